@@ -1,0 +1,125 @@
+/**
+ * The error hierarchy. Callers switch on `code` (stable text) or `instanceof`; JSON-RPC clients on `rpcCode`.
+ *
+ * This room takes ready strings and imports nothing: formatting belongs to whoever throws.
+ */
+import { catalogue, type CatalogueEntry, type ErrorCode, type ErrorCodeOf } from "./catalogue.ts";
+
+export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
+  readonly code: Code;
+  /** What happened, one sentence. For codes whose wire text is fixed by other clients, that text. */
+  readonly what: string;
+  /** The value, parameter or limit concerned. */
+  readonly where?: string;
+  /** What the reader can do about it. */
+  readonly fix?: string;
+  readonly cause?: unknown;
+  /** Travels as `error.data` in a JSON-RPC answer: JSON values only. */
+  readonly data?: unknown;
+  /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
+  readonly rpcCode?: number;
+}
+
+/** Base of every error this project raises on purpose. */
+export class HindcastError extends Error {
+  readonly code: ErrorCode;
+  /** JSON-RPC error number. */
+  readonly rpcCode: number;
+  /** Text of the JSON-RPC answer: the whole message, or the bare `what` where clients match on it. */
+  readonly rpcMessage: string;
+  readonly what: string;
+  readonly where: string | undefined;
+  readonly fix: string | undefined;
+  readonly data: unknown;
+
+  constructor(details: ErrorDetails) {
+    const message = [details.what, details.where, details.fix].filter((part) => part !== undefined).join(" ");
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    const entry: CatalogueEntry = catalogue[details.code];
+    this.code = details.code;
+    this.rpcCode = details.rpcCode ?? entry.rpcCode;
+    this.rpcMessage = entry.exact === true ? details.what : message;
+    this.what = details.what;
+    this.where = details.where;
+    this.fix = details.fix;
+    this.data = details.data;
+  }
+}
+
+/** The bytes or the envelope are no JSON-RPC request; raised by the dispatcher alone. */
+export class InvalidRequestError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"InvalidRequest">>) {
+    super(details);
+  }
+}
+
+/** The caller sent something unreadable or contradictory. */
+export class InvalidParamsError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"InvalidParams">>) {
+    super(details);
+  }
+}
+
+/** No such method. */
+export class MethodNotFoundError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"MethodNotFound">>) {
+    super(details);
+  }
+}
+
+/** A block, transaction, account or state that is not here. */
+export class NotFoundError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"NotFound">>) {
+    super(details);
+  }
+}
+
+/** A transaction that may neither run nor wait: nonce, funds, fee, intrinsic gas, replacement. */
+export class TransactionRejectedError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"TransactionRejected">>) {
+    super(details);
+  }
+}
+
+/** The EVM ended exceptionally in a call whose result was asked for. */
+export class ExecutionError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Execution" | "Revert">>) {
+    super(details);
+  }
+}
+
+/** The EVM reverted; `data` holds the return bytes as DATA. */
+export class RevertError extends ExecutionError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Revert">>) {
+    super(details);
+  }
+}
+
+/** A known method or option that this hardfork, mode or build does not serve. */
+export class UnsupportedError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Unsupported">>) {
+    super(details);
+  }
+}
+
+/** A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. */
+export class LimitError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Limit">>) {
+    super(details);
+  }
+}
+
+/** The data folder is corrupt, locked, foreign or closed. */
+export class StoreError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Store">>) {
+    super(details);
+  }
+}
+
+/** Our own bug: the text asks for a report. */
+export class InternalError extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<"Internal">>) {
+    super(details);
+  }
+}

@@ -1,0 +1,107 @@
+/** Byte strings: comparison, joining, integers, map keys. Pure functions; everything is big-endian. */
+
+/** A byte string. Lengths are stated where they matter: hash 32, address 20, bloom 256. */
+export type Bytes = Uint8Array;
+
+export const EMPTY_BYTES: Bytes = new Uint8Array(0);
+
+/** True when both hold the same bytes. */
+export function equalBytes(left: Bytes, right: Bytes): boolean {
+  if (left === right) return true;
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}
+
+/** Lexicographic order: negative, zero or positive. A proper prefix comes first. */
+export function compareBytes(left: Bytes, right: Bytes): number {
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (left[index] as number) - (right[index] as number);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** All parts one after the other, in a fresh array. */
+export function concatBytes(...parts: readonly Bytes[]): Bytes {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    joined.set(part, offset);
+    offset += part.length;
+  }
+  return joined;
+}
+
+/**
+ * A string that is equal exactly when the bytes are, for use as a `Map` key.
+ *
+ * One UTF-16 unit per byte: about four times faster to build than hex, and half its length.
+ */
+export function bytesKey(bytes: Bytes): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice();
+}
+
+/** The bytes behind a {@link bytesKey}. */
+export function keyBytes(key: string): Bytes {
+  const buffer = Buffer.from(key, "latin1");
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}
+
+/** The unsigned integer written in `bytes`; the empty string is zero. */
+export function bytesToBigInt(bytes: Bytes): bigint {
+  if (bytes.length === 0) return 0n;
+  return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`);
+}
+
+/**
+ * The shortest byte string for an unsigned integer; zero is the empty string (RLP's integer form).
+ *
+ * @throws {TypeError} for a negative value
+ */
+export function bigIntToBytes(value: bigint): Bytes {
+  if (value === 0n) return EMPTY_BYTES;
+  if (value < 0n) throw new TypeError(`bigIntToBytes: negative value ${value}`);
+  const hex = value.toString(16);
+  return hexDigitsToBytes(hex.length % 2 === 0 ? hex : `0${hex}`);
+}
+
+/**
+ * An unsigned integer in exactly `length` bytes, left-padded with zeros.
+ *
+ * @throws {TypeError} if it does not fit or is negative
+ */
+export function bigIntToFixedBytes(value: bigint, length: number): Bytes {
+  if (value < 0n) throw new TypeError(`bigIntToFixedBytes: negative value ${value}`);
+  const hex = value.toString(16);
+  if (hex.length > length * 2) throw new TypeError(`bigIntToFixedBytes: ${value} needs more than ${length} bytes`);
+  return hexDigitsToBytes(hex.padStart(length * 2, "0"));
+}
+
+/**
+ * `bytes` left-padded with zeros to `length`.
+ *
+ * @throws {TypeError} if it is longer already
+ */
+export function padBytesLeft(bytes: Bytes, length: number): Bytes {
+  if (bytes.length === length) return bytes;
+  if (bytes.length > length) throw new TypeError(`padBytesLeft: ${bytes.length} bytes do not fit in ${length}`);
+  const padded = new Uint8Array(length);
+  padded.set(bytes, length - bytes.length);
+  return padded;
+}
+
+/** `bytes` without leading zero bytes: the form in which storage values and RLP integers are kept. */
+export function stripLeadingZeros(bytes: Bytes): Bytes {
+  let start = 0;
+  while (start < bytes.length && bytes[start] === 0) start++;
+  return start === 0 ? bytes : bytes.subarray(start);
+}
+
+function hexDigitsToBytes(digits: string): Bytes {
+  const buffer = Buffer.from(digits, "hex");
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}

@@ -1,0 +1,20 @@
+/** Keccak-256 and the constants that follow from it. */
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { type Bytes, EMPTY_BYTES } from "./bytes.ts";
+
+/** Keccak-256 of a byte string, 32 bytes. */
+export function keccak256(bytes: Bytes): Bytes {
+  return keccak_256(bytes);
+}
+
+/** keccak256 of the empty string: the code hash of an account without code. */
+export const EMPTY_CODE_HASH: Bytes = keccak256(EMPTY_BYTES);
+
+/** keccak256(rlp("")): the root of an empty trie. */
+export const EMPTY_TRIE_ROOT: Bytes = keccak256(Uint8Array.of(0x80));
+
+/** keccak256(rlp([])): `sha3Uncles` of a block without uncles. */
+export const EMPTY_UNCLES_HASH: Bytes = keccak256(Uint8Array.of(0xc0));
+
+export const ZERO_HASH: Bytes = new Uint8Array(32);
+export const ZERO_ADDRESS: Bytes = new Uint8Array(20);

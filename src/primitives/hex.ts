@@ -1,0 +1,49 @@
+/** The two wire forms of execution-apis: QUANTITY (`0x0`, no leading zeros) and DATA (`0x`, two digits a byte). */
+import type { Bytes } from "./bytes.ts";
+
+/** A `0x`-prefixed hexadecimal string. */
+export type Hex = `0x${string}`;
+
+/** QUANTITY of a non-negative integer: lower case, no leading zeros, zero is `0x0`. */
+export function encodeQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+/** DATA of a byte string: lower case, two digits a byte, empty is `0x`. */
+export function encodeData(bytes: Bytes): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`;
+}
+
+const DATA_PATTERN = /^0x(?:[0-9a-fA-F]{2})*$/;
+const QUANTITY_PATTERN = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/;
+
+/** True for a string of the DATA form. */
+export function isData(text: string): text is Hex {
+  return DATA_PATTERN.test(text);
+}
+
+/** True for a string of the QUANTITY form (no leading zeros). */
+export function isQuantity(text: string): text is Hex {
+  return QUANTITY_PATTERN.test(text);
+}
+
+/**
+ * The bytes of a DATA string.
+ *
+ * @throws {TypeError} if the text is not of the DATA form
+ */
+export function decodeData(text: string): Bytes {
+  if (!DATA_PATTERN.test(text)) throw new TypeError(`decodeData: not DATA: ${text.slice(0, 40)}`);
+  const buffer = Buffer.from(text.slice(2), "hex");
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}
+
+/**
+ * The integer of a QUANTITY string.
+ *
+ * @throws {TypeError} if the text is not of the QUANTITY form
+ */
+export function decodeQuantity(text: string): bigint {
+  if (!QUANTITY_PATTERN.test(text)) throw new TypeError(`decodeQuantity: not a QUANTITY: ${text.slice(0, 40)}`);
+  return BigInt(text);
+}

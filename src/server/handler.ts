@@ -1,0 +1,33 @@
+/**
+ * The one function that the server hands requests to. The server knows bytes, sizes, hosts and origins; what the text
+ * means is the handler's business, so this room imports nothing of JSON-RPC.
+ */
+
+/** What the handler is told about a request beside its text. */
+export interface RequestContext {
+  /** `parity` at the path form `/v4/<network>/non-archival/mainnet`, else `standard`. */
+  readonly responseShape: "standard" | "parity";
+  /** Aborted when the client goes away or the server closes. */
+  readonly signal: AbortSignal;
+  /** Present on connections that can be written to at any time (WebSocket): where notifications go. */
+  readonly session?: Session;
+}
+
+/** A connection that outlives one request. */
+export interface Session {
+  readonly id: number;
+  /** Sends one text message; dropped when the connection is closed. */
+  send(text: string): void;
+  /** Called once, when the connection is gone. */
+  onClose(listener: () => void): void;
+}
+
+/** An answer: whole text, text in pieces (long results, written with backpressure), or nothing to say (notifications). */
+export type Answer = string | AsyncIterable<string> | undefined;
+
+export interface RequestHandler {
+  /** Answers one request body. Never throws: errors are answers. */
+  handle(text: string, context: RequestContext): Promise<Answer>;
+  /** The answer to a body that the server refuses to read. */
+  refuse(reason: "bodyTooLarge", limitBytes: number): string;
+}
