@@ -3,7 +3,7 @@
  *
  * This room takes ready strings and imports nothing: formatting belongs to whoever throws.
  */
-import { catalogue, type CatalogueEntry, type ErrorCode, type ErrorCodeOf } from "./catalogue.ts";
+import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf } from "./catalogue.ts";
 
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
