@@ -42,7 +42,7 @@ export function concatBytes(...parts: readonly Bytes[]): Bytes {
  * One UTF-16 unit per byte: about four times faster to build than hex, and half its length.
  */
 export function bytesKey(bytes: Bytes): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).latin1Slice();
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
 /** The bytes behind a {@link bytesKey}. */
