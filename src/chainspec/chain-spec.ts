@@ -1,0 +1,142 @@
+/**
+ * What distinguishes one chain from another: its id, when hardforks begin, and its first block.
+ *
+ * The one place that answers "which rules hold for this block", by number, timestamp and total difficulty.
+ */
+import { Common } from "@ethereumjs/common";
+import type { KZG } from "@ethereumjs/util";
+import { encodeData } from "../primitives/hex.ts";
+import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
+import {
+  type BlobSchedule,
+  DEFAULT_BLOB_SCHEDULES,
+  type Hardfork,
+  HARDFORKS,
+  isAtLeast,
+  type Rules,
+  rulesOf,
+} from "./hardforks.ts";
+
+/** Where a block stands, as far as the fork schedule asks. */
+export interface BlockPosition {
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  /** Total difficulty of the parent, the genesis' own parent having none. */
+  readonly parentTotalDifficulty: bigint;
+}
+
+export class ChainSpec {
+  readonly genesis: Genesis;
+  readonly #commons = new Map<Hardfork, Common>();
+  readonly #rules = new Map<Hardfork, Rules>();
+  /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
+  readonly #customCrypto: { kzg?: KZG } = {};
+
+  constructor(genesis: Genesis) {
+    this.genesis = genesis;
+  }
+
+  get schedule(): ForkSchedule {
+    return this.genesis.schedule;
+  }
+
+  get genesisFields(): GenesisHeaderFields {
+    return this.genesis.header;
+  }
+
+  get chainId(): bigint {
+    return this.schedule.chainId;
+  }
+
+  get customCrypto(): { kzg?: KZG } {
+    return this.#customCrypto;
+  }
+
+  /**
+   * The hardfork of a block: the newest that has begun by number, time or, for the Merge, total difficulty.
+   *
+   * Time-based hardforks wait for the Merge where the schedule says when that is.
+   */
+  hardforkAt(position: BlockPosition): Hardfork {
+    const { blocks, times } = this.schedule;
+    const merged = this.#isMergedAt(position);
+    const mergeIsScheduled =
+      this.schedule.terminalTotalDifficulty !== undefined || this.schedule.mergeNetsplitBlock !== undefined;
+    for (let rank = HARDFORKS.length - 1; rank > 0; rank--) {
+      const hardfork = HARDFORKS[rank] as Hardfork;
+      if (hardfork === "paris") {
+        if (merged) return hardfork;
+        continue;
+      }
+      const time = times[hardfork];
+      if (time !== undefined && position.timestamp >= time && (merged || !mergeIsScheduled)) return hardfork;
+      const block = blocks[hardfork];
+      if (block !== undefined && position.number >= block) return hardfork;
+    }
+    return "chainstart";
+  }
+
+  #isMergedAt(position: BlockPosition): boolean {
+    const { terminalTotalDifficulty: ttd, mergeNetsplitBlock } = this.schedule;
+    if (mergeNetsplitBlock !== undefined && position.number >= mergeNetsplitBlock) return true;
+    return ttd !== undefined && position.parentTotalDifficulty >= ttd;
+  }
+
+  rulesAt(position: BlockPosition): Rules {
+    return this.rules(this.hardforkAt(position));
+  }
+
+  rules(hardfork: Hardfork): Rules {
+    let rules = this.#rules.get(hardfork);
+    if (rules === undefined) {
+      rules = rulesOf(hardfork);
+      this.#rules.set(hardfork, rules);
+    }
+    return rules;
+  }
+
+  /** Blob limits at a hardfork: the chain's own, else mainnet's, of the newest hardfork up to it that sets any. */
+  blobSchedule(hardfork: Hardfork): BlobSchedule {
+    for (let rank = HARDFORKS.indexOf(hardfork); rank > 0; rank--) {
+      const candidate = HARDFORKS[rank] as Hardfork;
+      const schedule = this.schedule.blobSchedules[candidate] ?? DEFAULT_BLOB_SCHEDULES[candidate];
+      if (schedule !== undefined) return schedule;
+    }
+    return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
+  }
+
+  /**
+   * EthereumJS' rule set for one hardfork of this chain, made once. Not to be changed by whoever receives it.
+   *
+   * All hardforks up to it are listed at block 0: which one holds is decided here, never by EthereumJS.
+   */
+  common(hardfork: Hardfork): Common {
+    let common = this.#commons.get(hardfork);
+    if (common === undefined) {
+      common = this.#makeCommon(hardfork);
+      this.#commons.set(hardfork, common);
+    }
+    return common;
+  }
+
+  #makeCommon(hardfork: Hardfork): Common {
+    const hardforks = HARDFORKS.filter((name) => isAtLeast(hardfork, name)).map((name) => ({ name, block: 0 }));
+    const { depositContract } = this.schedule;
+    return new Common({
+      chain: {
+        name: "hindcast",
+        // A string, since EthereumJS copies its options through JSON and the id may exceed 2^53.
+        chainId: this.chainId.toString() as `${number}`,
+        defaultHardfork: hardfork,
+        consensus: { type: "pow", algorithm: "ethash", ethash: {} },
+        genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
+        hardforks,
+        bootstrapNodes: [],
+        ...(depositContract === undefined ? {} : { depositContractAddress: encodeData(depositContract) }),
+      },
+      hardfork,
+      customCrypto: this.#customCrypto,
+    });
+  }
+}

@@ -1,0 +1,283 @@
+/**
+ * Signed transactions of types 0 to 4: one immutable value over EthereumJS' transaction, with its hash and sender kept.
+ *
+ * The codec, the signature rules and the format checks are EthereumJS'; this room gives them one shape, our names and
+ * our errors. A sender can be given instead of recovered: an impersonated transaction has no valid signature.
+ */
+import type { Common } from "@ethereumjs/common";
+import {
+  type AccessList2930Tx,
+  type Blob4844Tx,
+  createBlob4844TxFromSerializedNetworkWrapper,
+  createTxFromBlockBodyData,
+  createTxFromRLP,
+  type EOACode7702Tx,
+  type FeeMarket1559Tx,
+  type LegacyTx,
+  type TypedTransaction,
+} from "@ethereumjs/tx";
+import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+
+export interface AccessListEntry {
+  readonly address: Bytes;
+  readonly storageKeys: readonly Bytes[];
+}
+
+/** One EIP-7702 authorization. */
+export interface Authorization {
+  readonly chainId: bigint;
+  readonly address: Bytes;
+  readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+/** What the executor needs of a transaction, signed or not. wei and gas. */
+export interface TransactionFields {
+  readonly type: number;
+  readonly sender: Bytes;
+  /** undefined for a contract creation */
+  readonly to: Bytes | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  readonly value: bigint;
+  readonly data: Bytes;
+  /** Types 0 and 1: the gas price; otherwise the fee cap. */
+  readonly maxFeePerGas: bigint;
+  /** Types 0 and 1: the gas price; otherwise the tip cap. */
+  readonly maxPriorityFeePerGas: bigint;
+  readonly accessList: readonly AccessListEntry[];
+  readonly blobVersionedHashes: readonly Bytes[];
+  /** Type 3 only, else 0. */
+  readonly maxFeePerBlobGas: bigint;
+  readonly authorizations: readonly Authorization[];
+}
+
+export const LEGACY_TYPE = 0;
+export const ACCESS_LIST_TYPE = 1;
+export const FEE_MARKET_TYPE = 2;
+export const BLOB_TYPE = 3;
+export const SET_CODE_TYPE = 4;
+
+/** Blobs with their commitments and proofs, as the network form of a type-3 transaction carries them (EIP-4844, 7594). */
+export interface BlobSidecar {
+  readonly blobs: readonly string[];
+  readonly commitments: readonly string[];
+  readonly proofs: readonly string[];
+}
+
+/** A signed transaction. */
+export class Transaction implements TransactionFields {
+  readonly #tx: TypedTransaction;
+  #sender: Bytes | undefined;
+  #encoded: Bytes | undefined;
+  readonly accessList: readonly AccessListEntry[];
+  readonly authorizations: readonly Authorization[];
+
+  /** @param sender - the sender to believe instead of the signature (impersonation) */
+  constructor(tx: TypedTransaction, sender?: Bytes) {
+    this.#tx = tx;
+    this.#sender = sender;
+    this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
+    this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
+  }
+
+  get type(): number {
+    return this.#tx.type;
+  }
+
+  get hash(): Bytes {
+    return this.#tx.hash();
+  }
+
+  /**
+   * 20 bytes, recovered from the signature on first use (about a millisecond), then kept.
+   *
+   * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for an invalid signature
+   */
+  get sender(): Bytes {
+    this.#sender ??= orUndecodable(() => this.#tx.getSenderAddress().bytes);
+    return this.#sender;
+  }
+
+  /** 64 bytes: the sender's uncompressed public key without its prefix; undefined when the sender was given. */
+  get publicKey(): Bytes | undefined {
+    try {
+      return this.#tx.getSenderPublicKey();
+    } catch {
+      return undefined;
+    }
+  }
+
+  get to(): Bytes | undefined {
+    return this.#tx.to?.bytes;
+  }
+
+  get nonce(): bigint {
+    return this.#tx.nonce;
+  }
+
+  get gasLimit(): bigint {
+    return this.#tx.gasLimit;
+  }
+
+  get value(): bigint {
+    return this.#tx.value;
+  }
+
+  get data(): Bytes {
+    return this.#tx.data;
+  }
+
+  get maxFeePerGas(): bigint {
+    return this.type >= FEE_MARKET_TYPE
+      ? (this.#tx as FeeMarket1559Tx).maxFeePerGas
+      : (this.#tx as LegacyTx).gasPrice;
+  }
+
+  get maxPriorityFeePerGas(): bigint {
+    return this.type >= FEE_MARKET_TYPE
+      ? (this.#tx as FeeMarket1559Tx).maxPriorityFeePerGas
+      : (this.#tx as LegacyTx).gasPrice;
+  }
+
+  get blobVersionedHashes(): readonly Bytes[] {
+    return this.type === BLOB_TYPE ? (this.#tx as Blob4844Tx).blobVersionedHashes.map(hexOrBytes) : [];
+  }
+
+  get maxFeePerBlobGas(): bigint {
+    return this.type === BLOB_TYPE ? (this.#tx as Blob4844Tx).maxFeePerBlobGas : 0n;
+  }
+
+  /** Chain id the signature binds to; undefined for an unprotected legacy transaction. */
+  get chainId(): bigint | undefined {
+    if (this.type !== LEGACY_TYPE) return (this.#tx as FeeMarket1559Tx).chainId;
+    const v = this.#tx.v ?? 0n;
+    return v >= 35n ? (v - 35n) / 2n : undefined;
+  }
+
+  /** Signature value as the RLP holds it: 27/28 or EIP-155 for legacy, the y parity for typed transactions. */
+  get v(): bigint {
+    return this.#tx.v ?? 0n;
+  }
+
+  /** 0 or 1. */
+  get yParity(): bigint {
+    const v = this.v;
+    if (this.type !== LEGACY_TYPE) return v;
+    return v >= 35n ? (v - 35n) % 2n : v - 27n;
+  }
+
+  get r(): bigint {
+    return this.#tx.r ?? 0n;
+  }
+
+  get s(): bigint {
+    return this.#tx.s ?? 0n;
+  }
+
+  /** Blobs, commitments and proofs, if the transaction came in its network form. */
+  get sidecar(): BlobSidecar | undefined {
+    if (this.type !== BLOB_TYPE) return undefined;
+    const { blobs, kzgCommitments, kzgProofs } = this.#tx as Blob4844Tx;
+    if (blobs === undefined || kzgCommitments === undefined || kzgProofs === undefined) return undefined;
+    return { blobs, commitments: kzgCommitments, proofs: kzgProofs };
+  }
+
+  /** The EIP-2718 bytes (RLP for legacy, type byte and payload otherwise), without any sidecar. */
+  encode(): Bytes {
+    this.#encoded ??= this.#tx.serialize();
+    return this.#encoded;
+  }
+
+  /** What a block body's RLP list holds for this transaction: a list for legacy, a byte string otherwise. */
+  toBodyItem(): Bytes | Bytes[] {
+    return this.type === LEGACY_TYPE ? (this.#tx as LegacyTx).raw() as Bytes[] : this.encode();
+  }
+}
+
+/** What the sender pays per gas in a block with this base fee, in wei (EIP-1559). */
+export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint | undefined): bigint {
+  if (baseFeePerGas === undefined) return fees.maxFeePerGas;
+  const capped = baseFeePerGas + fees.maxPriorityFeePerGas;
+  return capped < fees.maxFeePerGas ? capped : fees.maxFeePerGas;
+}
+
+/**
+ * A transaction from its EIP-2718 bytes.
+ *
+ * @param common - at the hardfork in which it is to run
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ */
+export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
+  return new Transaction(orUndecodable(() => createTxFromRLP(bytes, { common })), sender);
+}
+
+/**
+ * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar.
+ *
+ * The KZG library must be loaded when it does (`loadKzg`).
+ *
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ */
+export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transaction {
+  if (!hasSidecar(bytes)) return decodeTransaction(bytes, common);
+  return new Transaction(orUndecodable(() => createBlob4844TxFromSerializedNetworkWrapper(bytes, { common })));
+}
+
+/** True for the network form of a type-3 transaction: its payload's first item is itself a list (EIP-4844). */
+export function hasSidecar(bytes: Bytes): boolean {
+  if (bytes[0] !== BLOB_TYPE || bytes.length < 3) return false;
+  const prefix = bytes[1] as number;
+  const first = prefix <= 0xf7 ? bytes[2] : bytes[2 + (prefix - 0xf7)];
+  return first !== undefined && first >= 0xc0;
+}
+
+/**
+ * A transaction from its item in a block body.
+ *
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ */
+export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
+  return new Transaction(
+    orUndecodable(() => createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], { common })),
+    sender,
+  );
+}
+
+function readAccessList(tx: AccessList2930Tx): AccessListEntry[] {
+  return tx.accessList.map(([address, storageKeys]) => ({ address, storageKeys }));
+}
+
+function readAuthorizations(tx: EOACode7702Tx): Authorization[] {
+  return tx.authorizationList.map(([chainId, address, nonce, yParity, r, s]) => ({
+    chainId: bytesToBigInt(chainId),
+    address,
+    nonce: bytesToBigInt(nonce),
+    yParity: bytesToBigInt(yParity),
+    r: bytesToBigInt(r),
+    s: bytesToBigInt(s),
+  }));
+}
+
+function hexOrBytes(value: string | Bytes): Bytes {
+  if (typeof value !== "string") return value;
+  const buffer = Buffer.from(value.slice(2), "hex");
+  return buffer.length === 0 ? EMPTY_BYTES : new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}
+
+function orUndecodable<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    if (cause instanceof HindcastError) throw cause;
+    const reason = cause instanceof Error ? cause.message.replace(/\s*\((?:tx|block|vm)[^]*$/, "") : String(cause);
+    throw new InvalidParamsError({
+      code: "UNDECODABLE_TRANSACTION",
+      what: `Transaction is not in valid format: ${reason}.`,
+      cause,
+    });
+  }
+}
