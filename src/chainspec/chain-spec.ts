@@ -10,8 +10,8 @@ import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
 import {
   type BlobSchedule,
   DEFAULT_BLOB_SCHEDULES,
-  type Hardfork,
   HARDFORKS,
+  type Hardfork,
   isAtLeast,
   type Rules,
   rulesOf,

@@ -1,6 +1,7 @@
 /** Canonical difficulty of a proof-of-work block (yellow paper §4.4.3; EIP-2, EIP-100 and the bomb delays). */
-import { EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
+
 import { equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
 import type { Rules } from "./hardforks.ts";
 import type { Header } from "./header.ts";
 

@@ -30,7 +30,9 @@ export function nextBaseFeePerGas(parent: Header): bigint {
     const delta = (parent.baseFeePerGas * (parent.gasUsed - target)) / target / BASE_FEE_CHANGE_DENOMINATOR;
     return parent.baseFeePerGas + (delta > 1n ? delta : 1n);
   }
-  return parent.baseFeePerGas - (parent.baseFeePerGas * (target - parent.gasUsed)) / target / BASE_FEE_CHANGE_DENOMINATOR;
+  return (
+    parent.baseFeePerGas - (parent.baseFeePerGas * (target - parent.gasUsed)) / target / BASE_FEE_CHANGE_DENOMINATOR
+  );
 }
 
 /**
@@ -45,8 +47,7 @@ export function nextExcessBlobGas(parent: Header, rules: Rules, schedule: BlobSc
   const target = schedule.target * BLOB_GAS_PER_BLOB;
   if (excess + used < target) return 0n;
   const reserveHolds =
-    rules.isOsaka &&
-    BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
+    rules.isOsaka && BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
   if (reserveHolds) return excess + (used * (schedule.max - schedule.target)) / schedule.max;
   return excess + used - target;
 }

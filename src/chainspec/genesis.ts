@@ -6,7 +6,7 @@
  */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES, padBytesLeft, stripLeadingZeros } from "../primitives/bytes.ts";
-import { type BlobSchedule, type Hardfork, HARDFORKS } from "./hardforks.ts";
+import { type BlobSchedule, HARDFORKS, type Hardfork } from "./hardforks.ts";
 
 /** An account of the first state. wei; storage values without leading zeros. */
 export interface GenesisAccount {
@@ -195,7 +195,11 @@ function integer(value: unknown, path: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   // TTDs of 2^256 and the like arrive as floating point numbers that JSON.parse has already rounded.
   if (typeof value === "number" && Number.isInteger(value) && value > 0) {
-    throw invalid(path, 'an integer; write one above 2^53 as a string, "0x…" or decimal, so that no digit is lost', value);
+    throw invalid(
+      path,
+      'an integer; write one above 2^53 as a string, "0x…" or decimal, so that no digit is lost',
+      value,
+    );
   }
   if (typeof value === "string" && /^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) return BigInt(value);
   if (value === "0x") return 0n;

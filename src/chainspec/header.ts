@@ -120,7 +120,8 @@ export function headerFromList(list: unknown): Header {
   for (const [index, name] of INTEGERS) {
     if (index < items.length && bytes(index)[0] === 0) throw malformed(`${name} has a leading zero byte`);
   }
-  const integer = (index: number): bigint | undefined => (index < items.length ? bytesToBigInt(bytes(index)) : undefined);
+  const integer = (index: number): bigint | undefined =>
+    index < items.length ? bytesToBigInt(bytes(index)) : undefined;
   const optional = (index: number): Bytes | undefined => (index < items.length ? bytes(index) : undefined);
   return {
     parentHash: bytes(0),

@@ -132,9 +132,7 @@ export class Transaction implements TransactionFields {
   }
 
   get maxFeePerGas(): bigint {
-    return this.type >= FEE_MARKET_TYPE
-      ? (this.#tx as FeeMarket1559Tx).maxFeePerGas
-      : (this.#tx as LegacyTx).gasPrice;
+    return this.type >= FEE_MARKET_TYPE ? (this.#tx as FeeMarket1559Tx).maxFeePerGas : (this.#tx as LegacyTx).gasPrice;
   }
 
   get maxPriorityFeePerGas(): bigint {
@@ -194,7 +192,7 @@ export class Transaction implements TransactionFields {
 
   /** What a block body's RLP list holds for this transaction: a list for legacy, a byte string otherwise. */
   toBodyItem(): Bytes | Bytes[] {
-    return this.type === LEGACY_TYPE ? (this.#tx as LegacyTx).raw() as Bytes[] : this.encode();
+    return this.type === LEGACY_TYPE ? ((this.#tx as LegacyTx).raw() as Bytes[]) : this.encode();
   }
 }
 
@@ -202,7 +200,7 @@ export class Transaction implements TransactionFields {
 export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint | undefined): bigint {
   if (baseFeePerGas === undefined) return fees.maxFeePerGas;
   const capped = baseFeePerGas + fees.maxPriorityFeePerGas;
-  return capped < fees.maxFeePerGas ? capped : fees.maxFeePerGas;
+  return Math.min(capped, fees.maxFeePerGas);
 }
 
 /**
@@ -212,7 +210,10 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
-  return new Transaction(orUndecodable(() => createTxFromRLP(bytes, { common })), sender);
+  return new Transaction(
+    orUndecodable(() => createTxFromRLP(bytes, { common })),
+    sender,
+  );
 }
 
 /**
@@ -273,7 +274,7 @@ function orUndecodable<T>(decode: () => T): T {
     return decode();
   } catch (cause) {
     if (cause instanceof HindcastError) throw cause;
-    const reason = cause instanceof Error ? cause.message.replace(/\s*\((?:tx|block|vm)[^]*$/, "") : String(cause);
+    const reason = cause instanceof Error ? cause.message.replace(/\s*\((?:tx|block|vm)[\s\S]*$/, "") : String(cause);
     throw new InvalidParamsError({
       code: "UNDECODABLE_TRANSACTION",
       what: `Transaction is not in valid format: ${reason}.`,

@@ -1,0 +1,80 @@
+/** Builds signed transactions from plain fields: by a key, or with a marker signature for an impersonated sender. */
+import type { Common } from "@ethereumjs/common";
+import { createTx, type TypedTransaction, type TypedTxData } from "@ethereumjs/tx";
+import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
+import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
+import { encodeData } from "../primitives/hex.ts";
+import { Transaction, type TransactionFields } from "./transaction.ts";
+
+/** Signs a 32-byte hash. */
+export type SignHash = (hash: Bytes) => { readonly r: bigint; readonly s: bigint; readonly yParity: number };
+
+/** The fields to sign; the sender follows from the key. */
+export type UnsignedTransaction = Omit<TransactionFields, "sender">;
+
+/**
+ * Signs with a key.
+ *
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` when the fields make no transaction of that type
+ */
+export function signTransaction(fields: UnsignedTransaction, common: Common, sign: SignHash): Transaction {
+  const unsigned = build(fields, common);
+  const { r, s, yParity } = sign(unsigned.getHashedMessageToSign());
+  return new Transaction(unsigned.addSignature(BigInt(yParity), r, s, true) as TypedTransaction);
+}
+
+/**
+ * A transaction of a sender without a key. Its signature is no signature: `r` is the sender's address, `s` is 1, so that
+ * hashes of different senders differ; whoever stores it must store the sender with it.
+ */
+export function impersonatedTransaction(fields: UnsignedTransaction, common: Common, sender: Bytes): Transaction {
+  const unsigned = build(fields, common);
+  return new Transaction(unsigned.addSignature(0n, bytesToBigInt(sender), 1n, true) as TypedTransaction, sender);
+}
+
+function build(fields: UnsignedTransaction, common: Common): TypedTransaction {
+  const fees =
+    fields.type >= 2
+      ? { maxFeePerGas: fields.maxFeePerGas, maxPriorityFeePerGas: fields.maxPriorityFeePerGas }
+      : { gasPrice: fields.maxFeePerGas };
+  const data = {
+    type: fields.type,
+    nonce: fields.nonce,
+    gasLimit: fields.gasLimit,
+    to: fields.to,
+    value: fields.value,
+    data: fields.data,
+    ...fees,
+    ...(fields.type >= 1
+      ? {
+          chainId: common.chainId(),
+          accessList: fields.accessList.map(({ address, storageKeys }) => [address, [...storageKeys]]),
+        }
+      : {}),
+    ...(fields.type === 3
+      ? { blobVersionedHashes: fields.blobVersionedHashes.map(encodeData), maxFeePerBlobGas: fields.maxFeePerBlobGas }
+      : {}),
+    ...(fields.type === 4
+      ? {
+          authorizationList: fields.authorizations.map((entry) => ({
+            chainId: `0x${entry.chainId.toString(16)}`,
+            address: encodeData(entry.address),
+            nonce: `0x${entry.nonce.toString(16)}`,
+            yParity: `0x${entry.yParity.toString(16)}`,
+            r: `0x${entry.r.toString(16)}`,
+            s: `0x${entry.s.toString(16)}`,
+          })),
+        }
+      : {}),
+  };
+  try {
+    return createTx(data as TypedTxData, { common });
+  } catch (cause) {
+    if (cause instanceof HindcastError) throw cause;
+    throw new InvalidParamsError({
+      code: "UNDECODABLE_TRANSACTION",
+      what: `The fields make no valid transaction: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Development accounts: keys from a mnemonic, signing, and the set of senders that may act without a key.
+ *
+ * Private keys here are public knowledge (the default mnemonic is everybody's); nothing guards them.
+ */
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { HDKey } from "@scure/bip32";
+import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { keccak256 } from "../primitives/hash.ts";
+
+/** The mnemonic that Anvil and Hardhat use. */
+export const DEV_MNEMONIC = "test test test test test test test test test test test junk";
+/** Account i is at this path with i appended. */
+export const DEV_DERIVATION_PATH = "m/44'/60'/0'/0/";
+
+export interface DevAccount {
+  /** 20 bytes */
+  readonly address: Bytes;
+  /** 32 bytes */
+  readonly privateKey: Bytes;
+}
+
+/** A signature of a 32-byte hash. */
+export interface Signature {
+  readonly r: bigint;
+  readonly s: bigint;
+  /** 0 or 1 */
+  readonly yParity: number;
+}
+
+/**
+ * Derives the first `count` accounts of a mnemonic.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for a mnemonic that fails its checksum
+ * @see BIP-32, BIP-39, BIP-44
+ */
+export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIVATION_PATH): DevAccount[] {
+  if (!validateMnemonic(mnemonic, wordlist)) {
+    throw new InvalidParamsError({
+      code: "INVALID_OPTION",
+      what: "The mnemonic is not valid: its words or their checksum are wrong.",
+      fix: "Use 12, 15, 18, 21 or 24 words of the English BIP-39 list.",
+    });
+  }
+  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(path.replace(/\/$/, ""));
+  return Array.from({ length: count }, (_, index) => accountOf(parent.deriveChild(index).privateKey as Bytes));
+}
+
+/** The account behind a private key. */
+export function accountOf(privateKey: Bytes): DevAccount {
+  const publicKey = secp256k1.getPublicKey(privateKey, false).subarray(1);
+  return { address: keccak256(publicKey).subarray(12), privateKey };
+}
+
+/** Signs a 32-byte hash, deterministically (RFC 6979), with a low `s`. */
+export function signHash(hash: Bytes, privateKey: Bytes): Signature {
+  const bytes = secp256k1.sign(hash, privateKey, { prehash: false, format: "recovered", extraEntropy: false });
+  const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, "recovered");
+  return { r, s, yParity: recovery ?? 0 };
+}
+
+/** The accounts a node can sign for, and those it lets act unsigned. */
+export class Keyring {
+  readonly #accounts: readonly DevAccount[];
+  readonly #byAddress: ReadonlyMap<string, DevAccount>;
+  readonly #impersonated = new Set<string>();
+  #impersonatesAll = false;
+
+  constructor(accounts: readonly DevAccount[]) {
+    this.#accounts = accounts;
+    this.#byAddress = new Map(accounts.map((account) => [bytesKey(account.address), account]));
+  }
+
+  /** In derivation order. */
+  get accounts(): readonly DevAccount[] {
+    return this.#accounts;
+  }
+
+  getAccount(address: Bytes): DevAccount | undefined {
+    return this.#byAddress.get(bytesKey(address));
+  }
+
+  /** True when a transaction of this sender is accepted without a signature. */
+  isImpersonated(address: Bytes): boolean {
+    return this.#impersonatesAll || this.#impersonated.has(bytesKey(address));
+  }
+
+  impersonate(address: Bytes): void {
+    this.#impersonated.add(bytesKey(address));
+  }
+
+  stopImpersonating(address: Bytes): void {
+    this.#impersonated.delete(bytesKey(address));
+  }
+
+  setAutoImpersonate(enabled: boolean): void {
+    this.#impersonatesAll = enabled;
+  }
+}
