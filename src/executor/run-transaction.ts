@@ -1,0 +1,135 @@
+/**
+ * Runs one transaction on a state: checks, fees, access lists, authorizations, execution, refund, clean-up
+ * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 6780, 7623, 7702).
+ */
+
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import { floorGas, intrinsicGas } from "../chainspec/intrinsic-gas.ts";
+import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
+import { createAddress } from "../primitives/address.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import type { AccountState, WorkingStateView } from "../state/view.ts";
+import { applyAuthorizations, EMPTY_ACCOUNT } from "./authorizations.ts";
+import type { Evm } from "./evm.ts";
+import { blobGasOf, type ChecksWanted, checkFees, checkFormat, checkSender } from "./transaction-checks.ts";
+import type { BlockContext, EvmResult, FrameError, Log } from "./types.ts";
+
+export interface TransactionRun {
+  readonly spec: ChainSpec;
+  readonly rules: Rules;
+  /** Open on `state` and `block`. */
+  readonly evm: Evm;
+  readonly state: WorkingStateView;
+  readonly block: BlockContext;
+  readonly tx: TransactionFields;
+  readonly checks: ChecksWanted;
+}
+
+/** What a transaction did. Gas numbers in gas, prices in wei. */
+export interface TransactionOutcome {
+  readonly error: FrameError | undefined;
+  /** Return data, revert data or deployed code of the outermost frame. */
+  readonly output: Bytes;
+  /** What the sender pays for: after refunds, at least the floor. */
+  readonly gasUsed: bigint;
+  /** Gas used in frames, before refunds and without intrinsic gas. */
+  readonly executionGasUsed: bigint;
+  /** Highest gas use during the run, before refunds: what a gas limit must cover. */
+  readonly gasUsedBeforeRefund: bigint;
+  readonly logs: readonly Log[];
+  /** For a creation: the address it made or would have made. */
+  readonly contractAddress: Bytes | undefined;
+  readonly effectiveGasPrice: bigint;
+}
+
+/**
+ * Runs a transaction. On a rejection nothing has been written; afterwards the state holds all its effects.
+ *
+ * @throws {TransactionRejectedError} when a wanted check fails
+ * @throws {LimitError} when a limit of the EVM's run was reached; the state is then unusable
+ */
+export async function runTransaction(run: TransactionRun): Promise<TransactionOutcome> {
+  const { spec, rules, evm, state, block, tx, checks } = run;
+  checkFormat(tx, rules, checks);
+  const sender = await state.getAccount(tx.sender);
+  await checkSender(tx, sender, state, checks);
+  checkFees(tx, sender?.balance ?? 0n, block, checks);
+
+  state.beginTransaction();
+  const gasPrice = effectiveGasPrice(tx, block.baseFeePerGas);
+  const blobFee = blobGasOf(tx) * (block.blobBaseFee ?? 0n);
+  const before = sender ?? EMPTY_ACCOUNT;
+  evm.putAccount(tx.sender, {
+    ...before,
+    nonce: before.nonce + 1n,
+    balance: before.balance - tx.gasLimit * gasPrice - blobFee,
+  });
+  warmUp(run);
+  const authorizationRefund = await applyAuthorizations(tx.authorizations, spec.chainId, state, evm);
+
+  const intrinsic = intrinsicGas(tx, rules);
+  const result = await evm.run({
+    from: tx.sender,
+    to: tx.to,
+    value: tx.value,
+    data: tx.data,
+    gasLimit: tx.gasLimit - intrinsic,
+    gasPrice,
+    blobVersionedHashes: tx.blobVersionedHashes,
+  });
+
+  const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floorGas(tx, rules));
+  const gasUsed = chargedGas(run, intrinsic, result, authorizationRefund);
+  await settleFees(run, gasUsed, gasPrice);
+  for (const address of result.destroyed) evm.deleteAccount(address);
+  await evm.finishTransaction();
+  return {
+    error: result.error,
+    output: result.output,
+    gasUsed,
+    executionGasUsed: result.gasUsed,
+    gasUsedBeforeRefund,
+    logs: result.logs,
+    contractAddress: tx.to === undefined ? createAddress(tx.sender, before.nonce) : undefined,
+    effectiveGasPrice: gasPrice,
+  };
+}
+
+/** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The created address of a creation is the EVM's own business. */
+function warmUp({ rules, evm, block, tx }: TransactionRun): void {
+  if (!rules.isBerlin) return;
+  for (const address of evm.precompileAddresses()) evm.warmAddress(address);
+  evm.warmAddress(tx.sender);
+  if (tx.to !== undefined) evm.warmAddress(tx.to);
+  if (rules.isShanghai) evm.warmAddress(block.coinbase);
+  for (const { address, storageKeys } of tx.accessList) {
+    evm.warmAddress(address);
+    for (const slot of storageKeys) evm.warmSlot(address, slot);
+  }
+}
+
+/** Gas after refunds, capped (EIP-3529), and not below the calldata floor (EIP-7623). */
+function chargedGas(run: TransactionRun, intrinsic: bigint, result: EvmResult, authorizationRefund: bigint): bigint {
+  const used = intrinsic + result.gasUsed;
+  const refund = result.gasRefund + authorizationRefund;
+  const cap = used / run.rules.maxRefundQuotient;
+  return max(used - (refund < cap ? refund : cap), floorGas(run.tx, run.rules));
+}
+
+/** Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). */
+async function settleFees(run: TransactionRun, gasUsed: bigint, gasPrice: bigint): Promise<void> {
+  const { evm, state, tx, block } = run;
+  await addBalance(evm, state, tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
+  await addBalance(evm, state, block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
+}
+
+/** Adds wei to an account, creating it, and touches it even when the amount is zero (EIP-161). */
+export async function addBalance(evm: Evm, state: WorkingStateView, address: Bytes, amount: bigint): Promise<void> {
+  const account: AccountState = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
+  evm.putAccount(address, { ...account, balance: account.balance + amount });
+}
+
+function max(left: bigint, right: bigint): bigint {
+  return left > right ? left : right;
+}

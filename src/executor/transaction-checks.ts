@@ -1,0 +1,179 @@
+/**
+ * What must hold before a transaction executes, in the order and the words of geth, whose texts client libraries match.
+ */
+import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import { floorGas, intrinsicGas, MAX_INIT_CODE_SIZE, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+  type TransactionFields,
+} from "../chainspec/transaction.ts";
+import type { ErrorCodeOf } from "../errors/catalogue.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import { encodeData } from "../primitives/hex.ts";
+import type { AccountState, MaybePromise, StateReader } from "../state/view.ts";
+import type { BlockContext } from "./types.ts";
+
+/** Which of the checks a run makes. Format, intrinsic gas and funds are always checked. */
+export interface ChecksWanted {
+  /** The nonce equals the sender's. */
+  readonly nonce: boolean;
+  /** The sender has no code (EIP-3607). */
+  readonly senderIsEoa: boolean;
+  /** The gas limit is within EIP-7825's cap. */
+  readonly gasCap: boolean;
+  /** The fee caps reach the block's base fees. */
+  readonly feeCaps: boolean;
+}
+
+export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, feeCaps: true };
+export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, feeCaps: true };
+
+const MAX_NONCE = (1n << 64n) - 1n;
+
+/**
+ * Checks that need no state.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksWanted): void {
+  const isSupported =
+    tx.type === LEGACY_TYPE ||
+    (tx.type === ACCESS_LIST_TYPE && rules.isBerlin) ||
+    (tx.type === FEE_MARKET_TYPE && rules.isLondon) ||
+    (tx.type === BLOB_TYPE && rules.isCancun) ||
+    (tx.type === SET_CODE_TYPE && rules.isPrague);
+  if (!isSupported) {
+    throw rejected(
+      "TRANSACTION_TYPE_NOT_SUPPORTED",
+      `transaction type not supported: type ${tx.type} in ${rules.hardfork}`,
+    );
+  }
+  checkTypeRules(tx);
+  if (wanted.gasCap && rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
+    const text = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
+    throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
+  }
+  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
+    const text = `max initcode size exceeded: code size ${tx.data.length} limit ${MAX_INIT_CODE_SIZE}`;
+    throw rejected("INIT_CODE_TOO_LARGE", text);
+  }
+  const intrinsic = intrinsicGas(tx, rules);
+  if (tx.gasLimit < intrinsic) {
+    throw rejected("INTRINSIC_GAS_TOO_LOW", `intrinsic gas too low: have ${tx.gasLimit}, want ${intrinsic}`);
+  }
+  const floor = floorGas(tx, rules);
+  if (tx.gasLimit < floor) {
+    throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
+  }
+}
+
+function checkTypeRules(tx: TransactionFields): void {
+  const sender = encodeData(tx.sender);
+  if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
+    const text =
+      `max priority fee per gas higher than max fee per gas: address ${sender}, ` +
+      `maxPriorityFeePerGas: ${tx.maxPriorityFeePerGas}, maxFeePerGas: ${tx.maxFeePerGas}`;
+    throw rejected("TIP_ABOVE_FEE_CAP", text);
+  }
+  if (tx.type === BLOB_TYPE) {
+    if (tx.to === undefined) throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction of type create");
+    if (tx.blobVersionedHashes.length === 0) {
+      throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction missing blob hashes");
+    }
+    for (const [index, hash] of tx.blobVersionedHashes.entries()) {
+      if (hash[0] !== 1) throw rejected("BLOB_TRANSACTION_INVALID", `blob ${index} has invalid hash version`);
+    }
+  }
+  if (tx.type === SET_CODE_TYPE) {
+    if (tx.to === undefined) {
+      const text = `EIP-7702 transaction cannot be used to create contract (sender ${sender})`;
+      throw rejected("AUTHORIZATION_LIST_INVALID", text);
+    }
+    if (tx.authorizations.length === 0) {
+      throw rejected("AUTHORIZATION_LIST_INVALID", `EIP-7702 transaction with empty auth list (sender ${sender})`);
+    }
+  }
+}
+
+/**
+ * Checks of the sender's account: nonce, code.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export async function checkSender(
+  tx: TransactionFields,
+  account: AccountState | undefined,
+  state: StateReader,
+  wanted: ChecksWanted,
+): Promise<void> {
+  const nonce = account?.nonce ?? 0n;
+  const sender = encodeData(tx.sender);
+  if (wanted.nonce) {
+    if (tx.nonce < nonce) {
+      throw rejected("NONCE_TOO_LOW", `nonce too low: address ${sender}, tx: ${tx.nonce} state: ${nonce}`);
+    }
+    if (tx.nonce > nonce) {
+      throw rejected("NONCE_TOO_HIGH", `nonce too high: address ${sender}, tx: ${tx.nonce} state: ${nonce}`);
+    }
+    if (nonce >= MAX_NONCE) throw rejected("NONCE_MAX", `nonce has max value: address ${sender}, nonce: ${nonce}`);
+  }
+  if (wanted.senderIsEoa && account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
+    const code = await (state.getCode(account.codeHash) as MaybePromise<Uint8Array>);
+    if (!isDelegation(code)) {
+      throw rejected("SENDER_NOT_EOA", `sender not an eoa: address ${sender}, len(code): ${code.length}`);
+    }
+  }
+}
+
+/**
+ * Checks of fee caps against the block and of the sender's funds.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export function checkFees(tx: TransactionFields, balance: bigint, block: BlockContext, wanted: ChecksWanted): void {
+  const sender = encodeData(tx.sender);
+  if (wanted.feeCaps && block.baseFeePerGas !== undefined && tx.maxFeePerGas < block.baseFeePerGas) {
+    const text =
+      `max fee per gas less than block base fee: address ${sender}, ` +
+      `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${block.baseFeePerGas}`;
+    throw rejected("FEE_CAP_BELOW_BASE_FEE", text);
+  }
+  const blobBaseFee = block.blobBaseFee ?? 0n;
+  if (wanted.feeCaps && tx.type === BLOB_TYPE && tx.maxFeePerBlobGas < blobBaseFee) {
+    const text =
+      `max fee per blob gas less than block blob gas fee: address ${sender} ` +
+      `blobGasFeeCap: ${tx.maxFeePerBlobGas}, blobBaseFee: ${blobBaseFee}`;
+    throw rejected("BLOB_FEE_CAP_BELOW_BASE_FEE", text);
+  }
+  const want = maximumCost(tx);
+  if (balance < want) {
+    const text = `insufficient funds for gas * price + value: address ${sender} have ${balance} want ${want}`;
+    throw rejected("INSUFFICIENT_FUNDS", text);
+  }
+}
+
+/** The most a transaction can take from its sender, in wei. */
+export function maximumCost(tx: TransactionFields): bigint {
+  return tx.value + tx.gasLimit * tx.maxFeePerGas + blobGasOf(tx) * tx.maxFeePerBlobGas;
+}
+
+/** Blob gas of a transaction. */
+export function blobGasOf(tx: Pick<TransactionFields, "blobVersionedHashes">): bigint {
+  return BLOB_GAS_PER_BLOB * BigInt(tx.blobVersionedHashes.length);
+}
+
+/** True for an EIP-7702 delegation designator: `0xef0100` and an address. */
+export function isDelegation(code: Uint8Array): boolean {
+  return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00;
+}
+
+function rejected(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
+  return new TransactionRejectedError({ code, what });
+}

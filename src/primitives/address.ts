@@ -1,0 +1,22 @@
+/** Addresses that follow from other values. */
+import { RLP } from "@ethereumjs/rlp";
+import { type Bytes, bigIntToBytes } from "./bytes.ts";
+import { keccak256 } from "./hash.ts";
+import { encodeData, type Hex } from "./hex.ts";
+
+/** Address of the contract that a creation by `creator` with this nonce makes (yellow paper §7). */
+export function createAddress(creator: Bytes, nonce: bigint): Bytes {
+  return keccak256(RLP.encode([creator, bigIntToBytes(nonce)])).subarray(12);
+}
+
+/** The address with the mixed-case checksum of EIP-55, for people to read. */
+export function checksumAddress(address: Bytes): Hex {
+  const digits = encodeData(address).slice(2);
+  const hash = keccak256(new TextEncoder().encode(digits));
+  let text = "0x";
+  for (let index = 0; index < digits.length; index++) {
+    const nibble = ((hash[index >> 1] as number) >> (index % 2 === 0 ? 4 : 0)) & 15;
+    text += nibble >= 8 ? (digits[index] as string).toUpperCase() : digits[index];
+  }
+  return text as Hex;
+}
