@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     // Slow tests (process kills, long properties, fuzzing) have their own suffix and their own script.
     include: slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
-    globalSetup: ["test/support/build-once.ts"],
     testTimeout: slow ? 600_000 : 20_000,
+    hookTimeout: 60_000,
     pool: "forks",
   },
 });

@@ -1,0 +1,65 @@
+/**
+ * Who may talk to the server: the `Host` header against DNS rebinding, the `Origin` header against web pages.
+ *
+ * A page on another site can make a browser send requests to 127.0.0.1. It cannot forge `Origin`, and after a DNS
+ * rebinding the browser still sends the page's own name as `Host`; so both are checked before a body is read.
+ */
+import { isIP } from "node:net";
+
+/** What is let in. `*` in a list stands for everything; inside an entry it stands for any run of characters. */
+export interface AccessRules {
+  isHostAllowed(hostHeader: string | undefined): boolean;
+  /** True without an `Origin` header: then it is no browser. */
+  isOriginAllowed(originHeader: string | undefined): boolean;
+}
+
+export interface AccessOptions {
+  /** Address the server is bound to; its own name is always a good `Host`. */
+  readonly boundHost: string;
+  /** More host names, without port. */
+  readonly allowedHosts: readonly string[];
+  /** Origins such as `https://app.example`, beside those on localhost. */
+  readonly allowedOrigins: readonly string[];
+}
+
+const LOCAL_NAMES: readonly string[] = ["localhost", "127.0.0.1", "::1"];
+const WILDCARD_ADDRESSES: readonly string[] = ["0.0.0.0", "::", "::0", ""];
+
+/** Builds the rules of one server. */
+export function createAccessRules(options: AccessOptions): AccessRules {
+  const hosts = [...LOCAL_NAMES, bareHost(options.boundHost), ...options.allowedHosts.map(bareHost)].map(toPattern);
+  const origins = options.allowedOrigins.map((origin) => toPattern(origin.replace(/\/$/, "")));
+  // Rebinding needs a name. A server that listens on every address cannot know its own, and lets addresses pass.
+  const anyAddress = WILDCARD_ADDRESSES.includes(options.boundHost);
+  return {
+    isHostAllowed(header) {
+      const host = header === undefined ? undefined : hostOf(header);
+      if (host === undefined) return false;
+      return (anyAddress && isIP(host) !== 0) || hosts.some((pattern) => pattern.test(host));
+    },
+    isOriginAllowed(header) {
+      return header === undefined || isLocalOrigin(header) || origins.some((pattern) => pattern.test(header));
+    },
+  };
+}
+
+function isLocalOrigin(origin: string): boolean {
+  const match = /^https?:\/\/([^/]+)$/.exec(origin);
+  const host = match?.[1] === undefined ? undefined : hostOf(match[1]);
+  return host !== undefined && LOCAL_NAMES.includes(host);
+}
+
+/** Host name of a `Host` header: lower case, without port and without the brackets of an IPv6 address. */
+function hostOf(header: string): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^:@/\s[\]]+))(?::\d{1,5})?$/i.exec(header);
+  return (match?.[1] ?? match?.[2])?.toLowerCase();
+}
+
+function bareHost(host: string): string {
+  return hostOf(host) ?? host.toLowerCase();
+}
+
+function toPattern(text: string): RegExp {
+  const escaped = text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*");
+  return new RegExp(`^${escaped}$`, "i");
+}

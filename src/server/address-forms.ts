@@ -1,0 +1,35 @@
+/**
+ * The addresses that requests are accepted at, and the response shape that each stands for.
+ *
+ * The path form is what hosted trace nodes give their users: `/v4/<network>/non-archival/mainnet`, any two names.
+ */
+import type { RequestContext } from "./handler.ts";
+
+export type ResponseShape = RequestContext["responseShape"];
+
+/** One accepted address: `:name` stands for any one path segment. */
+export interface AddressForm {
+  readonly pattern: string;
+  readonly responseShape: ResponseShape;
+}
+
+export const ADDRESS_FORMS: readonly AddressForm[] = [
+  { pattern: "/", responseShape: "standard" },
+  { pattern: "/v4/:network/non-archival/:chain", responseShape: "parity" },
+];
+
+/** The response shape at a request target such as `/v4/a/non-archival/b?key=1`, or undefined where nothing answers. */
+export function responseShapeAt(target: string): ResponseShape | undefined {
+  const path = target.split("?", 1)[0] ?? "";
+  return ADDRESS_FORMS.find((form) => matches(form.pattern, path))?.responseShape;
+}
+
+function matches(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return false;
+  return wanted.every((segment, index) => {
+    const actual = given[index] ?? "";
+    return segment.startsWith(":") ? actual !== "" : segment === actual;
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * The server: HTTP and WebSocket bytes on one port, to and from the one handler it is given.
+ *
+ * In: requests of clients. Out: the handler's answers. It knows sizes, hosts, origins and disconnections, and must not
+ * know what a request means; it never imports `rpc`.
+ */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { createAccessRules } from "./access.ts";
+import type { RequestHandler } from "./handler.ts";
+import { createHttpApp } from "./http-app.ts";
+import { attachWebSockets } from "./web-sockets.ts";
+
+export interface ServerOptions {
+  readonly handler: RequestHandler;
+  /** Address to bind; default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 8545; 0 takes a free one. */
+  readonly port?: number;
+  /** Host names let in beside localhost and the bound host; `*` lets all in. */
+  readonly allowedHosts?: readonly string[];
+  /** Browser origins let in beside those on localhost; `*` lets all in. */
+  readonly allowedOrigins?: readonly string[];
+  /** Largest request, bytes, over HTTP and WebSocket alike; default 10 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Bytes that may wait for a slow WebSocket reader before it is cut off; default 16 MiB. */
+  readonly maxWebSocketBufferBytes?: number;
+  /** Requests of one WebSocket that may be under way at a time; default 128. */
+  readonly maxConcurrentRequests?: number;
+  /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
+  readonly stallTimeoutMs?: number;
+}
+
+/** A server that accepts connections until it is closed. */
+export interface RunningServer {
+  readonly host: string;
+  /** The port in use, also when 0 was asked for. */
+  readonly port: number;
+  /** `http://host:port` */
+  readonly url: string;
+  /** Stops accepting, aborts what is under way, and ends every connection within a moment. Idempotent. */
+  close(): Promise<void>;
+}
+
+const DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8545,
+  allowedHosts: [],
+  allowedOrigins: [],
+  maxBodyBytes: 10 * 1024 * 1024,
+  maxWebSocketBufferBytes: 16 * 1024 * 1024,
+  maxConcurrentRequests: 128,
+  stallTimeoutMs: 30_000,
+} as const satisfies Omit<ServerOptions, "handler">;
+
+/** What answers and goodbyes get to leave the house once {@link RunningServer.close} is called. */
+const CLOSE_GRACE_MS = 250;
+
+/**
+ * Starts a server and resolves once it accepts connections.
+ *
+ * @throws {InvalidParamsError} `PORT_IN_USE`, or `CANNOT_LISTEN` for any other reason the system gives
+ */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const settings = { ...DEFAULTS, ...options };
+  const access = createAccessRules({ ...settings, boundHost: settings.host });
+  const pending = new Set<AbortController>();
+  const app = createHttpApp({ ...settings, access, pending });
+  // Without this option the adapter replaces the embedding program's own global Request and Response.
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void listener(request, response));
+  const sockets = trackSockets(server);
+  const webSockets = attachWebSockets(server, {
+    ...settings,
+    access,
+    maxBufferBytes: settings.maxWebSocketBufferBytes,
+  });
+  const port = await listen(server, settings.host, settings.port);
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    for (const work of pending) work.abort(new Error("The server is closing."));
+    const forceTimer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, CLOSE_GRACE_MS);
+    await Promise.all([closed, webSockets.close(CLOSE_GRACE_MS)]);
+    clearTimeout(forceTimer);
+  };
+  return {
+    host: settings.host,
+    port,
+    url: `http://${bracketed(settings.host)}:${port}`,
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Every open connection, upgraded ones included, which Node's own `closeAllConnections` leaves out. */
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => reject(listenError(error, host, port));
+    server.once("error", onError);
+    server.listen({ host, port }, () => {
+      server.off("error", onError);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): InvalidParamsError {
+  const address = `${bracketed(host)}:${port}`;
+  if (error.code === "EADDRINUSE") {
+    return new InvalidParamsError({
+      code: "PORT_IN_USE",
+      what: `Cannot listen on ${address}: the port is in use.`,
+      fix: "Stop the other program or choose another port (--port 0 takes a free one).",
+      cause: error,
+    });
+  }
+  return new InvalidParamsError({
+    code: "CANNOT_LISTEN",
+    what: `Cannot listen on ${address}: ${error.message}.`,
+    fix: "Choose an address of this machine and a port that you may use.",
+    cause: error,
+  });
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

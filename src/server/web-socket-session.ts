@@ -1,0 +1,194 @@
+/**
+ * One WebSocket connection: requests in, answers and notifications out.
+ *
+ * Requests are answered concurrently, answers leave in the order in which they become ready. What waits to be written is
+ * bounded: reading stops while answers pile up, and a peer that does not keep up with its notifications, or reads
+ * nothing at all for a while, is cut off.
+ */
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import type { ResponseShape } from "./address-forms.ts";
+import type { Answer, RequestHandler, Session } from "./handler.ts";
+import { joinPieces } from "./text-pieces.ts";
+
+export interface WebSocketSessionOptions {
+  readonly id: number;
+  readonly handler: RequestHandler;
+  readonly responseShape: ResponseShape;
+  /** Bytes that may wait to be written before a notification cuts the peer off. */
+  readonly maxBufferBytes: number;
+  /** Requests of one connection that may be under way at a time; more are not read. */
+  readonly maxConcurrentRequests: number;
+  /** A peer that reads nothing for so long while something waits is cut off. */
+  readonly stallTimeoutMs: number;
+}
+
+/** Close codes of RFC 6455 §7.4 and its IANA registry. */
+export const CLOSE_CODES = {
+  goingAway: 1001,
+  unsupportedData: 1003,
+  internalError: 1011,
+  tryAgainLater: 1013,
+} as const;
+
+/** How long a peer that is cut off has to read what was written before, close code included. */
+const FAREWELL_MS = 5_000;
+
+export class WebSocketSession implements Session {
+  readonly id: number;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Socket;
+  readonly #options: WebSocketSessionOptions;
+  readonly #work = new AbortController();
+  readonly #closeListeners: (() => void)[] = [];
+  /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
+  readonly #queue: (string | AsyncIterable<string>)[] = [];
+  #queuedBytes = 0;
+  #streaming = false;
+  #underWay = 0;
+  #closed = false;
+
+  constructor(webSocket: WebSocket, socket: Socket, options: WebSocketSessionOptions) {
+    this.id = options.id;
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#options = options;
+    webSocket.on("message", (data: Buffer, isBinary: boolean) => {
+      if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
+      else void this.#serve(data.toString("utf8"));
+    });
+    webSocket.on("close", () => this.#finish());
+    // Protocol errors: ws has answered with the fitting close code already.
+    webSocket.on("error", () => undefined);
+    socket.on("timeout", () => this.#cutOff("nothing was read for too long"));
+  }
+
+  /** Aborted when the connection is gone or {@link close} is called. */
+  get signal(): AbortSignal {
+    return this.#work.signal;
+  }
+
+  send(text: string): void {
+    if (this.#closed) return;
+    if (this.#waitingBytes() > this.#options.maxBufferBytes) this.#cutOff("notifications are not read fast enough");
+    else this.#enqueue(text);
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener();
+    else this.#closeListeners.push(listener);
+  }
+
+  /** Ends the connection because the server goes away; a peer that does not answer is dropped after `graceMs`. */
+  close(graceMs: number): void {
+    this.#work.abort(new Error("The server is closing."));
+    this.#webSocket.close(CLOSE_CODES.goingAway, "The server is closing.");
+    const timer = setTimeout(() => this.#webSocket.terminate(), graceMs);
+    this.#webSocket.once("close", () => clearTimeout(timer));
+  }
+
+  async #serve(text: string): Promise<void> {
+    this.#underWay++;
+    this.#holdBack();
+    try {
+      const { handler, responseShape } = this.#options;
+      const answer: Answer = await handler.handle(text, { responseShape, signal: this.signal, session: this });
+      if (answer !== undefined && !this.#closed) this.#enqueue(answer);
+    } catch {
+      this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    } finally {
+      this.#underWay--;
+      this.#holdBack();
+    }
+  }
+
+  /** Writes at once when nothing is being streamed, else puts the message behind. */
+  #enqueue(message: string | AsyncIterable<string>): void {
+    if (this.#streaming) {
+      this.#queue.push(message);
+      if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);
+    } else if (typeof message === "string") this.#write(message);
+    else void this.#stream(message);
+    this.#holdBack();
+  }
+
+  #write(text: string): void {
+    this.#socket.setTimeout(this.#options.stallTimeoutMs);
+    this.#webSocket.send(text, () => this.#written());
+  }
+
+  #written(): void {
+    if (this.#webSocket.bufferedAmount === 0) this.#socket.setTimeout(0);
+    this.#holdBack();
+  }
+
+  /** Writes one message as a series of frames, each when the one before has left, then what queued up meanwhile. */
+  async #stream(pieces: AsyncIterable<string>): Promise<void> {
+    this.#streaming = true;
+    try {
+      let ready = "";
+      let count = 0;
+      for await (const piece of joinPieces(pieces)) {
+        if (this.#closed) return;
+        if (count++ > 0) await this.#writeFrame(ready, false);
+        ready = piece;
+      }
+      await this.#writeFrame(ready, true);
+    } catch {
+      this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    }
+    this.#streaming = false;
+    this.#flushQueue();
+  }
+
+  #flushQueue(): void {
+    while (!this.#streaming) {
+      const message = this.#queue.shift();
+      if (message === undefined) return;
+      if (typeof message === "string") this.#queuedBytes -= Buffer.byteLength(message);
+      this.#enqueue(message);
+    }
+  }
+
+  #writeFrame(text: string, isLast: boolean): Promise<void> {
+    this.#socket.setTimeout(this.#options.stallTimeoutMs);
+    return new Promise((resolve) => {
+      // Settles on errors too: then the connection closes, which the caller checks.
+      this.#webSocket.send(text, { fin: isLast }, () => {
+        this.#written();
+        resolve();
+      });
+    });
+  }
+
+  #waitingBytes(): number {
+    return this.#webSocket.bufferedAmount + this.#queuedBytes;
+  }
+
+  /** Stops or resumes reading, by what is under way and what waits to be written. */
+  #holdBack(): void {
+    const { maxConcurrentRequests, maxBufferBytes } = this.#options;
+    const full = this.#underWay >= maxConcurrentRequests || this.#waitingBytes() > maxBufferBytes;
+    if (full && !this.#webSocket.isPaused) this.#webSocket.pause();
+    else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
+  }
+
+  #cutOff(reason: string): void {
+    if (this.#closed) return;
+    const webSocket = this.#webSocket;
+    webSocket.close(CLOSE_CODES.tryAgainLater, `Too slow: ${reason}.`);
+    this.#finish();
+    const timer = setTimeout(() => webSocket.terminate(), FAREWELL_MS);
+    webSocket.once("close", () => clearTimeout(timer));
+    if (webSocket.isPaused) webSocket.resume();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#work.abort(new Error("The client went away."));
+    this.#queue.length = 0;
+    this.#queuedBytes = 0;
+    for (const listener of this.#closeListeners) listener();
+  }
+}

@@ -1,0 +1,61 @@
+/** The WebSocket side: upgrades on the port of the HTTP server, and the set of open sessions. */
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { AccessRules } from "./access.ts";
+import { responseShapeAt } from "./address-forms.ts";
+import { refuseAccess } from "./http-app.ts";
+import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-session.ts";
+
+export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {
+  readonly access: AccessRules;
+  /** Largest request message, bytes; a longer one closes the connection with code 1009. */
+  readonly maxBodyBytes: number;
+}
+
+export interface WebSockets {
+  /** Ends every session with code 1001; those that do not answer in time are dropped. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Lets `server` accept WebSocket connections at every address form. */
+export function attachWebSockets(server: Server, options: WebSocketsOptions): WebSockets {
+  const webSocketServer = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxBodyBytes,
+    clientTracking: false,
+  });
+  const sessions = new Set<WebSocketSession>();
+  let nextId = 1;
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const responseShape = responseShapeAt(request.url ?? "");
+    const refusal = refuseAccess(options.access, request);
+    if (refusal !== undefined) return refuseUpgrade(socket, 403, refusal);
+    if (responseShape === undefined) return refuseUpgrade(socket, 404, "Nothing is served here.\n");
+    if (!(socket instanceof Socket)) return refuseUpgrade(socket, 400, "Not a socket.\n");
+    webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+      const session = new WebSocketSession(webSocket, socket, { ...options, id: nextId++, responseShape });
+      sessions.add(session);
+      session.onClose(() => sessions.delete(session));
+    });
+  });
+  return {
+    async close(graceMs) {
+      const ended = [...sessions].map((session) => new Promise<void>((resolve) => session.onClose(resolve)));
+      for (const session of sessions) session.close(graceMs);
+      await Promise.all(ended);
+    },
+  };
+}
+
+function refuseUpgrade(socket: Duplex, status: number, text: string): void {
+  socket.on("error", () => undefined);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "connection: close",
+    "content-type: text/plain",
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
+}

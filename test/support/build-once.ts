@@ -1,0 +1,22 @@
+/** For tests of what users run: makes sure that `dist/` is the build of the present sources. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../../", import.meta.url);
+
+/** Folder of the project. */
+export const projectFolder: string = fileURLToPath(root);
+
+/** The program behind the `hindcast` command, to be run with `process.execPath`. */
+export const cliPath: string = fileURLToPath(new URL("dist/cli/main.js", root));
+
+/**
+ * Builds if a source has changed since the last build; several test files may ask at the same time.
+ *
+ * @throws {Error} with the compiler's words if the sources do not compile
+ */
+export function buildOnce(): void {
+  const script = fileURLToPath(new URL(".ci/build-if-needed.mjs", root));
+  const { status, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`The build failed:\n${stderr}`);
+}
