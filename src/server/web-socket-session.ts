@@ -44,6 +44,8 @@ export class WebSocketSession implements Session {
   /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
   readonly #queue: (string | AsyncIterable<string>)[] = [];
   #queuedBytes = 0;
+  /** Requests that had been read already when reading stopped: those of the same few packets. */
+  readonly #backlog: string[] = [];
   #streaming = false;
   #underWay = 0;
   #closed = false;
@@ -55,7 +57,7 @@ export class WebSocketSession implements Session {
     this.#options = options;
     webSocket.on("message", (data: Buffer, isBinary: boolean) => {
       if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
-      else void this.#serve(data.toString("utf8"));
+      else this.#accept(data.toString("utf8"));
     });
     webSocket.on("close", () => this.#finish());
     // Protocol errors: ws has answered with the fitting close code already.
@@ -87,6 +89,11 @@ export class WebSocketSession implements Session {
     this.#webSocket.once("close", () => clearTimeout(timer));
   }
 
+  #accept(text: string): void {
+    if (this.#underWay < this.#options.maxConcurrentRequests) void this.#serve(text);
+    else this.#backlog.push(text);
+  }
+
   async #serve(text: string): Promise<void> {
     this.#underWay++;
     this.#holdBack();
@@ -98,7 +105,9 @@ export class WebSocketSession implements Session {
       this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
     } finally {
       this.#underWay--;
-      this.#holdBack();
+      const next = this.#closed ? undefined : this.#backlog.shift();
+      if (next !== undefined) void this.#serve(next);
+      else this.#holdBack();
     }
   }
 
@@ -189,6 +198,7 @@ export class WebSocketSession implements Session {
     this.#work.abort(new Error("The client went away."));
     this.#queue.length = 0;
     this.#queuedBytes = 0;
+    this.#backlog.length = 0;
     for (const listener of this.#closeListeners) listener();
   }
 }

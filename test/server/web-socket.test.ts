@@ -1,0 +1,279 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import type { RequestContext, Session } from "../../src/server/handler.ts";
+import type { RunningServer } from "../../src/server/start-server.ts";
+import { aServer, deferred } from "./a-server.ts";
+
+const clients: WebSocket[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.terminate();
+});
+
+/** An open client; what arrives is collected from the start. */
+async function aClient(server: RunningServer, path = "/", headers: Record<string, string> = {}): Promise<Client> {
+  const socket = new WebSocket(`ws://${server.host}:${server.port}${path}`, { headers });
+  clients.push(socket);
+  const messages: string[] = [];
+  let wake: () => void = () => undefined;
+  socket.on("message", (data) => {
+    messages.push(String(data));
+    wake();
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on("close", (code, reason) => resolve({ code, reason: reason.toString() })),
+  );
+  await new Promise<void>((resolve, reject) => socket.on("open", resolve).on("error", reject));
+  const received = async (count: number): Promise<readonly string[]> => {
+    while (messages.length < count) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    return messages;
+  };
+  return { socket, closed, received };
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  readonly closed: Promise<{ code: number; reason: string }>;
+  received(count: number): Promise<readonly string[]>;
+}
+
+const large = (letter: string) => letter.repeat(1_000_000);
+
+describe("a WebSocket", () => {
+  it("carries requests and answers at both address forms", async () => {
+    const server = await aServer((text, context) => `${context.responseShape} ${text}`);
+    const plain = await aClient(server);
+    const path = await aClient(server, "/v4/ethereum/non-archival/mainnet");
+    plain.socket.send("zwölf");
+    path.socket.send("2");
+    expect(await plain.received(1)).toEqual(["standard zwölf"]);
+    expect(await path.received(1)).toEqual(["parity 2"]);
+  });
+
+  it.each([
+    ["/elsewhere", {}, 404],
+    ["/", { host: "evil.example" }, 403],
+    ["/", { origin: "https://evil.example" }, 403],
+  ])("to %s with %j is refused with %i", async (path, headers, status) => {
+    await expect(aClient(await aServer(), path, headers)).rejects.toThrow(`Unexpected server response: ${status}`);
+  });
+
+  it("answers concurrently: a slow request does not hold up a fast one", async () => {
+    const slow = deferred();
+    const server = await aServer(async (text) => {
+      if (text === "slow") await slow.promise;
+      return text;
+    });
+    const { socket, received } = await aClient(server);
+    socket.send("slow");
+    socket.send("fast");
+    expect(await received(1)).toEqual(["fast"]);
+    slow.resolve();
+    expect(await received(2)).toEqual(["fast", "slow"]);
+  });
+
+  it("says nothing when the handler has nothing to say", async () => {
+    const { socket, received } = await aClient(await aServer((text) => (text === "silent" ? undefined : text)));
+    socket.send("silent");
+    socket.send("loud");
+    expect(await received(1)).toEqual(["loud"]);
+  });
+
+  it("receives an answer in pieces as one message, with other messages behind it", async () => {
+    const first = deferred();
+    const server = await aServer((text, context) => {
+      if (text !== "pieces") return text;
+      return (async function* () {
+        yield large("a");
+        yield large("b");
+        context.session?.send("notification");
+        first.resolve();
+        yield large("c");
+      })();
+    });
+    const { socket, received } = await aClient(server);
+    socket.send("pieces");
+    await first.promise;
+    socket.send("other");
+    const [one, two, three] = await received(3);
+    expect(one).toBe(large("a") + large("b") + large("c"));
+    expect([two, three]).toEqual(["notification", "other"]);
+  });
+
+  it("receives an answer of few pieces and an empty one", async () => {
+    const server = await aServer(async function* (text) {
+      if (text === "few") yield* ["[", "1", "]"];
+    });
+    const { socket, received } = await aClient(server);
+    socket.send("few");
+    socket.send("none");
+    expect(await received(2)).toEqual(["[1]", ""]);
+  });
+
+  it("is closed with 1011 when an answer breaks half way", async () => {
+    const server = await aServer(async function* () {
+      yield large("a");
+      yield large("b");
+      throw new Error("half way");
+    });
+    const { socket, closed } = await aClient(server);
+    socket.send("1");
+    expect((await closed).code).toBe(1011);
+  });
+
+  it("is closed with 1009 when a request is larger than the limit", async () => {
+    const { socket, closed } = await aClient(await aServer(undefined, { maxBodyBytes: 1_000 }));
+    socket.send("x".repeat(1_001));
+    expect((await closed).code).toBe(1009);
+  });
+
+  it("is closed with 1003 when it sends bytes instead of text", async () => {
+    const { socket, closed } = await aClient(await aServer());
+    socket.send(Uint8Array.of(1));
+    expect((await closed).code).toBe(1003);
+  });
+
+  it("is not read beyond the number of concurrent requests", async () => {
+    let underWay = 0;
+    let most = 0;
+    const server = await aServer(
+      async (text) => {
+        most = Math.max(most, ++underWay);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        underWay--;
+        return text;
+      },
+      { maxConcurrentRequests: 4 },
+    );
+    const { socket, received } = await aClient(server);
+    for (let index = 0; index < 50; index++) socket.send(String(index));
+    expect([...(await received(50))].sort((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 50 }, (_, index) => String(index)),
+    );
+    expect(most).toBe(4);
+  });
+});
+
+describe("a session", () => {
+  const sessionOf = async (options = {}) => {
+    const context = deferred<RequestContext>();
+    const server = await aServer((_text, given) => {
+      context.resolve(given);
+      return undefined;
+    }, options);
+    const client = await aClient(server);
+    client.socket.send("hello");
+    const { session, signal } = await context.promise;
+    if (session === undefined) throw new Error("no session");
+    return { session, signal, server, ...client };
+  };
+
+  it("delivers what is sent at any time, in order", async () => {
+    const { session, received } = await sessionOf();
+    const texts = Array.from({ length: 100 }, (_, index) => `n${index}`);
+    for (const text of texts) session.send(text);
+    expect(await received(100)).toEqual(texts);
+  });
+
+  it("has an id of its own per connection and keeps it between requests", async () => {
+    const server = await aServer((_text, context) => String(context.session?.id));
+    const [one, two] = [await aClient(server), await aClient(server)];
+    for (const text of ["1", "2"]) {
+      one.socket.send(text);
+      two.socket.send(text);
+    }
+    const [ids, others] = [await one.received(2), await two.received(2)];
+    expect(ids[0]).toBe(ids[1]);
+    expect(others[0]).toBe(others[1]);
+    expect(ids[0]).not.toBe(others[0]);
+  });
+
+  it("calls its close listeners once and aborts its signal when the client goes away", async () => {
+    const { session, signal, socket } = await sessionOf();
+    let calls = 0;
+    const closed = new Promise<void>((resolve) => session.onClose(resolve));
+    session.onClose(() => calls++);
+    expect(signal.aborted).toBe(false);
+    socket.terminate();
+    await closed;
+    expect(calls).toBe(1);
+    expect(signal.aborted).toBe(true);
+    session.send("dropped silently");
+    let late = 0;
+    session.onClose(() => late++);
+    expect(late).toBe(1);
+  });
+
+  it("of a slow reader is cut off with code 1013 once too much waits, and holds no more than that", async () => {
+    const { session, socket, closed } = await sessionOf({ maxWebSocketBufferBytes: 2_000_000 });
+    socket.pause();
+    const sent = await floodUntilClosed(session);
+    // What the system's own socket buffers take comes on top.
+    expect(sent).toBeLessThan(40_000_000);
+    socket.resume();
+    expect(await closed).toEqual({ code: 1013, reason: "Too slow: notifications are not read fast enough." });
+  });
+
+  it("of a reader that stops reading altogether is cut off after the stall timeout", async () => {
+    const context = deferred<Session>();
+    const server = await aServer(
+      (_text, given) => {
+        if (given.session !== undefined) context.resolve(given.session);
+        return large("x").repeat(20);
+      },
+      { stallTimeoutMs: 200 },
+    );
+    const { socket } = await aClient(server);
+    socket.pause();
+    socket.send("1");
+    const session = await context.promise;
+    await new Promise<void>((resolve) => session.onClose(resolve));
+  });
+
+  it("is not cut off for being idle", async () => {
+    const { session, received } = await sessionOf({ stallTimeoutMs: 50 });
+    session.send("1");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    session.send("2");
+    expect(await received(2)).toEqual(["1", "2"]);
+  });
+
+  it("is not cut off for answers that are large", async () => {
+    const server = await aServer((text) => large(text), { maxWebSocketBufferBytes: 100_000 });
+    const { socket, received } = await aClient(server);
+    for (const letter of "abcdefghij") socket.send(letter);
+    expect((await received(10)).join("")).toBe([..."abcdefghij"].map(large).join(""));
+  });
+});
+
+it("a connection that breaks during the handshake does no harm", async () => {
+  const server = await aServer();
+  for (let count = 0; count < 10; count++) {
+    const socket = connect(server.port, server.host);
+    socket.write("GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n");
+    socket.destroy();
+  }
+  const { socket, received } = await aClient(server);
+  socket.send("alive");
+  expect(await received(1)).toEqual(["alive"]);
+});
+
+/** Sends until the session closes; returns the number of bytes handed over. */
+async function floodUntilClosed(session: Session): Promise<number> {
+  let open = true;
+  session.onClose(() => {
+    open = false;
+  });
+  const text = "x".repeat(100_000);
+  let sent = 0;
+  while (open) {
+    session.send(text);
+    sent += text.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return sent;
+}
