@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+// Prints what a user downloads and installs: the package itself, and the packages it brings along.
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const npm = (...args) =>
+  execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
+
+function bytesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0);
+}
+
+const [pack] = JSON.parse(npm("pack", "--dry-run", "--json"));
+const folders = npm("ls", "--omit=dev", "--all", "--parseable").trim().split("\n").slice(1);
+const sizes = folders.map((folder) => ({ folder: folder.slice(root.length), bytes: bytesBelow(folder) }));
+sizes.sort((left, right) => right.bytes - left.bytes);
+
+console.log(
+  `package: ${kilobytes(pack.size)} packed, ${kilobytes(pack.unpackedSize)} unpacked, ${pack.entryCount} files`,
+);
+console.log(
+  `installed with it: ${sizes.length} packages, ${kilobytes(sizes.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+);
+for (const { folder, bytes } of sizes.slice(0, 10)) console.log(`  ${kilobytes(bytes).padStart(9)}  ${folder}`);

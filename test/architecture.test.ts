@@ -1,0 +1,253 @@
+/**
+ * The house: which room may import which. This table and the one in ARCHITECTURE.md change together.
+ *
+ * A file may import its own room and rooms of a strictly lower rank; type imports count. Packages of EthereumJS and
+ * LevelDB are confined to the rooms that wrap them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+const RANKS: Readonly<Record<string, number>> = {
+  "index.ts": 12,
+  cli: 12,
+  node: 11,
+  rpc: 10,
+  "services/query": 9,
+  "services/simulate": 9,
+  "services/submit": 9,
+  "services/control": 9,
+  miner: 8,
+  txpool: 7,
+  chain: 6,
+  executor: 5,
+  state: 4,
+  store: 3,
+  remote: 3,
+  viewer: 3,
+  tracer: 2,
+  chainspec: 2,
+  keyring: 2,
+  server: 2,
+  primitives: 1,
+  errors: 0,
+};
+
+/** Packages that only some rooms may import. */
+const PACKAGE_RULES: readonly {
+  readonly name: RegExp;
+  readonly rooms: (room: string) => boolean;
+  readonly rule: string;
+}[] = [
+  {
+    name: /^@ethereumjs\/(?:vm|evm)$/,
+    rooms: (room) => room === "executor",
+    rule: "@ethereumjs/vm and /evm are imported in executor/ only",
+  },
+  {
+    name: /^@ethereumjs\/(?:statemanager|mpt)$/,
+    rooms: (room) => room === "state",
+    rule: "@ethereumjs/statemanager and /mpt are imported in state/ only",
+  },
+  {
+    name: /^@ethereumjs\/(?:block|tx|common)$/,
+    rooms: (room) => (RANKS[room] ?? 0) >= 2,
+    rule: "@ethereumjs/block, /tx and /common are imported from rank 2 up",
+  },
+  {
+    name: /^(?:level|classic-level|memory-level|abstract-level)$/,
+    rooms: (room) => room === "store",
+    rule: "LevelDB is imported in store/ only",
+  },
+  {
+    name: /^(?:hono|@hono\/.*|ws)$/,
+    rooms: (room) => room === "server",
+    rule: "hono and ws are imported in server/ only",
+  },
+  {
+    name: /^(?:commander|cli-progress|pino|picocolors)$/,
+    rooms: (room) => room === "cli",
+    rule: "what prints is imported in cli/ only",
+  },
+];
+
+const source = fileURLToPath(new URL("../src/", import.meta.url));
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly specifier: string;
+}
+
+interface SourceFile {
+  readonly path: string;
+  readonly imports: readonly Import[];
+  readonly tree: ts.SourceFile;
+}
+
+const files: readonly SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .map((entry) => readSource(relative(source, join(entry.parentPath, entry.name))));
+
+function readSource(path: string): SourceFile {
+  const tree = ts.createSourceFile(path, readFileSync(join(source, path), "utf8"), ts.ScriptTarget.ES2022, true);
+  const imports: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) {
+      imports.push({ file: path, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1, specifier });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return { path, imports, tree };
+}
+
+/** The module that a node names: import, export … from, import(…), or import("…").Type. */
+function specifierOf(node: ts.Node): string | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+    return node.moduleSpecifier !== undefined && ts.isStringLiteral(node.moduleSpecifier)
+      ? node.moduleSpecifier.text
+      : undefined;
+  }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [argument] = node.arguments;
+    return argument !== undefined && ts.isStringLiteral(argument) ? argument.text : undefined;
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    return node.argument.literal.text;
+  }
+  return undefined;
+}
+
+/** The room of a file under src/: its first folder, or its first two under services/. */
+function roomOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "services" ? `${first}/${second}` : first;
+}
+
+const isRelative = (specifier: string): boolean => specifier.startsWith(".");
+const targetOf = ({ file, specifier }: Import): string => join(dirname(file), specifier);
+const at = ({ file, line }: Import): string => `src/${file}:${line}`;
+
+describe("every import in src/", () => {
+  const imports = files.flatMap((file) => file.imports);
+
+  it("comes from a room that is in the table", () => {
+    expect(files.map((file) => roomOf(file.path)).filter((room) => RANKS[room] === undefined)).toEqual([]);
+  });
+
+  it("names its own room or one of lower rank", () => {
+    const broken = imports
+      .filter((entry) => isRelative(entry.specifier))
+      .flatMap((entry) => {
+        const [from, to] = [roomOf(entry.file), roomOf(targetOf(entry))];
+        if (from === to || (RANKS[from] ?? -1) > (RANKS[to] ?? 99)) return [];
+        return [`${at(entry)}: ${from}/ (rank ${RANKS[from]}) may not import ${to}/ (rank ${RANKS[to]})`];
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it("names a package only where that package belongs", () => {
+    const broken = imports
+      .filter((entry) => !isRelative(entry.specifier))
+      .flatMap((entry) =>
+        PACKAGE_RULES.filter(({ name, rooms }) => name.test(entry.specifier) && !rooms(roomOf(entry.file))).map(
+          ({ rule }) => `${at(entry)}: ${entry.specifier}: ${rule}`,
+        ),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it("names a package that package.json lists, a part of Node, or a file with its extension", () => {
+    const { dependencies } = JSON.parse(readFileSync(join(source, "../package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const packageOf = (specifier: string): string =>
+      specifier
+        .split("/")
+        .slice(0, specifier.startsWith("@") ? 2 : 1)
+        .join("/");
+    const broken = imports.filter(({ specifier }) =>
+      isRelative(specifier)
+        ? !specifier.endsWith(".ts")
+        : !specifier.startsWith("node:") && dependencies[packageOf(specifier)] === undefined,
+    );
+    expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
+  });
+
+  it("is part of no cycle", () => {
+    const graph = new Map(
+      files.map((file) => [file.path, file.imports.filter((entry) => isRelative(entry.specifier)).map(targetOf)]),
+    );
+    expect(findCycle(graph)).toBeUndefined();
+  });
+});
+
+describe("every file in src/", () => {
+  it("has neither a default export nor an export *", () => {
+    const broken = files.flatMap(({ path, tree }) =>
+      tree.statements
+        .filter((statement) => isDefaultExport(statement) || isStarExport(statement))
+        .map((statement) => `src/${path}:${tree.getLineAndCharacterOfPosition(statement.getStart()).line + 1}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("re-exports from elsewhere in index.ts alone", () => {
+    const broken = files
+      .filter(({ path }) => path !== "index.ts")
+      .flatMap(({ path, tree }) =>
+        tree.statements
+          .filter((statement) => ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined)
+          .map((statement) => `src/${path}:${tree.getLineAndCharacterOfPosition(statement.getStart()).line + 1}`),
+      );
+    expect(broken).toEqual([]);
+  });
+
+  it("is in no room without a purpose", () => {
+    const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
+    expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
+  });
+});
+
+it("ARCHITECTURE.md lists every room with its rank", () => {
+  const paper = readFileSync(join(source, "../ARCHITECTURE.md"), "utf8");
+  const listed = Object.fromEntries(
+    [...paper.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \|/gm)].map(([, rank, room]) => [room, Number(rank)]),
+  );
+  expect(listed).toEqual(RANKS);
+});
+
+function isDefaultExport(statement: ts.Statement): boolean {
+  if (ts.isExportAssignment(statement)) return true;
+  const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+  return modifiers.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword);
+}
+
+function isStarExport(statement: ts.Statement): boolean {
+  return (
+    ts.isExportDeclaration(statement) && statement.moduleSpecifier !== undefined && statement.exportClause === undefined
+  );
+}
+
+/** The first cycle of a graph as its path, or undefined. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(" → ");
+    if (done.has(node)) return undefined;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle !== undefined) return cycle;
+    }
+    path.pop();
+    done.add(node);
+    return undefined;
+  };
+  return [...graph.keys()].map(visit).find((cycle) => cycle !== undefined);
+}

@@ -1,0 +1,75 @@
+// The `config` of a genesis.json for each network name of the Ethereum Foundation's BlockchainTests.
+
+/** Forks by block number, oldest first; each network activates all up to its own at block 0. */
+const BLOCK_FORKS = [
+  ["Frontier", []],
+  ["Homestead", ["homesteadBlock"]],
+  ["EIP150", ["eip150Block"]],
+  ["EIP158", ["eip155Block", "eip158Block"]],
+  ["Byzantium", ["byzantiumBlock"]],
+  ["Constantinople", ["constantinopleBlock"]],
+  ["ConstantinopleFix", ["petersburgBlock"]],
+  ["Istanbul", ["istanbulBlock"]],
+  ["MuirGlacier", ["muirGlacierBlock"]],
+  ["Berlin", ["berlinBlock"]],
+  ["London", ["londonBlock"]],
+  ["ArrowGlacier", ["arrowGlacierBlock"]],
+  ["GrayGlacier", ["grayGlacierBlock"]],
+];
+
+/** Forks by timestamp; each presupposes the Merge. */
+const TIME_FORKS = [
+  ["Paris", []],
+  ["Shanghai", ["shanghaiTime"]],
+  ["Cancun", ["cancunTime"]],
+  ["Prague", ["pragueTime"]],
+  ["Osaka", ["osakaTime"]],
+  ["BPO1", ["bpo1Time"]],
+  ["BPO2", ["bpo2Time"]],
+  ["BPO3", ["bpo3Time"]],
+  ["BPO4", ["bpo4Time"]],
+  ["BPO5", ["bpo5Time"]],
+];
+
+const SYNONYMS = {
+  TangerineWhistle: "EIP150",
+  SpuriousDragon: "EIP158",
+  Petersburg: "ConstantinopleFix",
+  Merge: "Paris",
+};
+
+/** Where the DAO fork happens in the tests of that transition. */
+const DAO_BLOCK = 5;
+
+/**
+ * The fork configuration of a network such as `Cancun`, `BerlinToLondonAt5`, `ParisToShanghaiAtTime15k` or
+ * `ArrowGlacierToParisAtDiffC0000`.
+ */
+export function configOf(network) {
+  const transition = /^(.+)To(.+?)At(Time|Diff)?([0-9A-Fa-f]+k?)$/.exec(network);
+  if (transition === null) return { chainId: 1, ...activeFrom(network, 0) };
+  const [, before, after, unit, amount] = transition;
+  const start = { chainId: 1, ...activeFrom(before, 0) };
+  if (unit === "Diff") return { ...start, terminalTotalDifficulty: `0x${amount}` };
+  const point = amount.endsWith("k") ? Number(amount.slice(0, -1)) * 1000 : Number(amount);
+  if (after === "Dao") return { ...start, daoForkBlock: DAO_BLOCK, daoForkSupport: true };
+  return { ...activeFrom(after, point), ...start };
+}
+
+/** All forks up to `network`: a fork by number or time begins at `point`. */
+function activeFrom(network, point) {
+  const name = SYNONYMS[network] ?? network;
+  const blockIndex = BLOCK_FORKS.findIndex(([fork]) => fork === name);
+  if (blockIndex >= 0) return membersOf(BLOCK_FORKS.slice(0, blockIndex + 1), point);
+  const timeIndex = TIME_FORKS.findIndex(([fork]) => fork === name);
+  if (timeIndex < 0) throw new Error(`unknown network ${network}`);
+  return {
+    ...membersOf(BLOCK_FORKS, 0),
+    mergeNetsplitBlock: 0,
+    terminalTotalDifficulty: 0,
+    ...membersOf(TIME_FORKS.slice(0, timeIndex + 1), point),
+  };
+}
+
+const membersOf = (forks, point) =>
+  Object.fromEntries(forks.flatMap(([, members]) => members.map((name) => [name, point])));

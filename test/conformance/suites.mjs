@@ -1,0 +1,83 @@
+// The four suites: how each is run on a folder, by its own script where it has one.
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runScript, withNode } from "./processes.mjs";
+import { traceRequests } from "./trace-requests.mjs";
+
+/**
+ * By name: a function of the suite's folder in the collection (`home`) and the folder to run (`dir`, usually the same)
+ * that gives `{ passed, failed, failures }`.
+ */
+export const SUITES = {
+  "rpc-compat": rpcCompat,
+  tracers,
+  "parity-schema": paritySchema,
+  "blockchain-tests": blockchainTests,
+};
+
+const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** The file from the folder that is run, or else from the collection's. */
+function pick(name, { dir, home }) {
+  const own = join(dir, name);
+  return existsSync(own) ? own : join(home, name);
+}
+
+/** The script belongs to the collection; a folder may bring its own where there is none. */
+const scriptOf = (name, { dir, home }) => pick(name, { dir: home, home: dir });
+
+async function rpcCompat(folders) {
+  return await withNode(["--genesis", pick("genesis.json", folders), "--import", pick("chain.rlp", folders)], (url) =>
+    runScript(scriptOf("rpc-compat.mjs", folders), [url, "--dir", folders.dir]),
+  );
+}
+
+async function tracers(folders) {
+  const adapter = here("tracer-adapter.mjs");
+  return await runScript(scriptOf("tracers.mjs", folders), ["--adapter", adapter, "--dir", folders.dir]);
+}
+
+async function blockchainTests({ dir }) {
+  return await runScript(here("blockchain-tests.mjs"), ["--dir", dir]);
+}
+
+/** The recorded responses of other nodes, then our own node's on the chain of rpc-compat. */
+async function paritySchema(folders) {
+  const script = scriptOf("parity-schema.mjs", folders);
+  const responses = existsSync(join(folders.dir, "responses")) ? join(folders.dir, "responses") : folders.dir;
+  const recorded = readdirSync(responses)
+    .filter((name) => name.endsWith(".json") && !name.endsWith(".schema.json"))
+    .map((name) => join(responses, name));
+  const results = recorded.length === 0 ? [] : [await runScript(script, recorded)];
+  const chain = join(folders.home, "..", "rpc-compat");
+  if (existsSync(join(chain, "chain.rlp"))) results.push(await checkOwnTraces(script, chain));
+  else console.log(`no ${join(chain, "chain.rlp")}: our own responses are not checked`);
+  return {
+    passed: results.reduce((sum, result) => sum + result.passed, 0),
+    failed: results.reduce((sum, result) => sum + result.failed, 0),
+    failures: results.flatMap((result) => result.failures),
+  };
+}
+
+async function checkOwnTraces(script, chain) {
+  const folder = mkdtempSync(join(tmpdir(), "hindcast-traces-"));
+  try {
+    const flags = ["--genesis", join(chain, "genesis.json"), "--import", join(chain, "chain.rlp")];
+    const { exchanges, unknown } = await withNode(flags, traceRequests);
+    for (const method of unknown) console.log(`not asked: ${method} (the node has no such method)`);
+    const files = exchanges.map(({ name, request, response }) => {
+      const path = join(folder, `${name}.json`);
+      // An error would pass as one; here an answer is due.
+      writeFileSync(
+        path,
+        JSON.stringify({ request, response: response.error ? { unexpected: response.error } : response }),
+      );
+      return path;
+    });
+    return await runScript(script, files);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
