@@ -40,6 +40,8 @@ export const catalogue = {
   INVALID_GENESIS: { family: "InvalidParams", rpcCode: -32602 },
   PORT_IN_USE: { family: "InvalidParams", rpcCode: -32602 },
   CANNOT_LISTEN: { family: "InvalidParams", rpcCode: -32602 },
+  FILE_NOT_READABLE: { family: "InvalidParams", rpcCode: -32602 },
+  FILE_NOT_WRITABLE: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_BLOCK_RANGE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   BLOCK_RANGE_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32602, exact: true },
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
