@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 
 /**
@@ -24,6 +24,7 @@ export async function readFileOf(flag: string, path: string): Promise<Bytes> {
  * Writes a file in full or not at all: an older one of the name stays until the new one is complete.
  *
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
+ * @throws whatever of ours `pieces` throws
  */
 export async function writeFileOf(
   flag: string,
@@ -36,6 +37,7 @@ export async function writeFileOf(
     await rename(partial, path);
   } catch (error) {
     await rm(partial, { force: true });
+    if (error instanceof HindcastError) throw error;
     throw fileError("FILE_NOT_WRITABLE", `${flag}: cannot write ${path}`, error);
   }
 }
