@@ -3,6 +3,9 @@
  * a second engine will answer the same requests.
  */
 import type { Bytes } from "../primitives/bytes.ts";
+import type { FrameError, Log } from "../tracer/events.ts";
+
+export type { FrameError, Log };
 
 /** The block a message runs in: what the opcodes NUMBER, TIMESTAMP, … read. */
 export interface BlockContext {
@@ -31,13 +34,6 @@ export interface ExecutionLimits {
   readonly signal?: AbortSignal;
 }
 
-/** One log as the EVM emitted it. */
-export interface Log {
-  readonly address: Bytes;
-  readonly topics: readonly Bytes[];
-  readonly data: Bytes;
-}
-
 /** An outermost message: a call, or a creation when `to` is undefined. */
 export interface EvmMessage {
   readonly from: Bytes;
@@ -51,27 +47,6 @@ export interface EvmMessage {
   readonly gasPrice: bigint;
   readonly blobVersionedHashes: readonly Bytes[];
 }
-
-/** Why a frame ended exceptionally; the texts are EthereumJS-free, formats map them to each client's wording. */
-export type FrameError =
-  | "outOfGas"
-  | "codeStoreOutOfGas"
-  | "codeSizeExceeded"
-  | "initCodeSizeExceeded"
-  | "createCollision"
-  | "refundExhausted"
-  | "reverted"
-  | "invalidOpcode"
-  | "invalidJump"
-  | "stackUnderflow"
-  | "stackOverflow"
-  | "staticStateChange"
-  | "outOfBounds"
-  | "invalidCode"
-  | "precompileFailed"
-  | "insufficientBalance"
-  | "valueOverflow"
-  | "internal";
 
 /** Outcome of an outermost message. */
 export interface EvmResult {

@@ -1,0 +1,64 @@
+/**
+ * Gives the event loop its turn while code runs, and ends a run that has had its time.
+ *
+ * Reading a clock at every opcode would cost as much as the opcode. So opcodes spend from a budget of rough work units,
+ * about a nanosecond each; only when it is used up is the clock read.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { LimitError } from "../errors/hindcast-error.ts";
+import type { ExecutionLimits } from "./types.ts";
+
+/** Work units between two clock readings: about a millisecond, more on a slow machine. */
+const BUDGET = 500_000;
+/** How long a run may keep the event loop to itself, in milliseconds. */
+const SLICE_MS = 10;
+
+export class ExecutionClock {
+  /** What is left before {@link check} is due; whoever works subtracts. */
+  budget = BUDGET;
+  #sliceStart = performance.now();
+  readonly #deadline: number;
+  readonly #timeoutMs: number | undefined;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(limits: ExecutionLimits = {}) {
+    this.#timeoutMs = limits.timeoutMs;
+    this.#deadline = limits.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limits.timeoutMs;
+    this.#signal = limits.signal;
+  }
+
+  /**
+   * Refills the budget; when the slice is over, waits for the event loop's next turn.
+   *
+   * @returns nothing when there was no need to wait
+   * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`; not an EVM error, so it leaves every frame
+   */
+  check(): Promise<void> | undefined {
+    this.budget = BUDGET;
+    const now = performance.now();
+    this.#requireTime(now);
+    return now - this.#sliceStart < SLICE_MS ? undefined : this.#takeTurn();
+  }
+
+  async #takeTurn(): Promise<void> {
+    await nextTurn();
+    this.#sliceStart = performance.now();
+    this.#requireTime(this.#sliceStart);
+  }
+
+  #requireTime(now: number): void {
+    if (this.#signal?.aborted === true) {
+      throw new LimitError({
+        code: "EXECUTION_ABORTED",
+        what: "The execution was aborted by its caller.",
+        cause: this.#signal.reason,
+      });
+    }
+    if (now <= this.#deadline) return;
+    throw new LimitError({
+      code: "EXECUTION_TIMEOUT",
+      what: `The execution took longer than its limit of ${this.#timeoutMs} ms.`,
+      fix: "Raise the time limit, or give the call less gas.",
+    });
+  }
+}

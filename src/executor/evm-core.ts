@@ -1,0 +1,158 @@
+/**
+ * EthereumJS' EVM with our run loop inside.
+ *
+ * EthereumJS looks every opcode up in `_opcodeMap`. Ours holds the same entry 256 times: whatever the first opcode of a
+ * frame is, its handler takes the frame over and runs it to the end. Nothing else of EthereumJS changes: messages,
+ * journal, value transfer, creation rules and precompiles are its own.
+ */
+import { type Common, Hardfork } from "@ethereumjs/common";
+import {
+  EVM,
+  EVMMockBlockchain,
+  type EVMResult,
+  type EVMRunCallOpts,
+  type ExecResult,
+  type Message,
+  NobleBN254,
+  type PrecompileFunc,
+} from "@ethereumjs/evm";
+import { loadKzg } from "../chainspec/kzg.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import { decodeData } from "../primitives/hex.ts";
+import type { WorkingStateView } from "../state/view.ts";
+import type { EventSink } from "../tracer/events.ts";
+import { AccessJournal } from "./access-journal.ts";
+import { ExecutionClock } from "./evm-clock.ts";
+import { Frame } from "./evm-frame.ts";
+import { runFrame } from "./evm-loop.ts";
+import { EvmObserver } from "./evm-observer.ts";
+import { ProgramCache } from "./evm-program.ts";
+import { EvmStateManager } from "./evm-state-manager.ts";
+import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
+import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
+
+/** Everything a run is given beside its message. */
+export interface CoreRun {
+  readonly block: NonNullable<EVMRunCallOpts["block"]>;
+  readonly blockchain: EVM["blockchain"];
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  readonly clock: ExecutionClock;
+  readonly sink: EventSink | undefined;
+}
+
+const KZG_PRECOMPILE = 0x0a;
+
+export class EvmCore extends EVM {
+  // No initializer: EVM's constructor calls getActiveOpcodes() below, and an initializer would undo what that set.
+  declare table: readonly OpcodeEntry[];
+  clock = new ExecutionClock();
+  observer: EvmObserver | undefined;
+  steps: EventSink | undefined;
+  readonly accesses: AccessJournal;
+  readonly precompileAddresses: readonly Bytes[];
+  readonly #programs = new ProgramCache();
+  readonly #states: EvmStateManager;
+
+  constructor(common: Common) {
+    const stateManager = new EvmStateManager();
+    super({ common, stateManager, bn254: new NobleBN254(), blockchain: new EVMMockBlockchain() });
+    this.#states = stateManager;
+    this.accesses = new AccessJournal(stateManager);
+    // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
+    this.journal = this.accesses as unknown as EVM["journal"];
+    this.precompileAddresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
+  }
+
+  /** Lets the core work on a state. */
+  attach(view: WorkingStateView): void {
+    this.#states.setView(view);
+  }
+
+  /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
+  async finishTransaction(): Promise<void> {
+    if (this.common.gteHardfork(Hardfork.SpuriousDragon)) await this.accesses.clearEmptyAccounts();
+    this.forgetTransaction();
+  }
+
+  /** Empties warm sets, touched accounts and transient storage. */
+  forgetTransaction(): void {
+    this.accesses.cleanJournal();
+    this.transientStorage.clear();
+  }
+
+  /** Forgets the state and everything of the last run. */
+  detach(): void {
+    this.forgetTransaction();
+    this.observer = undefined;
+    this.steps = undefined;
+    delete this._block;
+    this.#states.setView(undefined);
+  }
+
+  /** Undoes what a run that ended by a thrown error has written. */
+  async undoCheckpoints(): Promise<void> {
+    while (this.accesses.height > 0) {
+      await this.accesses.revert();
+      if (this.common.isActivatedEIP(1153)) this.transientStorage.revert();
+    }
+  }
+
+  /** Runs an outermost message under a context. Does not bump the sender's nonce. */
+  async runMessage(message: Message, run: CoreRun): Promise<EVMResult> {
+    this._block = run.block;
+    this._tx = { gasPrice: run.gasPrice, origin: message.caller };
+    this.blockchain = run.blockchain;
+    this.clock = run.clock;
+    this.steps = run.sink?.wantsSteps === true ? run.sink : undefined;
+    this.observer = run.sink && new EvmObserver(run.sink, (address) => this.isPrecompile(address));
+    return this.runCall({ message, skipNonceIncrement: true });
+  }
+
+  /** Called by EVM's constructor and at every change of hardfork: takes the new table and puts ours in its place. */
+  override getActiveOpcodes(): ReturnType<EVM["getActiveOpcodes"]> {
+    const opcodes = super.getActiveOpcodes();
+    this.table = buildOpcodeTable(this._opcodeMap as readonly OpcodeMapEntry[], this.common);
+    const takeOver = (state: RunState): Promise<void> => this.#takeOver(state);
+    const stop = opcodes.get(0);
+    if (stop === undefined) throw new TypeError("EthereumJS' opcode table has no STOP");
+    // STOP's description: free, without dynamic gas, valid. Async, so that EthereumJS waits for the frame.
+    const entry = { opcodeInfo: { ...stop, isAsync: true }, opHandler: takeOver, gasHandler: async () => 0n };
+    this._opcodeMap = Array.from({ length: 256 }, () => entry);
+    return opcodes;
+  }
+
+  #takeOver(state: RunState): Promise<void> {
+    return runFrame(new Frame(state, this.#programs.get(state.code)), this);
+  }
+
+  override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
+    const { observer } = this;
+    const { message } = opts;
+    if (observer === undefined || message === undefined) return super.runCall(opts);
+    observer.enter(message);
+    const result = await super.runCall(opts);
+    observer.exit(message, result);
+    return result;
+  }
+
+  protected override async runPrecompile(
+    code: PrecompileFunc,
+    data: Uint8Array,
+    gasLimit: bigint,
+  ): Promise<ExecResult> {
+    if (code === this.precompiles.get(precompileKey(KZG_PRECOMPILE))) await loadKzg(this.common.customCrypto);
+    const result = await super.runPrecompile(code, data, gasLimit);
+    // Some take milliseconds: read the clock at the next opcode.
+    this.clock.budget = -1;
+    return result;
+  }
+
+  isPrecompile(address: Uint8Array): boolean {
+    return this.precompiles.has(Buffer.from(address).toString("hex"));
+  }
+}
+
+function precompileKey(number: number): string {
+  return number.toString(16).padStart(40, "0");
+}

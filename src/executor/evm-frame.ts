@@ -1,0 +1,146 @@
+/**
+ * One running frame: EthereumJS' run state with the parts that every opcode touches kept in plain fields.
+ *
+ * Stack height, program counter, gas and memory size live here as JS numbers while plain opcodes run, and are written
+ * back to the run state ({@link Frame.release}) before EthereumJS' own handlers see it, and read again afterwards
+ * ({@link Frame.reclaim}). Gas beyond 2^53 waits in a reserve, so that numbers stay exact.
+ */
+import { EVMError } from "@ethereumjs/evm";
+import type { Bytes } from "../primitives/bytes.ts";
+import type { LiveStep } from "../tracer/events.ts";
+import type { Program } from "./evm-program.ts";
+import type { RunState } from "./evm-types.ts";
+
+/** Most gas held as a number at a time; the rest is reserve. */
+const GAS_CHUNK = 2 ** 52;
+const GAS_CHUNK_BIG = BigInt(GAS_CHUNK);
+
+/** Memory beyond this costs 8.8e12 gas, and cannot be allocated: its price counts as unpayable. */
+const MAX_MEMORY_BYTES = 2 ** 31;
+const MAX_MEMORY_BYTES_BIG = BigInt(MAX_MEMORY_BYTES);
+
+/** EthereumJS' Stack keeps these private; every opcode of ours works on them. */
+interface StackInternals {
+  readonly _store: bigint[];
+  _len: number;
+}
+
+export class Frame implements LiveStep {
+  readonly state: RunState;
+  readonly program: Program;
+  readonly stack: bigint[];
+  stackHeight = 0;
+  pc = 0;
+  /** Gas left, without the reserve. */
+  gas = 0;
+  memoryBytes = 0;
+  // What a recorder of steps reads; written only while there is one.
+  stepPc = 0;
+  stepOpcode = 0;
+  stepGas = 0;
+  stepCost = 0;
+  stepForwarded = 0;
+  stepMemoryBytes = 0;
+  readonly #stackInternals: StackInternals;
+  #reserve = 0n;
+  #memoryCost = 0;
+
+  constructor(state: RunState, program: Program) {
+    this.state = state;
+    this.program = program;
+    this.#stackInternals = state.stack as unknown as StackInternals;
+    this.stack = this.#stackInternals._store;
+    this.reclaim();
+    this.pc = 0;
+  }
+
+  get memory(): Bytes {
+    return this.state.memory._store;
+  }
+
+  get gasRefund(): bigint {
+    return this.state.gasRefund;
+  }
+
+  /** All gas left. */
+  get gasLeft(): bigint {
+    return this.#reserve === 0n ? BigInt(this.gas) : this.#reserve + BigInt(this.gas);
+  }
+
+  /** Moves reserve into {@link gas}; false when there is none. */
+  drawReserve(): boolean {
+    if (this.#reserve === 0n) return false;
+    this.#takeGas(this.gasLeft);
+    return true;
+  }
+
+  #takeGas(total: bigint): void {
+    if (total <= GAS_CHUNK_BIG) {
+      this.gas = Number(total);
+      this.#reserve = 0n;
+    } else {
+      this.gas = GAS_CHUNK;
+      this.#reserve = total - GAS_CHUNK_BIG;
+    }
+  }
+
+  /** Writes the plain fields back, for EthereumJS' handlers to see. Memory size is always current there. */
+  release(): void {
+    const { state } = this;
+    this.#stackInternals._len = this.stackHeight;
+    state.programCounter = this.pc;
+    state.gasLeft = this.gasLeft;
+  }
+
+  /** Reads the plain fields after EthereumJS' handlers ran. */
+  reclaim(): void {
+    const { state } = this;
+    this.stackHeight = this.#stackInternals._len;
+    this.pc = state.programCounter;
+    this.#takeGas(state.gasLeft);
+    const bytes = Number(state.memoryWordCount) * 32;
+    if (bytes === this.memoryBytes) return;
+    this.memoryBytes = bytes;
+    this.#memoryCost = Number(state.highestMemCost);
+  }
+
+  /**
+   * Price of having `length` bytes of memory from `offset` on, in gas, beyond what is paid already; zero when there is
+   * nothing to grow. Grows the active size, as it is only asked for operations that pay or end the frame.
+   *
+   * @returns Infinity where the memory could not exist
+   */
+  expandMemory(offset: bigint, length: bigint): number {
+    if (length === 0n) return 0;
+    if (offset > MAX_MEMORY_BYTES_BIG || length > MAX_MEMORY_BYTES_BIG) return Number.POSITIVE_INFINITY;
+    const end = Number(offset) + Number(length);
+    if (end <= this.memoryBytes) return 0;
+    if (end > MAX_MEMORY_BYTES) return Number.POSITIVE_INFINITY;
+    return this.#growMemory(Math.ceil(end / 32));
+  }
+
+  #growMemory(words: number): number {
+    // Yellow paper (326); exact, since words are at most 2^26.
+    const cost = words * 3 + Math.floor((words * words) / 512);
+    const price = cost - this.#memoryCost;
+    this.#memoryCost = cost;
+    this.memoryBytes = words * 32;
+    this.state.memoryWordCount = BigInt(words);
+    this.state.highestMemCost = BigInt(cost);
+    return price;
+  }
+
+  /** Allocates the active memory. Doubles, so that memory growing word by word is copied only a few times. */
+  allocateMemory(): void {
+    const { memory } = this.state;
+    if (memory._store.length >= this.memoryBytes) return;
+    const grown = new Uint8Array(Math.max(this.memoryBytes, memory._store.length * 2));
+    grown.set(memory._store);
+    memory._store = grown;
+  }
+}
+
+/** Ends the frame with one of EthereumJS' texts. */
+export function halt(text: string): never {
+  throw new EVMError(text as ConstructorParameters<typeof EVMError>[0]);
+}

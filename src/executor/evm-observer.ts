@@ -1,0 +1,168 @@
+/**
+ * Tells an EventSink what EthereumJS' EVM does: frames from `runCall`, everything else from the opcodes around it.
+ *
+ * Exists only while something is recorded.
+ */
+import type { EVMResult, Message } from "@ethereumjs/evm";
+import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type EventSink, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
+import { Op, startsFrame } from "../tracer/opcodes.ts";
+import { frameErrorOf } from "./evm-errors.ts";
+import type { Frame } from "./evm-frame.ts";
+
+const CALL_DEPTH_LIMIT = 1024;
+const ADDRESS_MASK = (1n << 160n) - 1n;
+const MAX_NONCE = (1n << 64n) - 1n;
+
+const KIND_OF: Readonly<Record<number, FrameKind>> = {
+  [Op.CALL]: FrameKind.call,
+  [Op.CALLCODE]: FrameKind.callCode,
+  [Op.DELEGATECALL]: FrameKind.delegateCall,
+  [Op.STATICCALL]: FrameKind.staticCall,
+  [Op.CREATE]: FrameKind.create,
+  [Op.CREATE2]: FrameKind.create2,
+};
+
+export class EvmObserver {
+  readonly #sink: EventSink;
+  readonly #isPrecompile: (address: Bytes) => boolean;
+  /** Kind of the frame that the opcode now running is about to start. */
+  #nextKind: FrameKind = FrameKind.call;
+  #beneficiary: Bytes = EMPTY_BYTES;
+  #balance = 0n;
+
+  constructor(sink: EventSink, isPrecompile: (address: Bytes) => boolean) {
+    this.#sink = sink;
+    this.#isPrecompile = isPrecompile;
+  }
+
+  /** A message is about to run; it still has its init code in `data`. */
+  enter(message: Message): void {
+    if (!this.#sink.wantsFrames) return;
+    const kind = message.depth > 0 ? this.#nextKind : message.to === undefined ? FrameKind.create : FrameKind.call;
+    const runsForeignCode = kind === FrameKind.delegateCall || kind === FrameKind.callCode;
+    const codeAddress = message.to === undefined ? undefined : message.codeAddress.bytes;
+    this.#sink.enterFrame({
+      kind,
+      depth: message.depth,
+      from: runsForeignCode && message.to !== undefined ? message.to.bytes : message.caller.bytes,
+      to: codeAddress,
+      value: message.value,
+      gas: message.gasLimit,
+      input: message.data,
+      isPrecompile: codeAddress !== undefined && this.#isPrecompile(codeAddress),
+    });
+  }
+
+  /** A message ended with a result. */
+  exit(message: Message, result: EVMResult): void {
+    if (!this.#sink.wantsFrames) return;
+    const { execResult, createdAddress } = result;
+    const error = execResult.exceptionError === undefined ? undefined : frameErrorOf(execResult.exceptionError.error);
+    this.#sink.exitFrame({
+      error,
+      gasUsed: execResult.executionGasUsed,
+      output: error === undefined || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
+      createdAddress: createdAddress?.bytes,
+      code: message.code instanceof Uint8Array && createdAddress === undefined ? message.code : EMPTY_BYTES,
+    });
+  }
+
+  /** An outermost message was thrown out of EthereumJS instead of ending. */
+  abandon(message: Message, error: FrameError): void {
+    if (!this.#sink.wantsFrames) return;
+    const end = { error, gasUsed: message.gasLimit, output: EMPTY_BYTES, createdAddress: undefined, code: EMPTY_BYTES };
+    this.#sink.exitFrame(end);
+  }
+
+  /** A bridged opcode was paid for and is about to run. */
+  before(frame: Frame, opcode: number): void {
+    if (this.#sink.wantsAccesses) this.#reportAccess(frame, opcode);
+    if (opcode === Op.SELFDESTRUCT) {
+      this.#beneficiary = addressOperand(frame, 0);
+      this.#balance = frame.state.env.contract.balance;
+      return;
+    }
+    const kind = KIND_OF[opcode];
+    if (kind === undefined) return;
+    this.#nextKind = kind;
+    const refusal = this.#sink.wantsFrames ? refusalOf(frame, kind) : undefined;
+    if (refusal !== undefined) this.#sink.refuseFrame(describeFrame(frame, kind), refusal);
+  }
+
+  /** A bridged opcode ran to its end. */
+  after(frame: Frame, opcode: number): void {
+    if (opcode === Op.SELFDESTRUCT) {
+      if (this.#sink.wantsFrames) {
+        this.#sink.selfDestruct(frame.state.env.address.bytes, this.#beneficiary, this.#balance);
+      }
+    } else if (opcode >= Op.LOG0 && opcode <= Op.LOG4 && this.#sink.wantsLogs) {
+      const log = frame.state.interpreter._result.logs.at(-1);
+      if (log !== undefined) this.#sink.log({ address: log[0], topics: log[1], data: log[2] });
+    }
+  }
+
+  #reportAccess(frame: Frame, opcode: number): void {
+    switch (opcode) {
+      case Op.SLOAD:
+      case Op.SSTORE:
+        this.#sink.accessSlot(frame.state.env.address.bytes, bigIntToFixedBytes(operand(frame, 0), 32));
+        break;
+      case Op.BALANCE:
+      case Op.EXTCODESIZE:
+      case Op.EXTCODECOPY:
+      case Op.EXTCODEHASH:
+      case Op.SELFDESTRUCT:
+        this.#sink.accessAccount(addressOperand(frame, 0));
+        break;
+      default:
+        if (startsFrame(opcode) && opcode !== Op.CREATE && opcode !== Op.CREATE2) {
+          this.#sink.accessAccount(addressOperand(frame, 1));
+        }
+    }
+  }
+}
+
+function operand(frame: Frame, index: number): bigint {
+  return frame.stack[frame.stackHeight - 1 - index] as bigint;
+}
+
+function addressOperand(frame: Frame, index: number): Bytes {
+  return bigIntToFixedBytes(operand(frame, index) & ADDRESS_MASK, 20);
+}
+
+/** Why EthereumJS will answer 0 without starting a frame, if it will. The same tests in the same order. */
+function refusalOf(frame: Frame, kind: FrameKind): FrameError | undefined {
+  const { env } = frame.state;
+  if (env.depth >= CALL_DEPTH_LIMIT) return "callTooDeep";
+  if (kind !== FrameKind.delegateCall && env.contract.balance < endowment(frame, kind)) return "insufficientBalance";
+  return kind >= FrameKind.create && env.contract.nonce >= MAX_NONCE ? "nonceOverflow" : undefined;
+}
+
+function endowment(frame: Frame, kind: FrameKind): bigint {
+  if (kind === FrameKind.staticCall) return 0n;
+  if (kind === FrameKind.delegateCall) return frame.state.env.callValue;
+  return operand(frame, kind >= FrameKind.create ? 0 : 2);
+}
+
+/** The frame that a call opcode asks for, from its operands. */
+function describeFrame(frame: Frame, kind: FrameKind): FrameStart {
+  const { env, messageGasLimit } = frame.state;
+  const isCreation = kind >= FrameKind.create;
+  const value = endowment(frame, kind);
+  const hasValueOperand = kind === FrameKind.call || kind === FrameKind.callCode;
+  const first = isCreation ? 1 : hasValueOperand ? 3 : 2;
+  const length = Number(operand(frame, first + 1));
+  const offset = length === 0 ? 0 : Number(operand(frame, first));
+  const stipend = hasValueOperand && value !== 0n ? 2300n : 0n;
+  return {
+    kind,
+    depth: env.depth + 1,
+    from: env.address.bytes,
+    to: isCreation ? undefined : addressOperand(frame, 1),
+    value,
+    gas: (messageGasLimit ?? 0n) + stipend,
+    input: frame.memory.subarray(offset, offset + length),
+    isPrecompile: false,
+  };
+}

@@ -1,0 +1,54 @@
+/** Outermost messages and their results, to and from EthereumJS' shapes. */
+import { type EVMResult, Message } from "@ethereumjs/evm";
+import { Address } from "@ethereumjs/util";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
+import { decodeData, encodeData } from "../primitives/hex.ts";
+import type { FrameError } from "../tracer/events.ts";
+import { frameErrorOf } from "./evm-errors.ts";
+import type { EvmMessage, EvmResult } from "./types.ts";
+
+export function toCoreMessage(message: EvmMessage): Message {
+  return new Message({
+    caller: new Address(message.from),
+    ...(message.to === undefined ? {} : { to: new Address(message.to) }),
+    value: message.value,
+    data: message.data,
+    gasLimit: message.gasLimit,
+    depth: 0,
+    selfdestruct: new Map(),
+    createdAddresses: new Set(),
+    blobVersionedHashes: message.blobVersionedHashes.map(encodeData),
+  });
+}
+
+/** Translates a result. */
+export function toEvmResult({ execResult, createdAddress }: EVMResult, onlyCreatedAreDestroyed: boolean): EvmResult {
+  const error = execResult.exceptionError && frameErrorOf(execResult.exceptionError.error);
+  // Frontier: code that could not be paid for is left out, and the creation stands.
+  const failed = error !== undefined && error !== "codeStoreOutOfGas";
+  const destroyed = Array.from(execResult.selfdestruct?.keys() ?? []).filter(
+    (address) => !onlyCreatedAreDestroyed || execResult.createdAddresses?.has(address) === true,
+  );
+  return {
+    error: failed ? error : undefined,
+    output: !failed || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
+    gasUsed: execResult.executionGasUsed,
+    gasRefund: execResult.gasRefund ?? 0n,
+    logs: (execResult.logs ?? []).map(([address, topics, data]) => ({ address, topics, data })),
+    createdAddress: createdAddress?.bytes,
+    destroyed: destroyed.map(decodeData),
+  };
+}
+
+/** Result of a message that EthereumJS refused before it could answer. */
+export function refusedResult(error: FrameError, gasLimit: bigint): EvmResult {
+  return {
+    error,
+    output: EMPTY_BYTES,
+    gasUsed: gasLimit,
+    gasRefund: 0n,
+    logs: [],
+    createdAddress: undefined,
+    destroyed: [],
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The opcode table of one hardfork: EthereumJS' own entries, with plain opcodes and their gas replaced by ours.
+ *
+ * An entry is either plain (`run`, no waiting, needs only its frame) or bridged (`entry`, EthereumJS' handlers).
+ */
+import type { Common } from "@ethereumjs/common";
+import { Op, opcodeShape, startsFrame } from "../tracer/opcodes.ts";
+import type { Frame } from "./evm-frame.ts";
+import type { OpcodeMapEntry } from "./evm-types.ts";
+import { type PlainGas, plainGas } from "./opcode-gas.ts";
+import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
+
+const STACK_LIMIT = 1024;
+
+export interface OpcodeEntry {
+  readonly opcode: number;
+  /** Static gas. */
+  readonly fee: number;
+  readonly isInvalid: boolean;
+  /** Stack heights at which the opcode may run. */
+  readonly minHeight: number;
+  readonly maxHeight: number;
+  /** Rough work in nanoseconds, see ExecutionClock; `workPerGas` applies to the dynamic part. */
+  readonly work: number;
+  readonly workPerGas: number;
+  /** Gas on top of the static fee, for plain opcodes. */
+  readonly gas: PlainGas | undefined;
+  /** Undefined for bridged opcodes. */
+  readonly run: PlainHandler | undefined;
+  readonly bridged: OpcodeMapEntry;
+}
+
+/** Opcodes that need no state and wait for nothing, although EthereumJS declares some of them async. */
+const STATELESS: ReadonlySet<number> = new Set([
+  0x05, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x1a, 0x1d, 0x1e, 0x32, 0x37, 0x38, 0x39, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44,
+  0x45, 0x46, 0x47, 0x48, 0x49, 0x4a, 0x5c, 0x5d, 0x5e, 0xfd,
+]);
+
+/** Builds the table from EthereumJS' table of the same hardfork. */
+export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: Common): readonly OpcodeEntry[] {
+  const gas = plainGas(common);
+  return opcodeMap.map((bridged, opcode) => {
+    const { isInvalid, fee } = bridged.opcodeInfo;
+    const shape = isInvalid ? { pops: 0, pushes: 0 } : opcodeShape(opcode);
+    const run = isInvalid ? undefined : plainHandler(opcode, bridged, common);
+    return {
+      opcode,
+      fee,
+      isInvalid,
+      minHeight: shape.pops,
+      maxHeight: STACK_LIMIT + shape.pops - shape.pushes,
+      work: run === undefined ? (startsFrame(opcode) ? 8000 : 3000) : 60,
+      workPerGas: opcode === Op.KECCAK256 ? 50 : 10,
+      gas: gas.get(opcode),
+      run,
+      bridged,
+    };
+  });
+}
+
+function plainHandler(opcode: number, bridged: OpcodeMapEntry, common: Common): PlainHandler | undefined {
+  const own = PLAIN_HANDLERS.get(opcode);
+  if (own !== undefined) return own;
+  if (!STATELESS.has(opcode)) return undefined;
+  const handler = bridged.opHandler;
+  return (frame: Frame) => {
+    frame.allocateMemory();
+    frame.release();
+    handler(frame.state, common);
+    frame.reclaim();
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * What an executor tells whoever records it: the vocabulary between the room that runs code and the room that explains it.
+ *
+ * The executor calls an {@link EventSink}; a sink never calls back. Bytes handed over are live: a sink copies what it
+ * keeps. What a sink does not want is not emitted, and costs nothing.
+ */
+import type { Bytes } from "../primitives/bytes.ts";
+
+/** Why a frame ended exceptionally, in no client's wording: the formats have a table each. */
+export type FrameError =
+  | "outOfGas"
+  | "codeStoreOutOfGas"
+  | "codeSizeExceeded"
+  | "initCodeSizeExceeded"
+  | "createCollision"
+  | "refundExhausted"
+  | "reverted"
+  | "invalidOpcode"
+  | "invalidJump"
+  | "stackUnderflow"
+  | "stackOverflow"
+  | "staticStateChange"
+  | "outOfBounds"
+  | "invalidCode"
+  | "precompileFailed"
+  | "insufficientBalance"
+  | "callTooDeep"
+  | "nonceOverflow"
+  | "valueOverflow"
+  | "internal";
+
+/** How a frame came to be. The outermost is `call` or `create`. */
+export const FrameKind = {
+  call: 0,
+  callCode: 1,
+  delegateCall: 2,
+  staticCall: 3,
+  create: 4,
+  create2: 5,
+} as const;
+export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
+
+/** True for CREATE, CREATE2 and creation transactions. */
+export function isCreation(kind: FrameKind): boolean {
+  return kind >= FrameKind.create;
+}
+
+/** A frame at its beginning. */
+export interface FrameStart {
+  readonly kind: FrameKind;
+  /** 0 for the outermost frame. */
+  readonly depth: number;
+  /** Account in whose context the calling opcode ran: the sender, or the storage owner of the parent frame. */
+  readonly from: Bytes;
+  /** Address that was called; for DELEGATECALL and CALLCODE the code's address. Undefined for a creation. */
+  readonly to: Bytes | undefined;
+  /** wei; for DELEGATECALL the value inherited from the parent frame. */
+  readonly value: bigint;
+  /** Gas the frame starts with, stipend included. */
+  readonly gas: bigint;
+  /** Call data, or init code. Live. */
+  readonly input: Bytes;
+  /** The code address is an active precompile. */
+  readonly isPrecompile: boolean;
+}
+
+/** A frame at its end. */
+export interface FrameEnd {
+  readonly error: FrameError | undefined;
+  /** Gas used inside the frame: everything it had on an exceptional halt. */
+  readonly gasUsed: bigint;
+  /** Return data, revert data or deployed code; empty on other failures. */
+  readonly output: Bytes;
+  /** Where a creation put, or would have put, its code; undefined where it never came to an address. */
+  readonly createdAddress: Bytes | undefined;
+  /** Code that ran in a call frame (the delegate's under EIP-7702); empty for precompiles and accounts without code. */
+  readonly code: Bytes;
+}
+
+/** One log as the EVM emitted it. */
+export interface Log {
+  readonly address: Bytes;
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+}
+
+/**
+ * The running frame at one operation. Live: valid only during the call it is handed to.
+ *
+ * Gas amounts are JS numbers, exact below 2^53.
+ */
+export interface LiveStep {
+  /** Byte offset of the operation. */
+  readonly stepPc: number;
+  readonly stepOpcode: number;
+  /** Gas the frame had before the operation was paid for. */
+  readonly stepGas: number;
+  /** Charged to this frame: static, memory expansion, access. The would-be cost if it could not be paid. */
+  readonly stepCost: number;
+  /** Handed to the child frame by a call or creation (63/64 rule applied, stipend not included). */
+  readonly stepForwarded: number;
+  /** Active memory before the operation, in bytes: a multiple of 32. */
+  readonly stepMemoryBytes: number;
+
+  /** Gas left now. */
+  readonly gas: number;
+  /** Bottom first; only the first `stackHeight` items count. */
+  readonly stack: readonly bigint[];
+  readonly stackHeight: number;
+  /** May be longer or shorter than the active memory; what is missing is zero. */
+  readonly memory: Bytes;
+  /** Refund counter of the transaction so far, in gas. */
+  readonly gasRefund: bigint;
+}
+
+/** How far an operation came. */
+export const StepOutcome = {
+  /** Ran to its end; STOP, RETURN, REVERT and SELFDESTRUCT too. */
+  done: 0,
+  /** Its gas could not be paid; the cost is known. */
+  outOfGas: 1,
+  /** Was paid for and failed while executing: static violation, return data out of bounds, init code too large. */
+  failed: 2,
+  /** JUMP or JUMPI to a place that is no destination. */
+  badJump: 3,
+  /** Never dispatched: undefined opcode. */
+  undefinedOpcode: 4,
+  /** Never dispatched: too few or too many stack items. */
+  stackError: 5,
+  /** Never dispatched: its gas cannot be computed (memory beyond any limit), or the EIP-2200 sentry refused it. */
+  uncomputable: 6,
+} as const;
+export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];
+
+/** Receives the events of one transaction or call, in order. */
+export interface EventSink {
+  /** Frames, self-destructs. */
+  readonly wantsFrames: boolean;
+  readonly wantsLogs: boolean;
+  /** Accounts and slots that opcodes look at. */
+  readonly wantsAccesses: boolean;
+  readonly wantsSteps: boolean;
+
+  enterFrame(frame: FrameStart): void;
+  exitFrame(end: FrameEnd): void;
+  /** A call or creation that never started a frame (depth, balance, nonce): no exit follows. */
+  refuseFrame(frame: FrameStart, error: FrameError): void;
+  /** SELFDESTRUCT ran to its end in the current frame; `balance` is from before the transfer, in wei. */
+  selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void;
+  log(log: Log): void;
+
+  /** An opcode looks at an account; the address is live. */
+  accessAccount(address: Bytes): void;
+  /** SLOAD or SSTORE of a 32-byte slot; both live. */
+  accessSlot(address: Bytes, slot: Bytes): void;
+
+  /** An operation was paid for and is about to run. */
+  beginStep(step: LiveStep): void;
+  /** It ran; child frames' leftover gas is back. */
+  endStep(step: LiveStep): void;
+  /** It failed after {@link beginStep}. */
+  failStep(step: LiveStep, outcome: StepOutcome): void;
+  /** It failed before it could begin. */
+  refuseStep(step: LiveStep, outcome: StepOutcome): void;
+}
