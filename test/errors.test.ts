@@ -1,0 +1,60 @@
+/** The catalogue of errors against the sources that throw them and the papers that list them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { type CatalogueEntry, catalogue, type ErrorCode } from "../src/errors/catalogue.ts";
+import * as errors from "../src/errors/hindcast-error.ts";
+
+const source = fileURLToPath(new URL("../src/", import.meta.url));
+const codes = Object.keys(catalogue) as ErrorCode[];
+
+/** All of src/ but the catalogue itself. */
+const thrower = readdirSync(source, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && entry.name !== "catalogue.ts")
+  .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+  .join("\n");
+
+/** Text codes of one family and number, as the README's table lists them. */
+const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+
+describe("every error", () => {
+  it.each(codes)("%s is raised somewhere", (code) => {
+    // As a literal: `code: "X"`, or handed on to what throws it.
+    expect(thrower).toMatch(new RegExp(`"${code}"`));
+  });
+
+  it.each(codes)("%s is listed in the README with its JSON-RPC number", (code) => {
+    const row = readme.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));
+    expect(row).toBeDefined();
+    expect(row).toContain(`| ${catalogue[code].rpcCode} |`);
+  });
+
+  it("has a family with a class of that name", () => {
+    const families = new Set(Object.values(catalogue).map((entry) => entry.family));
+    for (const family of families) expect(errors).toHaveProperty(`${family}Error`);
+  });
+
+  it("has a code in capitals, in the shape that callers switch on", () => {
+    for (const code of codes) expect(code).toMatch(/^[A-Z]+(?:_[A-Z0-9]+)*$/);
+  });
+
+  it("carries an integer that JSON-RPC allows", () => {
+    for (const entry of Object.values<CatalogueEntry>(catalogue)) {
+      expect(Number.isInteger(entry.rpcCode)).toBe(true);
+      expect(entry.rpcCode > 0 || (entry.rpcCode <= -32_000 && entry.rpcCode >= -39_000)).toBe(true);
+    }
+  });
+});
+
+describe("an error's text", () => {
+  it("joins what, where and how to fix, and is the bare first part where clients match on it", () => {
+    const details = { what: "What.", where: "Where.", fix: "Fix." };
+    const full = new errors.NotFoundError({ code: "BLOCK_NOT_FOUND", ...details });
+    expect(full.message).toBe("What. Where. Fix.");
+    expect(full.rpcMessage).toBe("What. Where. Fix.");
+    const exact = new errors.TransactionRejectedError({ code: "NONCE_TOO_LOW", ...details });
+    expect(exact.message).toBe("What. Where. Fix.");
+    expect(exact.rpcMessage).toBe("What.");
+  });
+});
