@@ -1,0 +1,284 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { buildOnce } from "../support/build-once.ts";
+import { aCommand, aFolder, aRunningNode, ask } from "./a-command.ts";
+
+beforeAll(buildOnce);
+
+const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const ETHER = 10n ** 18n;
+const transfer = (wei = 1n) => ({ from: ALICE, to: BOB, value: `0x${wei.toString(16)}` });
+
+describe("a started node", () => {
+  it("prints accounts, keys and chain, ending in the line that tools wait for", async () => {
+    const node = await aRunningNode();
+    const banner = node.stdout();
+    expect(banner).toContain("(0) 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 (10000.000000000000000000 ETH)");
+    expect(banner).toContain("(0) 0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+    expect(banner).toContain("(9) 0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
+    expect(banner).toContain("test test test test test test test test test test test junk");
+    expect(banner).toMatch(/Chain ID\n=+\n31337\n/);
+    expect(banner).toMatch(/Base Fee\n=+\n1000000000\n/);
+    expect(banner).toMatch(/Gas Limit\n=+\n30000000\n/);
+    expect(banner).toMatch(new RegExp(`Listening on 127\\.0\\.0\\.1:${node.port}\\n$`));
+  });
+
+  it("answers over HTTP and WebSocket on one port", async () => {
+    const node = await aRunningNode();
+    expect(await node.ask("eth_chainId")).toBe("0x7a69");
+    const socket = new WebSocket(node.url.replace("http", "ws"));
+    const reply = new Promise((resolve) => socket.on("message", (data) => resolve(JSON.parse(String(data)))));
+    socket.on("open", () => socket.send('{"jsonrpc":"2.0","id":"a","method":"eth_chainId"}'));
+    expect(await reply).toEqual({ jsonrpc: "2.0", id: "a", result: "0x7a69" });
+    socket.terminate();
+  });
+
+  it("logs a line per request, one for each of a batch", async () => {
+    const node = await aRunningNode();
+    await node.ask("eth_blockNumber");
+    await fetch(node.url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"no_such"}]',
+    });
+    const { stdout } = await node.interrupt();
+    const lines = (stdout.split(/Listening on .*\n/)[1] ?? "").trim().split("\n");
+    expect(lines.map((line) => line.split(" ")[1])).toEqual(["eth_blockNumber", "eth_chainId", "no_such"]);
+    expect(lines[2]).toContain("-32601");
+  });
+
+  it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s, with a WebSocket open", async (signal) => {
+    const node = await aRunningNode();
+    const socket = new WebSocket(node.url.replace("http", "ws"));
+    await new Promise((resolve) => socket.on("open", resolve));
+    const closed = new Promise((resolve) => socket.on("close", resolve));
+    const startedAt = performance.now();
+    node.process.kill(signal);
+    expect(await node.finished).toMatchObject({ code: 0, stderr: "" });
+    expect(await closed).toBe(1001);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  it.each(["--silent", "--quiet", "-q"])("prints nothing with %s", async (flag) => {
+    const port = await aFreePort();
+    const node = aCommand([flag, "--port", String(port)]);
+    await untilItAnswers(`http://127.0.0.1:${port}/`);
+    node.process.kill("SIGINT");
+    expect(await node.finished).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("takes the chain's settings from flags", async () => {
+    const flags =
+      "--accounts 2 --balance 5 --chain-id 77 --hardfork london --gas-limit 12345678 --timestamp 1700000000";
+    const node = await aRunningNode(flags.split(" "));
+    expect(await node.ask("eth_accounts")).toEqual([ALICE, BOB]);
+    expect(await node.ask("eth_getBalance", ALICE, "latest")).toBe(`0x${(5n * ETHER).toString(16)}`);
+    expect(await node.ask("eth_chainId")).toBe("0x4d");
+    const genesis = await node.ask("eth_getBlockByNumber", "0x0", false);
+    expect(genesis).toMatchObject({ gasLimit: "0xbc614e", timestamp: "0x6553f100" });
+    expect(genesis).not.toHaveProperty("withdrawals");
+  });
+
+  it("mines with every transaction, at intervals, or when told to", async () => {
+    const automine = await aRunningNode();
+    await automine.ask("eth_sendTransaction", transfer());
+    expect(await automine.ask("eth_blockNumber")).toBe("0x1");
+
+    const manual = await aRunningNode(["--no-mining"]);
+    await manual.ask("eth_sendTransaction", transfer());
+    expect(await manual.ask("eth_blockNumber")).toBe("0x0");
+    await manual.ask("evm_mine");
+    expect(await manual.ask("eth_blockNumber")).toBe("0x1");
+
+    const interval = await aRunningNode(["--block-time", "0.2"]);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(Number(await interval.ask("eth_blockNumber"))).toBeGreaterThanOrEqual(2);
+  });
+
+  it("binds the address that ANVIL_IP_ADDR names", async () => {
+    const node = await aRunningNode([], { ANVIL_IP_ADDR: "0.0.0.0" });
+    expect(node.stdout()).toContain(`Listening on 0.0.0.0:${node.port}`);
+  });
+
+  it("lets in the hosts and origins that flags name, and no others", async () => {
+    const node = await aRunningNode(["--allow-origin", "https://app.example"]);
+    const statusFor = async (origin: string) =>
+      (await fetch(node.url, { method: "POST", headers: { origin, "content-type": "application/json" }, body: "{}" }))
+        .status;
+    expect(await statusFor("https://app.example")).toBe(200);
+    expect(await statusFor("https://evil.example")).toBe(403);
+  });
+
+  it("refuses bodies and batches above the limits that flags set", async () => {
+    const node = await aRunningNode(["--max-body-bytes", "200", "--max-batch-length", "2"]);
+    const post = (body: string) =>
+      fetch(node.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+    const large = await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(300) }));
+    expect(large.status).toBe(413);
+    expect(await large.json()).toMatchObject({ id: null, error: { code: -32600 } });
+    const long = await post(JSON.stringify([1, 2, 3]));
+    expect(long.status).toBe(200);
+    expect(await long.json()).toMatchObject({ error: { code: -32600 } });
+  });
+});
+
+describe("files", () => {
+  it("a chain that was exported is imported, plain or gzipped, with the same head", async () => {
+    const folder = await aFolder();
+    const [genesisPath, chainPath, zippedPath] = ["genesis.json", "chain.rlp", "chain.rlp.gz"].map((name) =>
+      join(folder, name),
+    );
+    const genesis = {
+      config: { chainId: 1234, homesteadBlock: 0, eip150Block: 0, eip155Block: 0, eip158Block: 0, byzantiumBlock: 0 },
+      difficulty: "0x20000",
+      gasLimit: "0x1c9c380",
+      alloc: { [ALICE]: { balance: "0xde0b6b3a7640000" } },
+    };
+    await writeFile(genesisPath as string, JSON.stringify(genesis));
+    const miner = await aRunningNode([
+      "--genesis",
+      genesisPath as string,
+      "--automine",
+      "--export",
+      chainPath as string,
+    ]);
+    await miner.ask("eth_sendTransaction", { ...transfer(5n), gasPrice: "0x1", gas: "0x5208" });
+    await miner.ask("evm_mine");
+    const head = await miner.ask("eth_getBlockByNumber", "latest", true);
+    expect(head).toMatchObject({ number: "0x2" });
+    expect(await miner.interrupt()).toMatchObject({ code: 0, stderr: "" });
+
+    await writeFile(zippedPath as string, gzipSync(await readFile(chainPath as string)));
+    for (const path of [chainPath, zippedPath]) {
+      const importer = await aRunningNode(["--init", genesisPath as string, "--import", path as string]);
+      expect(await importer.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
+      expect(await importer.ask("eth_getBalance", BOB, "latest")).toBe("0x5");
+      expect(importer.stdout()).toMatch(/Head Number\n=+\n2\n/);
+    }
+  });
+
+  it("a data folder keeps the chain between runs, and the banner says what it does not keep", async () => {
+    const folder = join(await aFolder(), "chain");
+    const first = await aRunningNode(["--data-dir", folder, "--timestamp", "1700000000"]);
+    expect(first.stdout()).toContain("Not kept there: pending transactions, snapshots, filters, impersonation.");
+    await first.ask("eth_sendTransaction", transfer());
+    const head = await first.ask("eth_getBlockByNumber", "latest", true);
+    expect(await first.interrupt()).toMatchObject({ code: 0, stderr: "" });
+    const second = await aRunningNode(["--data-dir", folder]);
+    expect(await second.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
+  });
+
+  it("a node with a genesis does not mine by itself", async () => {
+    const path = join(await aFolder(), "genesis.json");
+    await writeFile(path, JSON.stringify({ config: { chainId: 5 }, difficulty: "0x20000", alloc: {} }));
+    const node = await aRunningNode(["--genesis", path, "--accounts", "1"]);
+    expect(await node.ask("eth_chainId")).toBe("0x5");
+    await expect(node.ask("eth_sendTransaction", transfer())).rejects.toThrow();
+    await node.ask("evm_mine");
+    expect(await node.ask("eth_blockNumber")).toBe("0x1");
+  });
+});
+
+describe("what goes wrong is one clear line on standard error", () => {
+  const failing = async (flags: readonly string[]) => {
+    const { code, stdout, stderr } = await aCommand(flags).finished;
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^hindcast: [^\n]+\n$/);
+    return { code, stderr };
+  };
+
+  it.each([
+    [["--prot", "1"], "unknown option '--prot' (Did you mean --port?)"],
+    [["--port", "high"], '--port: expected a whole number from 0 to 65535, got "high".'],
+    [["--no-mining", "--block-time", "1"], "exclude each other"],
+    [["--mnemonic", "one two three"], "The mnemonic is not valid"],
+    [["node"], "too many arguments"],
+  ])("%j, with exit code 2", async (flags, text) => {
+    const { code, stderr } = await failing(flags);
+    expect(code).toBe(2);
+    expect(stderr).toContain(text);
+  });
+
+  it("a busy port, with exit code 1", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once("listening", resolve));
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = await failing(["--port", String(port)]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use.`);
+  });
+
+  it("files that cannot be read or understood, with exit code 1", async () => {
+    const folder = await aFolder();
+    const write = async (name: string, content: string | Uint8Array) => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const cases: [readonly string[], RegExp][] = [
+      [["--genesis", join(folder, "none.json")], /--genesis: cannot read .*none\.json: there is no such file/],
+      [["--genesis", folder], /it is a folder/],
+      [["--genesis", await write("text.json", "not json")], /text\.json.*JSON/],
+      [["--genesis", await write("odd.json", '{"config":{"chainId":1},"alloc":{"0x1":{"balance":"zwölf"}}}')], /alloc/],
+      [["--import", join(folder, "none.rlp")], /--import: cannot read .*none\.rlp/],
+      [["--import", await write("noise.rlp", Uint8Array.of(0x99, 1, 2, 3))], /noise\.rlp|RLP/],
+      [["--export", join(folder, "no", "such", "chain.rlp")], /--export: cannot write/],
+    ];
+    for (const [flags, text] of cases) {
+      const { code, stderr } = await failing(["--port", "0", ...flags]);
+      expect(stderr).toMatch(text);
+      expect(code).toBe(1);
+    }
+  });
+
+  it("a data folder in use, with exit code 1, and the first node goes on", async () => {
+    const folder = await aFolder();
+    const first = await aRunningNode(["--data-dir", folder]);
+    const { code, stderr } = await failing(["--port", "0", "--data-dir", folder]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(folder);
+    expect(await first.ask("eth_blockNumber")).toBe("0x0");
+  });
+
+  it("a data folder of another chain, with exit code 1", async () => {
+    const folder = await aFolder();
+    await (await aRunningNode(["--data-dir", folder])).interrupt();
+    const { code, stderr } = await failing(["--port", "0", "--data-dir", folder, "--chain-id", "5"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/chain/);
+  });
+});
+
+it("--help and --version print and end with exit code 0", async () => {
+  const help = await aCommand(["--help"]).finished;
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toContain("--hardfork <name>");
+  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  };
+  expect(await aCommand(["--version"]).finished).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await ask(url, "eth_chainId", []);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
