@@ -58,8 +58,8 @@ export class Frame implements LiveStep {
     return this.state.memory._store;
   }
 
-  get gasRefund(): bigint {
-    return this.state.gasRefund;
+  get stepRefund(): number {
+    return Number(this.state.gasRefund);
   }
 
   /** All gas left. */

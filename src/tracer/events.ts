@@ -109,8 +109,8 @@ export interface LiveStep {
   readonly stackHeight: number;
   /** May be longer or shorter than the active memory; what is missing is zero. */
   readonly memory: Bytes;
-  /** Refund counter of the transaction so far, in gas. */
-  readonly gasRefund: bigint;
+  /** Refund counter of the transaction when the operation was paid for. */
+  readonly stepRefund: number;
 }
 
 /** How far an operation came. */

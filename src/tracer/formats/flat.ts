@@ -1,0 +1,190 @@
+/**
+ * Flat traces: one entry per call, creation and self-destruct, depth first (the `trace_` API of Parity/OpenEthereum).
+ *
+ * Plain values: bytes, bigint, number. Whoever encodes them knows the wire forms; `error` is already in its wording.
+ */
+import type { Bytes } from "../../primitives/bytes.ts";
+import { type FrameError, FrameKind, isCreation } from "../events.ts";
+import type { CallFrame, Recording, SelfDestruct } from "../recording.ts";
+import { flatErrorText, type TraceClient } from "./flat-errors.ts";
+
+export interface CallAction {
+  readonly callType: "call" | "callcode" | "delegatecall" | "staticcall";
+  readonly from: Bytes;
+  readonly to: Bytes;
+  /** wei */
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly input: Bytes;
+}
+
+export interface CreateAction {
+  /** Absent for OpenEthereum, which had none. */
+  readonly creationMethod?: "create" | "create2";
+  readonly from: Bytes;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly init: Bytes;
+}
+
+export interface SelfDestructAction {
+  readonly address: Bytes;
+  readonly refundAddress: Bytes;
+  /** wei, before the transfer */
+  readonly balance: bigint;
+}
+
+export interface RewardAction {
+  readonly author: Bytes;
+  readonly rewardType: "block" | "uncle";
+  /** wei */
+  readonly value: bigint;
+}
+
+export interface CallResult {
+  readonly gasUsed: bigint;
+  readonly output: Bytes;
+}
+
+export interface CreateResult {
+  readonly gasUsed: bigint;
+  readonly code: Bytes;
+  readonly address: Bytes;
+}
+
+interface FlatTraceBase {
+  /** Present on failures only. */
+  readonly error?: string;
+  /** Direct children in the list. */
+  readonly subtraces: number;
+  /** Path from the outermost entry; `[]` is that entry itself. */
+  readonly traceAddress: readonly number[];
+}
+
+/** `result` is null where there is none to show, absent where the client leaves the member out. */
+export type FlatTrace =
+  | (FlatTraceBase & { readonly type: "call"; readonly action: CallAction; readonly result?: CallResult | null })
+  | (FlatTraceBase & { readonly type: "create"; readonly action: CreateAction; readonly result?: CreateResult | null })
+  | (FlatTraceBase & { readonly type: "suicide"; readonly action: SelfDestructAction; readonly result: null })
+  | (FlatTraceBase & { readonly type: "reward"; readonly action: RewardAction; readonly result: null });
+
+/** Where a trace stands in the chain. Rewards have no transaction. */
+export interface TraceLocation {
+  readonly blockHash: Bytes;
+  readonly blockNumber: bigint;
+  readonly transactionHash: Bytes | null;
+  readonly transactionPosition: number | null;
+}
+
+export type LocalizedTrace = FlatTrace & TraceLocation;
+
+/** The flat traces of a recording, in depth-first order. */
+export function flatTraces(recording: Recording, client: TraceClient = "hindcast"): FlatTrace[] {
+  const { frames } = recording;
+  const traces: FlatTrace[] = [];
+  const isShown = (index: number): boolean => !isHidden(frames[index] as CallFrame, client);
+  const visit = (frame: CallFrame, address: readonly number[]): void => {
+    const shown = frame.children.filter(isShown);
+    const subtraces = shown.length + (frame.selfDestruct === undefined ? 0 : 1);
+    traces.push(frameTrace(frame, client, { subtraces, traceAddress: address }));
+    shown.forEach((child, position) => {
+      visit(frames[child] as CallFrame, [...address, position]);
+    });
+    if (frame.selfDestruct !== undefined)
+      traces.push(selfDestructTrace(frame.selfDestruct, [...address, shown.length]));
+  };
+  const outermost = frames[0];
+  if (outermost !== undefined) visit(outermost, []);
+  return traces;
+}
+
+/** Puts traces in their place in the chain. */
+export function localize(traces: readonly FlatTrace[], location: TraceLocation): LocalizedTrace[] {
+  return traces.map((trace) => ({ ...trace, ...location }));
+}
+
+/** The trace of a block or uncle reward, before the Merge. */
+export function rewardTrace(action: RewardAction): FlatTrace {
+  return { type: "reward", action, result: null, subtraces: 0, traceAddress: [] };
+}
+
+/**
+ * True for frames that a client leaves out: calls that never started, and calls of precompiles.
+ *
+ * OpenEthereum goes by the executing account, so a precompile reached by DELEGATECALL or CALLCODE shows; reth and Erigon
+ * go by the code's address.
+ */
+function isHidden(frame: CallFrame, client: TraceClient): boolean {
+  if (!frame.isStarted) return client !== "reth";
+  if (!frame.isPrecompile || frame.value !== 0n) return false;
+  const isDirect = frame.kind === FrameKind.call || frame.kind === FrameKind.staticCall;
+  return isDirect || client === "reth" || client === "erigon";
+}
+
+function frameTrace(
+  frame: CallFrame,
+  client: TraceClient,
+  place: { readonly subtraces: number; readonly traceAddress: readonly number[] },
+): FlatTrace {
+  const failure = failureOf(frame, client);
+  if (isCreation(frame.kind)) {
+    return {
+      type: "create",
+      action: createAction(frame, client),
+      ...failure,
+      ...createResult(frame, client),
+      ...place,
+    };
+  }
+  return { type: "call", action: callAction(frame), ...failure, ...callResult(frame, client), ...place };
+}
+
+function failureOf(frame: CallFrame, client: TraceClient): { readonly error?: string } {
+  const error = visibleError(frame);
+  return error === undefined ? {} : { error: flatErrorText(error, client) };
+}
+
+/** Frontier's unpaid code deposit is a success with empty code. */
+function visibleError({ error }: CallFrame): FrameError | undefined {
+  return error === "codeStoreOutOfGas" ? undefined : error;
+}
+
+const CALL_TYPES: Readonly<Record<number, CallAction["callType"]>> = {
+  [FrameKind.call]: "call",
+  [FrameKind.callCode]: "callcode",
+  [FrameKind.delegateCall]: "delegatecall",
+  [FrameKind.staticCall]: "staticcall",
+};
+
+function callAction({ kind, from, to, value, gas, input }: CallFrame): CallAction {
+  return { callType: CALL_TYPES[kind] ?? "call", from, to: to as Bytes, value, gas, input };
+}
+
+function createAction({ kind, from, value, gas, input }: CallFrame, client: TraceClient): CreateAction {
+  const action = { from, value, gas, init: input };
+  if (client === "openethereum") return action;
+  return { creationMethod: kind === FrameKind.create2 ? "create2" : "create", ...action };
+}
+
+/** What a failed frame shows as its result: nothing, null, or what a revert left. */
+function withoutResult(frame: CallFrame, client: TraceClient): { readonly result?: null } | undefined {
+  const error = visibleError(frame);
+  if (error === undefined) return undefined;
+  if (client === "openethereum") return {};
+  return error === "reverted" ? undefined : { result: null };
+}
+
+function callResult(frame: CallFrame, client: TraceClient): { readonly result?: CallResult | null } {
+  return withoutResult(frame, client) ?? { result: { gasUsed: frame.gasUsed, output: frame.output } };
+}
+
+function createResult(frame: CallFrame, client: TraceClient): { readonly result?: CreateResult | null } {
+  const address = frame.to;
+  if (address === undefined) return withoutResult(frame, client) ?? { result: null };
+  return withoutResult(frame, client) ?? { result: { gasUsed: frame.gasUsed, code: frame.output, address } };
+}
+
+function selfDestructTrace({ address, beneficiary, balance }: SelfDestruct, path: readonly number[]): FlatTrace {
+  const action = { address, refundAddress: beneficiary, balance };
+  return { type: "suicide", action, result: null, subtraces: 0, traceAddress: path };
+}

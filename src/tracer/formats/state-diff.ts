@@ -1,0 +1,142 @@
+/**
+ * stateDiff: what a transaction changed, account by account (trace formats §5).
+ *
+ * A function of the changes that a state view reports, plus code, which views keep by hash.
+ */
+import { type Bytes, equalBytes, padBytesLeft } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import type { TraceClient } from "./flat-errors.ts";
+
+/** An account as a diff sees it. */
+export interface DiffedAccount {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  /** 32 bytes */
+  readonly codeHash: Bytes;
+}
+
+/** One account's change; what a state view's `transactionChanges()` gives. Slot values without leading zeros. */
+export interface ChangedAccount {
+  readonly address: Bytes;
+  readonly before: DiffedAccount | undefined;
+  readonly after: DiffedAccount | undefined;
+  readonly slots: readonly { readonly slot: Bytes; readonly before: Bytes; readonly after: Bytes }[];
+}
+
+/** Unchanged, born, died, or altered. */
+export type Delta<Value> =
+  | "="
+  | { readonly "+": Value }
+  | { readonly "-": Value }
+  | { readonly "*": { readonly from: Value; readonly to: Value } };
+
+export interface SlotDelta {
+  /** 32 bytes */
+  readonly slot: Bytes;
+  /** Values of 32 bytes; never "=". */
+  readonly delta: Delta<Bytes>;
+}
+
+export interface AccountDiff {
+  readonly address: Bytes;
+  readonly balance: Delta<bigint>;
+  readonly nonce: Delta<bigint>;
+  readonly code: Delta<Bytes>;
+  /** Ascending by slot. */
+  readonly storage: readonly SlotDelta[];
+}
+
+/** Accounts that differ, ascending by address. */
+export type StateDiff = readonly AccountDiff[];
+
+export interface StateDiffRequest {
+  /** Ascending by address; slots ascending. */
+  readonly changes: readonly ChangedAccount[];
+  /** Code by hash, for every hash in the changes. */
+  readonly codeOf: (codeHash: Bytes) => Bytes;
+  readonly client?: TraceClient;
+  /** Addresses that the transaction created with code; reth alone asks. */
+  readonly created?: readonly Bytes[];
+}
+
+/** The diff of a transaction. */
+export function stateDiff(request: StateDiffRequest): StateDiff {
+  const diffs: AccountDiff[] = [];
+  for (const change of request.changes) {
+    const diff = accountDiff(change, request);
+    if (diff !== undefined) diffs.push(diff);
+  }
+  return diffs;
+}
+
+/** An empty account counts as absent (EIP-161). */
+function present(account: DiffedAccount | undefined): DiffedAccount | undefined {
+  if (account === undefined) return undefined;
+  const { nonce, balance, codeHash } = account;
+  return nonce === 0n && balance === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) ? undefined : account;
+}
+
+const ABSENT: DiffedAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
+
+function accountDiff(change: ChangedAccount, request: StateDiffRequest): AccountDiff | undefined {
+  const before = present(change.before);
+  const after = present(change.after);
+  if (before === undefined && after === undefined) return undefined;
+  const { codeOf } = request;
+  const isBorn = before === undefined && !(request.client === "reth" && !isCreatedContract(change, request));
+  if (after !== undefined && isBorn) {
+    return {
+      address: change.address,
+      balance: { "+": after.balance },
+      nonce: { "+": after.nonce },
+      code: { "+": codeOf(after.codeHash) },
+      storage: change.slots.filter(({ after: value }) => value.length > 0).map((slot) => bornSlot(slot)),
+    };
+  }
+  if (before !== undefined && after === undefined && request.client !== "reth") {
+    return {
+      address: change.address,
+      balance: { "-": before.balance },
+      nonce: { "-": before.nonce },
+      code: { "-": codeOf(before.codeHash) },
+      storage: [],
+    };
+  }
+  return alteredAccount(change, before ?? ABSENT, after ?? ABSENT, codeOf);
+}
+
+/** reth writes "+" only for contracts made in the transaction whose address had no balance. */
+function isCreatedContract({ address, before }: ChangedAccount, { created }: StateDiffRequest): boolean {
+  return (before?.balance ?? 0n) === 0n && created?.some((other) => equalBytes(other, address)) === true;
+}
+
+function alteredAccount(
+  change: ChangedAccount,
+  before: DiffedAccount,
+  after: DiffedAccount,
+  codeOf: (codeHash: Bytes) => Bytes,
+): AccountDiff | undefined {
+  const balance = delta(before.balance, after.balance);
+  const nonce = delta(before.nonce, after.nonce);
+  const code: Delta<Bytes> = equalBytes(before.codeHash, after.codeHash)
+    ? "="
+    : { "*": { from: codeOf(before.codeHash), to: codeOf(after.codeHash) } };
+  const storage = change.slots
+    .filter((slot) => !equalBytes(slot.before, slot.after))
+    .map((slot) => ({ slot: slot.slot, delta: { "*": { from: word(slot.before), to: word(slot.after) } } }));
+  if (balance === "=" && nonce === "=" && code === "=" && storage.length === 0) return undefined;
+  return { address: change.address, balance, nonce, code, storage };
+}
+
+function bornSlot({ slot, after }: ChangedAccount["slots"][number]): SlotDelta {
+  return { slot, delta: { "+": word(after) } };
+}
+
+function delta(from: bigint, to: bigint): Delta<bigint> {
+  return from === to ? "=" : { "*": { from, to } };
+}
+
+function word(value: Bytes): Bytes {
+  return padBytesLeft(value, 32);
+}

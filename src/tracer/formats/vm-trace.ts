@@ -1,0 +1,153 @@
+/**
+ * vmTrace: every operation of every frame with what it cost, pushed and wrote (trace formats §6, OpenEthereum's rules).
+ *
+ * Operations are made while they are iterated, nested frames too: a trace of millions of steps is never held whole. An
+ * iteration may start anew; each walks only its own frame.
+ */
+import type { Bytes } from "../../primitives/bytes.ts";
+import { StepOutcome } from "../events.ts";
+import { MEMORY_REGIONS, regionLength, regionOffset } from "../memory-regions.ts";
+import { isDup, isSwap, Op, opcodeShape } from "../opcodes.ts";
+import type { CallFrame, Recording, StepTable } from "../recording.ts";
+import { FrameMachine } from "../replay.ts";
+import type { TraceClient } from "./flat-errors.ts";
+
+export interface VmTrace {
+  /** Code that ran; empty for accounts without code and precompiles. */
+  readonly code: Bytes;
+  readonly ops: Iterable<VmOperation>;
+}
+
+export interface VmOperation {
+  readonly pc: number;
+  /** Gas charged when dispatched, what a child frame was given included. */
+  readonly cost: number;
+  /** Null when the operation was dispatched but failed. */
+  readonly ex: VmExecuted | null;
+  /** What a call or creation ran; null where none started. */
+  readonly sub: VmTrace | null;
+  /** Name of the operation; not in OpenEthereum. */
+  readonly op?: string;
+  /** Erigon's path of operation numbers. */
+  readonly idx?: string;
+}
+
+export interface VmExecuted {
+  /** Misnamed by the format: gas left in the frame after the operation (before it, for reth). */
+  readonly used: number;
+  /** Items on top of the stack that the operation left, deepest first. */
+  readonly push: readonly bigint[];
+  readonly mem: { readonly off: number; readonly data: Bytes } | null;
+  readonly store: { readonly key: bigint; readonly val: bigint } | null;
+}
+
+export interface VmTraceOptions {
+  readonly client?: TraceClient;
+  /** Start of Erigon's `idx`: the transaction's index in replays. */
+  readonly idxPrefix?: string;
+}
+
+/**
+ * The vmTrace of a recording made with steps and memory; undefined if nothing ran.
+ *
+ * @throws {TypeError} if the recording has no steps
+ */
+export function vmTrace(recording: Recording, options: VmTraceOptions = {}): VmTrace | undefined {
+  const outermost = recording.frames[0];
+  return outermost && frameTrace(recording, outermost, options);
+}
+
+function frameTrace(recording: Recording, frame: CallFrame, options: VmTraceOptions): VmTrace {
+  return {
+    code: frame.code,
+    ops: { [Symbol.iterator]: () => operations(recording, frame, options) },
+  };
+}
+
+function* operations(recording: Recording, frame: CallFrame, options: VmTraceOptions): Generator<VmOperation> {
+  const { steps } = recording;
+  if (steps === undefined) throw new TypeError("vmTrace: the recording has no steps");
+  const { client, idxPrefix = "" } = options;
+  const machine = new FrameMachine(recording, frame);
+  let number = 0;
+  let step = frame.step + 1;
+  while (step < frame.stepEnd) {
+    const child = machine.childOf(step);
+    const isStarted = child?.isStarted === true;
+    const operands = readOperands(steps, machine, step);
+    const memoryBefore = client === "reth" ? wholeMemory(steps, machine, step) : null;
+    machine.apply(step);
+    if (isListed(steps.outcome(step), client)) {
+      const idx = `${idxPrefix}${number++}`;
+      const hasSub = isStarted && !(client === "reth" && child.isPrecompile);
+      yield {
+        pc: steps.pc(step),
+        cost: steps.cost(step) + steps.forwarded(step),
+        ex:
+          client === "reth"
+            ? rethExecuted(steps, machine, step, memoryBefore)
+            : executed(steps, machine, step, operands),
+        sub: hasSub ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null,
+        ...(client === "openethereum" ? {} : { op: opcodeShape(steps.opcode(step)).name }),
+        ...(client === "erigon" ? { idx } : {}),
+      };
+    }
+    step = isStarted ? child.stepEnd : step + 1;
+  }
+}
+
+/** Operations that were never dispatched are not listed, except by reth and Erigon. */
+function isListed(outcome: StepOutcome, client: TraceClient | undefined): boolean {
+  return outcome < StepOutcome.undefinedOpcode || client === "reth" || client === "erigon";
+}
+
+/** What an operation's operands name, read before it runs. */
+interface Operands {
+  readonly offset: number;
+  /** 0 where the operation names no memory. */
+  readonly length: number;
+  readonly store: VmExecuted["store"];
+}
+
+function readOperands(steps: StepTable, machine: FrameMachine, step: number): Operands {
+  const opcode = steps.opcode(step);
+  const store = opcode === Op.SSTORE ? { key: machine.operand(0), val: machine.operand(1) } : null;
+  const region = steps.outcome(step) === StepOutcome.done ? MEMORY_REGIONS[opcode] : undefined;
+  const { stack } = machine;
+  const length = region === undefined ? 0 : regionLength(region, stack, stack.length);
+  return { offset: region && length > 0 ? regionOffset(region, stack, stack.length) : 0, length, store };
+}
+
+function executed(steps: StepTable, machine: FrameMachine, step: number, operands: Operands): VmExecuted | null {
+  const outcome = steps.outcome(step);
+  const used = steps.gasAfter(step);
+  if (outcome === StepOutcome.done) {
+    const { offset, length, store } = operands;
+    const mem = length === 0 ? null : { off: offset, data: machine.readMemory(offset, length) };
+    return { used, push: pushedItems(steps.opcode(step), machine.stack), mem, store };
+  }
+  // A bad jump is found out after the operation is over.
+  return outcome === StepOutcome.badJump ? { used, push: [], mem: null, store: null } : null;
+}
+
+/** reth shows gas and memory from before the operation, never null, and no stores. */
+function rethExecuted(steps: StepTable, machine: FrameMachine, step: number, mem: VmExecuted["mem"]): VmExecuted {
+  const ran = steps.outcome(step) === StepOutcome.done;
+  const push = ran ? pushedItems(steps.opcode(step), machine.stack) : [];
+  return { used: steps.gas(step), push, mem, store: null };
+}
+
+function wholeMemory(steps: StepTable, machine: FrameMachine, step: number): VmExecuted["mem"] {
+  const length = steps.memoryBytes(step);
+  return length === 0 ? null : { off: length, data: machine.readMemory(0, length) };
+}
+
+/** The items an operation left on top, deepest first; DUP and SWAP list all that they moved over. */
+function pushedItems(opcode: number, stack: readonly bigint[]): readonly bigint[] {
+  const count = isDup(opcode) || isSwap(opcode) ? movedItems(opcode) : opcodeShape(opcode).pushes;
+  return count === 0 ? [] : stack.slice(stack.length - count);
+}
+
+function movedItems(opcode: number): number {
+  return isDup(opcode) ? opcode - Op.DUP1 + 2 : opcode - Op.SWAP1 + 2;
+}
