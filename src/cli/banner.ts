@@ -20,8 +20,9 @@ export interface BannerFacts {
   /** Account i is at this path with i appended. */
   readonly derivationPath: string;
   readonly chainId: bigint;
-  readonly hardfork: string;
-  /** wei per gas that the next block will carry at most 1/8 away from; undefined before London. */
+  /** Of a development chain; a genesis may have many. */
+  readonly hardfork: string | undefined;
+  /** wei per gas, of the head block; undefined before London. */
   readonly baseFeePerGas: bigint | undefined;
   readonly gasLimit: bigint;
   /** seconds */
@@ -71,7 +72,8 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
 }
 
 function chainSections(facts: BannerFacts): string[] {
-  const sections = [section("Chain ID", [String(facts.chainId)]), section("Hardfork", [facts.hardfork])];
+  const sections = [section("Chain ID", [String(facts.chainId)])];
+  if (facts.hardfork !== undefined) sections.push(section("Hardfork", [facts.hardfork]));
   if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
   sections.push(
     section("Gas Limit", [String(facts.gasLimit)]),

@@ -1,27 +1,31 @@
 /** The progress bar of an import: on a terminal only, on the error stream, so that output stays clean. */
-import cliProgress from "cli-progress";
+import type { ImportOptions } from "../chain/import-chain.ts";
 
-/** What is told as an import goes on; all in bytes of the file. */
+/** What is told as an import goes on. */
 export interface ImportProgress {
-  update(bytesDone: number, blockNumber: bigint): void;
+  readonly update: NonNullable<ImportOptions["onProgress"]>;
   stop(): void;
 }
 
-/** A bar over `totalBytes`, or something silent where `stream` is no terminal. */
-export function createImportProgress(stream: NodeJS.WriteStream, totalBytes: number): ImportProgress {
-  if (!stream.isTTY) return { update: () => undefined, stop: () => undefined };
+/** A bar on `stream`, or something silent where that is no terminal or nothing is to be shown. */
+export async function createImportProgress(stream: NodeJS.WriteStream, isShown: boolean): Promise<ImportProgress> {
+  if (!isShown || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
+  const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
     stream,
-    format: "Importing {bar} {percentage}% | block {block} | {eta_formatted} left",
+    format: "Importing {bar} {percentage}% | {blocks} blocks | {eta_formatted} left",
     barCompleteChar: "█",
     barIncompleteChar: "░",
     hideCursor: true,
     clearOnComplete: true,
     fps: 10,
   });
-  bar.start(totalBytes, 0, { block: "-" });
+  bar.start(1, 0, { blocks: 0 });
   return {
-    update: (bytesDone, blockNumber) => bar.update(bytesDone, { block: String(blockNumber) }),
+    update({ blocks, bytes, totalBytes }) {
+      bar.setTotal(totalBytes);
+      bar.update(bytes, { blocks });
+    },
     stop: () => bar.stop(),
   };
 }

@@ -16,6 +16,7 @@ export interface CliSettings {
   /** wei */
   readonly balance?: bigint;
   readonly mnemonic?: string;
+  readonly derivationPath?: string;
   readonly chainId?: bigint;
   readonly hardfork?: string;
   readonly mining?: "auto" | "manual" | { readonly intervalMs: number };
@@ -86,6 +87,7 @@ interface Flags {
   readonly accounts?: number;
   readonly balance?: bigint;
   readonly mnemonic?: string;
+  readonly derivationPath?: string;
   readonly chainId?: bigint;
   readonly hardfork?: string;
   readonly gasLimit?: bigint;
@@ -160,6 +162,7 @@ function addChainFlags(command: Command): void {
   flag(command, "-a, --accounts <number>", "funded accounts (default: 10)", wholeNumber("--accounts", 0, 10_000));
   flag(command, "--balance <eth>", "balance of each (default: 10000)", ether("--balance"));
   flag(command, "-m, --mnemonic <words>", 'where their keys come from (default: "test … test junk")');
+  flag(command, "--derivation-path <path>", "and at which path, without the index (default: m/44'/60'/0'/0/)");
   flag(command, "--chain-id <id>", "chain id (default: 31337)", integer("--chain-id", 1n));
   flag(command, "--hardfork <name>", `one of ${names} (default: osaka)`, parseHardfork);
   flag(command, "--gas-limit <gas>", "block gas limit (default: 30000000)", integer("--gas-limit", 1n));
@@ -214,6 +217,7 @@ function toSettings(flags: Flags, env: Readonly<Record<string, string | undefine
     ...given("accounts", flags.accounts),
     ...given("balance", flags.balance),
     ...given("mnemonic", flags.mnemonic),
+    ...given("derivationPath", flags.derivationPath),
     ...given("chainId", flags.chainId),
     ...given("hardfork", flags.hardfork),
     ...given("mining", mining),

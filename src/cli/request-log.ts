@@ -1,14 +1,16 @@
-/** A line per answered request, on standard output: when, which method, how long, and what went wrong. */
+/** A line per answered request, on standard output: when, which method, and what went wrong. */
 import { createColors } from "picocolors";
 import { pino } from "pino";
 
-/** One answered request; each request of a batch is one. */
-export interface AnsweredRequest {
-  readonly method: string;
-  readonly durationMs: number;
-  /** JSON-RPC error, if the answer was one. */
-  readonly error?: { readonly code: number; readonly message: string } | undefined;
+/** The part of an error that is logged: what the client was told. */
+export interface LoggedError {
+  /** JSON-RPC number */
+  readonly rpcCode: number;
+  readonly rpcMessage: string;
 }
+
+/** Called for each answered request; each request of a batch is one. */
+export type RequestLog = (method: string, error: LoggedError | undefined) => void;
 
 export interface LogOutput {
   write(text: string): unknown;
@@ -23,17 +25,25 @@ const MAX_TEXT_LENGTH = 300;
  *
  * Lines are made in this process, without pino's worker threads, so that none is lost when it ends.
  */
-export function createRequestLog(output: LogOutput): (request: AnsweredRequest) => void {
+export function createRequestLog(output: LogOutput): RequestLog {
   const colors = createColors(output.isTTY === true);
   const format = (line: string): string => {
-    const { time, method, durationMs, error } = JSON.parse(line) as AnsweredRequest & { readonly time: number };
+    const { time, method, code, error } = JSON.parse(line) as LoggedRequest;
     const clock = colors.dim(new Date(time).toISOString().slice(11, 23));
-    const duration = colors.dim(`${durationMs < 10 ? durationMs.toFixed(1) : durationMs.toFixed(0)} ms`);
-    const outcome = error === undefined ? "" : ` ${colors.red(`${error.code} ${printable(error.message)}`)}`;
-    return `${clock} ${printable(method)} ${duration}${outcome}\n`;
+    const outcome = error === undefined ? "" : ` ${colors.red(`${code} ${printable(error)}`)}`;
+    return `${clock} ${printable(method)}${outcome}\n`;
   };
   const logger = pino({ base: null }, { write: (line: string) => void output.write(format(line)) });
-  return (request) => logger.info(request);
+  return (method, error) =>
+    logger.info(error === undefined ? { method } : { method, code: error.rpcCode, error: error.rpcMessage });
+}
+
+interface LoggedRequest {
+  /** milliseconds since 1970 */
+  readonly time: number;
+  readonly method: string;
+  readonly code?: number;
+  readonly error?: string;
 }
 
 /** Text of a client on one line, without the characters that control a terminal. */

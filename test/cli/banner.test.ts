@@ -61,8 +61,10 @@ it("says nothing of keys when there are no accounts", () => {
   expect(banner).not.toContain("Mnemonic");
 });
 
-it("leaves out the base fee of a chain that has none", () => {
-  expect(headings(buildBanner({ ...facts, baseFeePerGas: undefined }))).not.toContain("Base Fee");
+it("leaves out base fee and hardfork of a chain that has none, or many", () => {
+  const titles = headings(buildBanner({ ...facts, baseFeePerGas: undefined, hardfork: undefined }));
+  expect(titles).not.toContain("Base Fee");
+  expect(titles).not.toContain("Hardfork");
 });
 
 it("names the head of a chain that has blocks", () => {

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+/** The `hindcast` command: arguments in, exit code out. 0: ended as asked; 1: something failed; 2: wrong flags. */
+import { readFileSync } from "node:fs";
+import { HindcastError } from "../errors/hindcast-error.ts";
+import { parseArguments } from "./options.ts";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+/** What shells expect of a program that a second Ctrl-C ended. */
+const EXIT_INTERRUPTED = 130;
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+try {
+  const request = parseArguments(process.argv.slice(2), process.env, version);
+  if (request.kind === "print") process.stdout.write(request.text);
+  else {
+    const { runNode } = await import("./run.ts");
+    await runNode(request.settings, process, version, untilTold());
+  }
+} catch (error) {
+  complain(error);
+  process.exitCode = error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/** Fires on the first Ctrl-C or SIGTERM; a second one ends the process where it stands. */
+function untilTold(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    controller.abort();
+  };
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  // Whoever reads our output may leave first, as `head` does; the node goes on.
+  process.stdout.on("error", () => undefined);
+  return controller.signal;
+}
+
+/** One line for what the user can mend; the whole story of what only we can. */
+function complain(error: unknown): void {
+  const isOurs = error instanceof HindcastError && error.code !== "INTERNAL_ERROR";
+  const text = isOurs ? error.message.replace(/\s*\n\s*/g, " ") : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`hindcast: ${text}\n`);
+}

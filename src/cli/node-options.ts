@@ -1,0 +1,42 @@
+/** From settings to what the library is called with. Pure, but for the files that were read before. */
+import type { ListenOptions, NodeOptions } from "../node/options.ts";
+import type { CliSettings } from "./options.ts";
+
+/** Members that settings and node options share by name and meaning. */
+const SHARED = [
+  "accounts",
+  "balance",
+  "mnemonic",
+  "derivationPath",
+  "chainId",
+  "hardfork",
+  "gasLimit",
+  "gasPrice",
+  "baseFeePerGas",
+  "timestamp",
+  "create2Deployer",
+  "slotsInAnEpoch",
+  "maxBatchLength",
+  "dataDir",
+] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
+
+/**
+ * Options of the node.
+ *
+ * @param genesis - parsed JSON of the genesis file, if one was named
+ */
+export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOptions {
+  // Who imports a chain wants that chain, not blocks of their own on top of it.
+  const mining = settings.mining ?? (settings.importPath === undefined ? undefined : "manual");
+  return {
+    ...Object.fromEntries(SHARED.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]])),
+    ...(mining === undefined ? {} : { mining }),
+    ...(genesis === undefined ? {} : { genesis }),
+  };
+}
+
+/** Options of the server. */
+export function toListenOptions(settings: CliSettings): ListenOptions {
+  const { host, port, allowedHosts, allowedOrigins, maxBodyBytes } = settings;
+  return { host, port, allowedHosts, allowedOrigins, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
+}
