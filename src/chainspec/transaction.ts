@@ -71,6 +71,8 @@ export interface BlobSidecar {
 /** A signed transaction. */
 export class Transaction implements TransactionFields {
   readonly #tx: TypedTransaction;
+  /** True when the sender was given instead of signed for. */
+  readonly isImpersonated: boolean;
   #sender: Bytes | undefined;
   #encoded: Bytes | undefined;
   readonly accessList: readonly AccessListEntry[];
@@ -80,6 +82,7 @@ export class Transaction implements TransactionFields {
   constructor(tx: TypedTransaction, sender?: Bytes) {
     this.#tx = tx;
     this.#sender = sender;
+    this.isImpersonated = sender !== undefined;
     this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
     this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
   }
@@ -199,8 +202,9 @@ export class Transaction implements TransactionFields {
 /** What the sender pays per gas in a block with this base fee, in wei (EIP-1559). */
 export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint | undefined): bigint {
   if (baseFeePerGas === undefined) return fees.maxFeePerGas;
-  const capped = baseFeePerGas + fees.maxPriorityFeePerGas;
-  return Math.min(capped, fees.maxFeePerGas);
+  const tipped = baseFeePerGas + fees.maxPriorityFeePerGas;
+  if (tipped < fees.maxFeePerGas) return tipped;
+  return fees.maxFeePerGas;
 }
 
 /**

@@ -31,7 +31,7 @@ export const catalogue = {
   INVALID_REQUEST: { family: "InvalidRequest", rpcCode: -32600 },
   BODY_TOO_LARGE: { family: "Limit", rpcCode: -32600 },
   BATCH_TOO_LONG: { family: "Limit", rpcCode: -32600 },
-  METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },
+  METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601, exact: true },
   NODE_CLOSED: { family: "Unsupported", rpcCode: 4900 },
 
   // What the caller sent
@@ -97,9 +97,11 @@ export const catalogue = {
   // The folder and the house
   DATA_DIR_LOCKED: { family: "Store", rpcCode: -32603 },
   DATA_DIR_MISMATCH: { family: "Store", rpcCode: -32603 },
+  DATA_DIR_UNUSABLE: { family: "Store", rpcCode: -32603 },
   DATA_DIR_VERSION: { family: "Store", rpcCode: -32603 },
   STORE_CORRUPT: { family: "Store", rpcCode: -32603 },
   STORE_CLOSED: { family: "Store", rpcCode: -32603 },
+  STORE_IO_FAILED: { family: "Store", rpcCode: -32603 },
   INTERNAL_ERROR: { family: "Internal", rpcCode: -32603 },
 } as const satisfies Record<string, CatalogueEntry>;
 

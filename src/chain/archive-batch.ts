@@ -1,0 +1,93 @@
+/** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
+import { RLP } from "@ethereumjs/rlp";
+import { type Block, bodyToList } from "../chainspec/block.ts";
+import { encodeHeader } from "../chainspec/header.ts";
+import type { Receipt } from "../executor/receipt.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { StateCommit } from "../state/view.ts";
+import type { ChainBatch } from "../store/chain-batch.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
+
+/** What a batch asks of, and tells, its archive. */
+export interface ArchiveBatchOwner {
+  totalDifficultyOf(hash: Bytes): bigint | undefined;
+  written(executed: readonly ExecutedBlock[]): void;
+}
+
+export class ArchiveBatch {
+  readonly #batch: ChainBatch;
+  readonly #owner: ArchiveBatchOwner;
+  readonly #executed: ExecutedBlock[] = [];
+  readonly #totalDifficulties = new Map<string, bigint>();
+
+  constructor(batch: ChainBatch, owner: ArchiveBatchOwner) {
+    this.#batch = batch;
+    this.#owner = owner;
+  }
+
+  /** Stores a block, its receipts and the state it led to, beside the chain. */
+  putBlock(executed: ExecutedBlock): void {
+    const { block, receipts, startRoot } = executed;
+    const { header } = block;
+    const parent =
+      this.#totalDifficulties.get(bytesKey(header.parentHash)) ??
+      this.#owner.totalDifficultyOf(header.parentHash) ??
+      0n;
+    const totalDifficulty = parent + header.difficulty;
+    this.#totalDifficulties.set(bytesKey(block.hash), totalDifficulty);
+    this.#batch.putBlock({
+      ...canonicalRecord(block, receipts),
+      parentHash: header.parentHash,
+      header: encodeHeader(header),
+      body: RLP.encode(bodyToList(block)),
+      totalDifficulty,
+      startStateRoot: startRoot,
+    });
+    for (const tx of block.transactions) if (tx.isImpersonated) this.#batch.putSender(tx.hash, tx.sender);
+    this.putState(executed.commit);
+    this.#executed.push(executed);
+  }
+
+  /** Stores what a new state root needs. */
+  putState(commit: StateCommit): void {
+    this.#batch.putTrieNodes(commit.trieNodes);
+    this.#batch.putCodes(commit.codes);
+  }
+
+  /** Enters a block into the canonical indexes. All that leave must have left before. */
+  joinChain(block: Block, receipts: readonly Receipt[]): void {
+    this.#batch.setCanonical(canonicalRecord(block, receipts));
+  }
+
+  /** Takes a block out of the canonical indexes; it stays stored. */
+  leaveChain(block: Block, receipts: readonly Receipt[]): void {
+    this.#batch.unsetCanonical(canonicalRecord(block, receipts));
+  }
+
+  /** @param imported - it came from elsewhere, so that it is safe and final at once */
+  setHead(block: Block, imported: boolean): void {
+    this.#batch.setHead(block.hash);
+    if (!imported) return;
+    this.#batch.setSafe(block.hash);
+    this.#batch.setFinalized(block.hash);
+  }
+
+  /** State root that edits since the head have led to. After {@link setHead}. */
+  setEditedRoot(stateRoot: Bytes): void {
+    this.#batch.setEditedStateRoot(stateRoot);
+  }
+
+  setTimeOffset(seconds: bigint): void {
+    this.#batch.setTimeOffset(seconds);
+  }
+
+  /** Writes all or nothing. */
+  async write(): Promise<void> {
+    await this.#batch.write();
+    this.#owner.written(this.#executed);
+  }
+}
+
+function canonicalRecord(block: Block, receipts: readonly Receipt[]) {
+  return { hash: block.hash, number: block.header.number, txHashes: block.transactions.map((tx) => tx.hash), receipts };
+}

@@ -1,0 +1,186 @@
+/**
+ * Blocks, receipts and chain indexes as domain values over the store's bytes, with the recently used kept decoded.
+ *
+ * Stands between the chain, which knows rules, and the store, which knows bytes.
+ */
+import { RLP } from "@ethereumjs/rlp";
+import { LRUCache } from "lru-cache";
+import { type Block, makeBlock, rawBodyFromList } from "../chainspec/block.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import { decodeHeader, type Header } from "../chainspec/header.ts";
+import { transactionFromBodyItem } from "../chainspec/transaction.ts";
+import { StoreError } from "../errors/hindcast-error.ts";
+import type { Receipt } from "../executor/receipt.ts";
+import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
+import { encodeData } from "../primitives/hex.ts";
+import type { StateCommit } from "../state/view.ts";
+import type { ChainStore } from "../store/chain-store.ts";
+import type { LogPosition, LogQuery } from "../store/find-logs.ts";
+import { ArchiveBatch } from "./archive-batch.ts";
+import type { AncestorLookup } from "./block-context.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
+
+/** Decoded blocks, headers and receipt lists kept. */
+const CACHED = 1_024;
+
+/** A block that is built but not written yet, with its total difficulty. */
+interface StagedBlock {
+  readonly executed: ExecutedBlock;
+  readonly totalDifficulty: bigint;
+}
+
+export class BlockArchive implements AncestorLookup {
+  readonly #store: ChainStore;
+  readonly #spec: ChainSpec;
+  readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
+  readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
+  readonly #staged = new Map<string, StagedBlock>();
+
+  constructor(store: ChainStore, spec: ChainSpec) {
+    this.#store = store;
+    this.#spec = spec;
+  }
+
+  getHeader(hash: Bytes): Header | undefined {
+    const key = bytesKey(hash);
+    const block = this.#staged.get(key)?.executed.block ?? this.#blocks.get(key);
+    if (block !== undefined) return block.header;
+    const bytes = this.#store.getHeader(hash);
+    return bytes === undefined ? undefined : decodeHeader(bytes);
+  }
+
+  getBlock(hash: Bytes): Block | undefined {
+    const key = bytesKey(hash);
+    const cached = this.#staged.get(key)?.executed.block ?? this.#blocks.get(key);
+    if (cached !== undefined) return cached;
+    const headerBytes = this.#store.getHeader(hash);
+    const bodyBytes = this.#store.getBody(hash);
+    if (headerBytes === undefined || bodyBytes === undefined) return undefined;
+    const block = this.#decode(hash, headerBytes, bodyBytes);
+    this.#blocks.set(key, block);
+    return block;
+  }
+
+  #decode(hash: Bytes, headerBytes: Bytes, bodyBytes: Bytes): Block {
+    try {
+      const header = decodeHeader(headerBytes);
+      const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
+      const txHashes = this.#store.getTxHashes(hash) ?? [];
+      const common = this.#spec.common(this.#hardforkOf(header));
+      const transactions = body.transactions.map((item, index) =>
+        transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
+      );
+      return makeBlock(header, { ...body, transactions });
+    } catch (cause) {
+      throw new StoreError({
+        code: "STORE_CORRUPT",
+        what: `The stored block ${encodeData(hash)} cannot be read.`,
+        fix: "Restore the folder from a copy, or delete it and import the chain again.",
+        cause,
+      });
+    }
+  }
+
+  #hardforkOf(header: Header) {
+    const parentTotalDifficulty = header.number === 0n ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
+    return this.#spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+  }
+
+  /** Receipts of a known block, in transaction order. */
+  getReceipts(hash: Bytes): readonly Receipt[] {
+    const key = bytesKey(hash);
+    const known = this.#staged.get(key)?.executed.receipts ?? this.#receipts.get(key);
+    if (known !== undefined) return known;
+    const receipts = this.#store.getReceipts(hash) ?? [];
+    this.#receipts.set(key, receipts);
+    return receipts;
+  }
+
+  getTotalDifficulty(hash: Bytes): bigint | undefined {
+    return this.#staged.get(bytesKey(hash))?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
+  }
+
+  /** State root a block started from, where that is not its parent's. */
+  getStartRoot(hash: Bytes): Bytes | undefined {
+    const staged = this.#staged.get(bytesKey(hash));
+    return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
+  }
+
+  canonicalHash(number: bigint): Bytes | undefined {
+    return this.#store.getCanonicalHash(number);
+  }
+
+  isCanonical(hash: Bytes, number: bigint): boolean {
+    const canonical = this.#store.getCanonicalHash(number);
+    return canonical !== undefined && equalBytes(canonical, hash);
+  }
+
+  /** Where a transaction stands in the canonical chain. */
+  findTransaction(hash: Bytes): { readonly blockNumber: bigint; readonly index: number } | undefined {
+    const location = this.#store.findTransaction(hash);
+    return location === undefined ? undefined : { blockNumber: location.blockNumber, index: location.txIndex };
+  }
+
+  /** Positions of matching logs of the canonical chain, through the index. */
+  findLogs(query: LogQuery, signal?: AbortSignal): AsyncIterable<LogPosition> {
+    return this.#store.findLogs(query, { signal });
+  }
+
+  /** Hashes of all children of a block, side blocks included. */
+  childrenOf(block: Block): Promise<Bytes[]> {
+    return this.#store.childrenOf({ hash: block.hash, number: block.header.number });
+  }
+
+  head(): Block | undefined {
+    const hash = this.#store.getHead();
+    return hash === undefined ? undefined : this.getBlock(hash);
+  }
+
+  /** State root at the head with the edits made since, if any. */
+  editedRoot(): Bytes | undefined {
+    return this.#store.getEditedStateRoot();
+  }
+
+  /** Number of the last block that came by import: it counts as final. */
+  importedNumber(): bigint {
+    const hash = this.#store.getFinalized();
+    const header = hash === undefined ? undefined : this.getHeader(hash);
+    if (hash === undefined || header === undefined || !this.isCanonical(hash, header.number)) return 0n;
+    return header.number;
+  }
+
+  /** Makes built blocks visible to lookups by hash before they are written, for those that build on them. */
+  stage(executed: ExecutedBlock): void {
+    const { block } = executed;
+    const parent = this.getTotalDifficulty(block.header.parentHash) ?? 0n;
+    this.#staged.set(bytesKey(block.hash), { executed, totalDifficulty: parent + block.header.difficulty });
+  }
+
+  /** Ends {@link stage}, whether the blocks were written or not. */
+  unstage(executed: readonly ExecutedBlock[]): void {
+    for (const { block } of executed) this.#staged.delete(bytesKey(block.hash));
+  }
+
+  /** Writes the first block of a new store. */
+  async writeGenesis(block: Block, commit: StateCommit): Promise<void> {
+    const batch = this.batch();
+    const executed = { block, receipts: [], commit, startRoot: undefined };
+    batch.putBlock(executed);
+    batch.joinChain(block, []);
+    batch.setHead(block, true);
+    await batch.write();
+  }
+
+  /** A new batch; written blocks are kept decoded. */
+  batch(): ArchiveBatch {
+    return new ArchiveBatch(this.#store.batch(), {
+      totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
+      written: (executed) => {
+        for (const { block, receipts } of executed) {
+          this.#blocks.set(bytesKey(block.hash), block);
+          this.#receipts.set(bytesKey(block.hash), receipts);
+        }
+      },
+    });
+  }
+}

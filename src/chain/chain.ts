@@ -1,0 +1,398 @@
+/**
+ * The chain: canonical blocks and side branches, the head and its state, import, reorgs, edits between blocks.
+ *
+ * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
+ * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
+ */
+import { type Block, makeBlock, splitBlock } from "../chainspec/block.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { Header } from "../chainspec/header.ts";
+import { transactionFromBodyItem } from "../chainspec/transaction.ts";
+import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
+import type { Receipt } from "../executor/receipt.ts";
+import type { BlockContext } from "../executor/types.ts";
+import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
+import { encodeData } from "../primitives/hex.ts";
+import type { StateDatabase } from "../state/state-database.ts";
+import type { StateReader } from "../state/view.ts";
+import type { WorkingState } from "../state/working-state.ts";
+import type { ChainStore } from "../store/chain-store.ts";
+import { BlockArchive } from "./block-archive.ts";
+import { ancestorHash, blockContextOf } from "./block-context.ts";
+import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
+import type { BuiltGenesis } from "./genesis-block.ts";
+import { blockRejected, checkHeader } from "./header-rules.ts";
+import { pathBetween } from "./reorg.ts";
+import { checkUncles } from "./uncle-rules.ts";
+import { WriteQueue } from "./write-queue.ts";
+
+/** What a write did to the canonical chain; both lists ascend by number. */
+export interface HeadChange {
+  /** Blocks that left, if this was a reorg. */
+  readonly removed: readonly Block[];
+  readonly added: readonly Block[];
+}
+
+/** Where a transaction stands in the canonical chain. */
+export interface TransactionLocation {
+  readonly block: Block;
+  readonly index: number;
+}
+
+/** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
+export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
+
+export interface ChainOptions {
+  readonly spec: ChainSpec;
+  readonly store: ChainStore;
+  readonly states: StateDatabase;
+  /** Written if the store is new; the store was opened for it. */
+  readonly genesis: BuiltGenesis;
+  /** Seconds from the clock to the chain's time, kept with each new head. */
+  readonly timeOffset: () => bigint;
+  readonly slotsInAnEpoch?: bigint;
+}
+
+export class Chain {
+  readonly spec: ChainSpec;
+  readonly states: StateDatabase;
+  readonly #archive: BlockArchive;
+  readonly #queue = new WriteQueue();
+  readonly #listeners = new Set<(change: HeadChange) => void>();
+  readonly #slotsInAnEpoch: bigint;
+  readonly #timeOffset: () => bigint;
+  #head: Block;
+  #genesis: Block;
+  /** State at the head: the head's own, or what edits since have made of it. */
+  #headStateRoot: Bytes;
+
+  /**
+   * Opens the chain of a store, writing the genesis block if the store is new.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when the store's head is missing
+   */
+  static async open(options: ChainOptions): Promise<Chain> {
+    const archive = new BlockArchive(options.store, options.spec);
+    const { genesis } = options;
+    if (archive.head() === undefined) await archive.writeGenesis(genesis.block, genesis.commit);
+    const head = archive.head();
+    if (head === undefined) {
+      throw new StoreError({
+        code: "STORE_CORRUPT",
+        what: "The store names a head block that it does not hold.",
+        fix: "Restore the folder from a copy, or delete it and import the chain again.",
+      });
+    }
+    return new Chain(options, archive, genesis.block, head);
+  }
+
+  private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
+    this.spec = options.spec;
+    this.states = options.states;
+    this.#archive = archive;
+    this.#slotsInAnEpoch = options.slotsInAnEpoch ?? DEFAULT_SLOTS_IN_AN_EPOCH;
+    this.#timeOffset = options.timeOffset;
+    this.#genesis = genesis;
+    this.#head = head;
+    this.#headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
+  }
+
+  get genesis(): Block {
+    return this.#genesis;
+  }
+
+  get head(): Block {
+    return this.#head;
+  }
+
+  get archive(): BlockArchive {
+    return this.#archive;
+  }
+
+  /** State the next block starts from, and that "latest" means. */
+  get headStateRoot(): Bytes {
+    return this.#headStateRoot;
+  }
+
+  /** Newest block that counts as safe: an imported head, else the head less one epoch. */
+  get safeNumber(): bigint {
+    return this.#behindHead(this.#slotsInAnEpoch);
+  }
+
+  get finalizedNumber(): bigint {
+    return this.#behindHead(2n * this.#slotsInAnEpoch);
+  }
+
+  #behindHead(distance: bigint): bigint {
+    const { number } = this.#head.header;
+    const behind = number - distance;
+    const imported = this.#archive.importedNumber();
+    const anchor = imported > number ? number : imported;
+    return behind > anchor ? behind : anchor;
+  }
+
+  getBlockByHash(hash: Bytes): Block | undefined {
+    return this.#archive.getBlock(hash);
+  }
+
+  /** The canonical block with a number. */
+  getBlockByNumber(number: bigint): Block | undefined {
+    const hash = this.#archive.canonicalHash(number);
+    return hash === undefined ? undefined : this.#archive.getBlock(hash);
+  }
+
+  isCanonical(block: Block): boolean {
+    return this.#archive.isCanonical(block.hash, block.header.number);
+  }
+
+  /** Receipts of a block, canonical or not, in transaction order. */
+  getReceipts(block: Block): readonly Receipt[] {
+    return this.#archive.getReceipts(block.hash);
+  }
+
+  /** Total difficulty up to and including a block. */
+  totalDifficultyOf(hash: Bytes): bigint | undefined {
+    return this.#archive.getTotalDifficulty(hash);
+  }
+
+  /** Where a transaction stands in the canonical chain, or undefined. */
+  findTransaction(hash: Bytes): TransactionLocation | undefined {
+    const location = this.#archive.findTransaction(hash);
+    if (location === undefined) return undefined;
+    const block = this.getBlockByNumber(location.blockNumber);
+    return block === undefined ? undefined : { block, index: location.index };
+  }
+
+  /** Rules of a block on the chain. */
+  rulesOf(header: Header): Rules {
+    const parentTotalDifficulty =
+      header.number === 0n ? 0n : (this.#archive.getTotalDifficulty(header.parentHash) ?? 0n);
+    return this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+  }
+
+  /** Rules for a block that follows `parent` at a time in seconds. */
+  rulesAfter(parent: Block, timestamp: bigint): Rules {
+    const parentTotalDifficulty = this.#archive.getTotalDifficulty(parent.hash) ?? 0n;
+    return this.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
+  }
+
+  contextOf(header: Header): BlockContext {
+    return blockContextOf(header, this.rulesOf(header), this.spec, this.#archive);
+  }
+
+  /** Hash of an ancestor by number as seen from a child of `parent`. */
+  ancestorHash(parent: Block, number: bigint): Bytes | undefined {
+    return ancestorHash(parent.hash, parent.header.number, number, this.#archive);
+  }
+
+  /** Root of the state that a block really started from: edits since its parent included. */
+  startRootOf(block: Block): Bytes {
+    const recorded = this.#archive.getStartRoot(block.hash);
+    if (recorded !== undefined) return recorded;
+    if (block.header.number === 0n) return block.header.stateRoot;
+    const parent = this.#archive.getHeader(block.header.parentHash);
+    if (parent === undefined) throw missingParent(block);
+    return parent.stateRoot;
+  }
+
+  /**
+   * Root of the state that stands after a block: what its canonical child started from, or at the head the edited state,
+   * so that a block's state does not change its answer when the next block is mined.
+   */
+  stateRootAfter(block: Block): Bytes {
+    if (equalBytes(block.hash, this.#head.hash)) return this.#headStateRoot;
+    if (this.isCanonical(block)) {
+      const childHash = this.#archive.canonicalHash(block.header.number + 1n);
+      const edited = childHash === undefined ? undefined : this.#archive.getStartRoot(childHash);
+      if (edited !== undefined) return edited;
+    }
+    return block.header.stateRoot;
+  }
+
+  /** Reads the state after a block. */
+  stateAfter(block: Block): StateReader {
+    return this.states.reader(this.stateRootAfter(block));
+  }
+
+  /** A writable copy of the state after a block; nothing of it is kept. */
+  workingStateAfter(block: Block): WorkingState {
+    return this.states.working(this.stateRootAfter(block));
+  }
+
+  /** Called after each change of the canonical chain. Returns the function that stops it. */
+  onHeadChange(listener: (change: HeadChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Runs a writer when all earlier ones are done. Use it around everything that ends in {@link append}. */
+  exclusively<T>(task: () => Promise<T>): Promise<T> {
+    return this.#queue.run(task);
+  }
+
+  /**
+   * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
+   * heaviest; from the Merge on, importing is the choice, and it becomes the head.
+   *
+   * @returns the block, known already or new
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
+   */
+  importBlock(bytes: Bytes): Promise<Block> {
+    return this.exclusively(() => this.#import(bytes));
+  }
+
+  async #import(bytes: Bytes): Promise<Block> {
+    const { header, body } = splitBlock(bytes);
+    const known = this.#archive.getBlock(makeBlock(header, EMPTY_BODY).hash);
+    if (known !== undefined) return known;
+    const parent = this.#archive.getBlock(header.parentHash);
+    if (parent === undefined) throw blockRejected(header.number, "its parent is unknown");
+    const parentTotalDifficulty = this.#archive.getTotalDifficulty(parent.hash) ?? 0n;
+    const rules = this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+    checkHeader(header, parent.header, rules, this.spec);
+    const transactions = body.transactions.map((item, index) => {
+      try {
+        const tx = transactionFromBodyItem(item, this.spec.common(rules.hardfork));
+        tx.sender;
+        return tx;
+      } catch (cause) {
+        throw blockRejected(header.number, `transaction ${index}: ${(cause as Error).message}`, cause);
+      }
+    });
+    const block = makeBlock(header, { ...body, transactions });
+    checkBody(block, rules, this.spec, bytes.length);
+    checkUncles(header.number, parent.hash, block.uncles, this, this.spec);
+    const state = this.states.working(parent.header.stateRoot);
+    const executed = await executeBlock(block, state, this.contextOf(header), rules, this.spec);
+    const totalDifficulty = parentTotalDifficulty + header.difficulty;
+    const becomesHead = rules.isMerged || totalDifficulty > this.#totalDifficultyOfHead();
+    await this.#write([executed], becomesHead ? block : undefined, { imported: true });
+    return block;
+  }
+
+  #totalDifficultyOfHead(): bigint {
+    return this.#archive.getTotalDifficulty(this.#head.hash) ?? 0n;
+  }
+
+  /**
+   * Stores mined blocks, each the parent of the next, and makes the last one the head. One batch.
+   *
+   * To be called inside {@link exclusively}.
+   */
+  append(executed: readonly ExecutedBlock[]): Promise<void> {
+    return this.#write(executed, executed.at(-1)?.block, { imported: false });
+  }
+
+  /** Stores a valid block beside the chain without moving the head. Inside {@link exclusively}. */
+  appendSideBlock(executed: ExecutedBlock): Promise<void> {
+    return this.#write([executed], undefined, { imported: false });
+  }
+
+  async #write(
+    executed: readonly ExecutedBlock[],
+    newHead: Block | undefined,
+    { imported }: { imported: boolean },
+  ): Promise<void> {
+    try {
+      const batch = this.#archive.batch();
+      for (const entry of executed) batch.putBlock(entry);
+      const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
+      if (newHead !== undefined && change !== undefined) {
+        const receiptsOf = receiptLookup(executed, (block) => this.getReceipts(block));
+        for (const block of change.removed) batch.leaveChain(block, receiptsOf(block));
+        for (const block of change.added) batch.joinChain(block, receiptsOf(block));
+        batch.setHead(newHead, imported);
+        batch.setTimeOffset(this.#timeOffset());
+      }
+      await batch.write();
+      for (const entry of executed) this.states.settle(entry.commit);
+      if (newHead !== undefined && change !== undefined) this.#moveHead(newHead, newHead.header.stateRoot, change);
+    } catch (error) {
+      for (const entry of executed) this.states.discard(entry.commit);
+      throw error;
+    }
+  }
+
+  #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
+    const unwritten = new Map(executed.map(({ block }) => [bytesKey(block.hash), block]));
+    return pathBetween(this.#head, newHead, (hash) => unwritten.get(bytesKey(hash)) ?? this.#archive.getBlock(hash));
+  }
+
+  #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): void {
+    this.#head = head;
+    this.#headStateRoot = stateRoot;
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /**
+   * Makes any known block the head: back along the chain, or over to another branch. Blocks that leave are kept as side
+   * blocks. Going back to an ancestor keeps the edits that were made on it.
+   */
+  setHead(target: Block): Promise<HeadChange> {
+    return this.exclusively(() => this.setHeadNow(target));
+  }
+
+  /** {@link setHead} inside {@link exclusively}. */
+  async setHeadNow(target: Block, stateRoot?: Bytes): Promise<HeadChange> {
+    const change = pathBetween(this.#head, target, (hash) => this.#archive.getBlock(hash));
+    const root = stateRoot ?? this.#rootWhenHead(target, change);
+    const batch = this.#archive.batch();
+    for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
+    for (const block of change.added) batch.joinChain(block, this.getReceipts(block));
+    batch.setHead(target, false);
+    if (!equalBytes(root, target.header.stateRoot)) batch.setEditedRoot(root);
+    await batch.write();
+    this.#moveHead(target, root, change);
+    return change;
+  }
+
+  #rootWhenHead(target: Block, change: HeadChange): Bytes {
+    const firstRemoved = change.removed[0];
+    if (change.added.length > 0 || firstRemoved === undefined) return target.header.stateRoot;
+    return this.startRootOf(firstRemoved);
+  }
+
+  /**
+   * Changes the state between two blocks: what a dev node's `setBalance` and the like do.
+   *
+   * The head block stays; the next block starts from the changed state. Survives a reopen.
+   */
+  editState(edit: (state: WorkingState) => void | Promise<void>): Promise<void> {
+    return this.exclusively(async () => {
+      const state = this.states.working(this.#headStateRoot);
+      await edit(state);
+      const commit = state.commitState();
+      const batch = this.#archive.batch();
+      batch.putState(commit);
+      batch.setEditedRoot(commit.stateRoot);
+      await batch.write();
+      this.states.settle(commit);
+      this.#headStateRoot = commit.stateRoot;
+    });
+  }
+
+  /** Waits for queued writers. */
+  async drained(): Promise<void> {
+    await this.#queue.drained();
+  }
+}
+
+const EMPTY_BODY = { transactions: [], uncles: [], withdrawals: undefined };
+
+function receiptLookup(
+  executed: readonly ExecutedBlock[],
+  stored: (block: Block) => readonly Receipt[],
+): (block: Block) => readonly Receipt[] {
+  const fresh = new Map(executed.map(({ block, receipts }) => [bytesKey(block.hash), receipts]));
+  return (block) => fresh.get(bytesKey(block.hash)) ?? stored(block);
+}
+
+function missingParent(block: Block): HindcastError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The parent of block ${block.header.number} is missing.`,
+    where: `parentHash ${encodeData(block.header.parentHash)}.`,
+    fix: "Restore the folder from a copy, or delete it and import the chain again.",
+  });
+}

@@ -1,0 +1,125 @@
+/** Executes a received block on its parent's state and compares everything its header promises. */
+import { type Block, hashUncles, withdrawalItem } from "../chainspec/block.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import { HindcastError } from "../errors/hindcast-error.ts";
+import { encodeReceipt, type Receipt } from "../executor/receipt.ts";
+import { hashRequests } from "../executor/requests.ts";
+import { BlockRunner } from "../executor/run-block.ts";
+import type { BlockContext } from "../executor/types.ts";
+import { BLOOM_BYTES, mergeBloom } from "../primitives/bloom.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { encodeData } from "../primitives/hex.ts";
+import { listRoot } from "../state/list-root.ts";
+import type { StateCommit, WorkingStateView } from "../state/view.ts";
+import { blockRejected } from "./header-rules.ts";
+
+/** Bytes of a block's RLP from Osaka on (EIP-7934). */
+const MAXIMUM_BLOCK_SIZE = 8_388_608;
+
+/** A block with everything its execution produced. */
+export interface ExecutedBlock {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+  readonly commit: StateCommit;
+  /** State root it started from, where that is not its parent's (edits between blocks). */
+  readonly startRoot: Bytes | undefined;
+}
+
+/**
+ * Checks that the body is the one the header commits to.
+ *
+ * @param size - bytes of the block's RLP
+ * @throws {InvalidParamsError} `BLOCK_REJECTED`
+ */
+export function checkBody(block: Block, rules: Rules, spec: ChainSpec, size: number): void {
+  const { header } = block;
+  const reject = (rule: string): Error => blockRejected(header.number, rule);
+  if (rules.isOsaka && size > MAXIMUM_BLOCK_SIZE) throw reject(`it has ${size} bytes, over ${MAXIMUM_BLOCK_SIZE}`);
+  if (!equalBytes(header.transactionsRoot, listRoot(block.transactions.map((tx) => tx.encode())))) {
+    throw reject("transactionsRoot does not match its transactions");
+  }
+  if (!equalBytes(header.unclesHash, hashUncles(block.uncles))) throw reject("sha3Uncles does not match its uncles");
+  if (rules.isShanghai !== (block.withdrawals !== undefined)) {
+    throw reject(`withdrawals are ${rules.isShanghai ? "missing" : "not allowed"} in ${rules.hardfork}`);
+  }
+  if (block.withdrawals !== undefined) {
+    const root = listRoot(block.withdrawals.map(withdrawalItem));
+    if (!equalBytes(header.withdrawalsRoot as Bytes, root))
+      throw reject("withdrawalsRoot does not match its withdrawals");
+  }
+  checkBlobCount(block, rules, spec, reject);
+}
+
+function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (rule: string) => Error): void {
+  if (!rules.isCancun) return;
+  const blobs = block.transactions.reduce((count, tx) => count + tx.blobVersionedHashes.length, 0);
+  const { max } = spec.blobSchedule(rules.hardfork);
+  if (BigInt(blobs) > max) throw reject(`it has ${blobs} blobs, over ${max}`);
+  if (block.header.blobGasUsed !== BigInt(blobs) * BLOB_GAS_PER_BLOB) {
+    throw reject(`blobGasUsed ${block.header.blobGasUsed} is not that of its ${blobs} blobs`);
+  }
+}
+
+/**
+ * Executes a block whose header and body are checked.
+ *
+ * @param state - at the end of the parent; holds the block's effects afterwards
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` when a transaction is not valid or a result differs from the header
+ */
+export async function executeBlock(
+  block: Block,
+  state: WorkingStateView,
+  context: BlockContext,
+  rules: Rules,
+  spec: ChainSpec,
+): Promise<ExecutedBlock> {
+  const { header } = block;
+  const runner = await BlockRunner.open({ spec, rules, state, block: context });
+  try {
+    await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
+    for (const [index, tx] of block.transactions.entries()) {
+      try {
+        await runner.run(tx);
+      } catch (cause) {
+        if (!(cause instanceof HindcastError)) throw cause;
+        throw blockRejected(header.number, `transaction ${index}: ${cause.message}`, cause);
+      }
+    }
+    const requests = await runner.finish(block.uncles, block.withdrawals);
+    const commit = state.commitState();
+    compare(block, runner, commit.stateRoot, rules.isPrague ? hashRequests(requests) : undefined);
+    return { block, receipts: [...runner.receipts], commit, startRoot: undefined };
+  } finally {
+    runner.close();
+  }
+}
+
+function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHash: Bytes | undefined): void {
+  const { header } = block;
+  const reject = (rule: string): Error => blockRejected(header.number, rule);
+  if (header.gasUsed !== runner.gasUsed) throw reject(`gasUsed ${header.gasUsed} is not ${runner.gasUsed}`);
+  if (!equalBytes(header.logsBloom, blockBloom(runner.receipts))) throw reject("logsBloom does not match its logs");
+  if (!equalBytes(header.receiptsRoot, receiptsRoot(runner.receipts))) {
+    throw reject("receiptsRoot does not match its receipts");
+  }
+  if (!equalBytes(header.stateRoot, stateRoot)) {
+    throw reject(`stateRoot ${encodeData(header.stateRoot)} is not ${encodeData(stateRoot)}`);
+  }
+  if (requestsHash !== undefined && !equalBytes(header.requestsHash as Bytes, requestsHash)) {
+    throw reject("requestsHash does not match its requests");
+  }
+}
+
+/** Bloom over all receipts of a block. */
+export function blockBloom(receipts: readonly Receipt[]): Bytes {
+  const bloom = new Uint8Array(BLOOM_BYTES);
+  for (const receipt of receipts) mergeBloom(bloom, receipt.logsBloom);
+  return bloom;
+}
+
+/** Root of the receipts trie. */
+export function receiptsRoot(receipts: readonly Receipt[]): Bytes {
+  return listRoot(receipts.map(encodeReceipt));
+}

@@ -1,0 +1,63 @@
+/** Builds the first block of a chain and its state. */
+import { type Block, makeBlock } from "../chainspec/block.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import { INITIAL_BASE_FEE } from "../chainspec/fees.ts";
+import type { Header } from "../chainspec/header.ts";
+import { EMPTY_ACCOUNT } from "../executor/authorizations.ts";
+import { hashRequests } from "../executor/requests.ts";
+import { BLOOM_BYTES } from "../primitives/bloom.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
+import type { StateCommit, WorkingStateView } from "../state/view.ts";
+
+/** The first block and the state it stands on. */
+export interface BuiltGenesis {
+  readonly block: Block;
+  readonly commit: StateCommit;
+}
+
+/**
+ * Writes the genesis accounts into an empty state and makes the block over it.
+ *
+ * Header members follow geth's `Genesis.ToBlock`: those that a hardfork added take their defaults when it is active.
+ */
+export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
+  for (const account of spec.genesis.alloc) {
+    state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
+    if (account.code.length > 0) await state.putCode(account.address, account.code);
+    for (const { slot, value } of account.storage) {
+      if (value.length > 0) state.putStorage(account.address, slot, value);
+    }
+  }
+  const commit = state.commitState();
+  const header = genesisHeader(spec, commit.stateRoot);
+  const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
+  return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
+}
+
+function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {
+  const fields = spec.genesisFields;
+  const rules = spec.rulesAt({ number: fields.number, timestamp: fields.timestamp, parentTotalDifficulty: 0n });
+  return {
+    parentHash: fields.parentHash,
+    unclesHash: EMPTY_UNCLES_HASH,
+    coinbase: fields.coinbase,
+    stateRoot,
+    transactionsRoot: EMPTY_TRIE_ROOT,
+    receiptsRoot: EMPTY_TRIE_ROOT,
+    logsBloom: new Uint8Array(BLOOM_BYTES),
+    difficulty: fields.difficulty,
+    number: fields.number,
+    gasLimit: fields.gasLimit,
+    gasUsed: fields.gasUsed,
+    timestamp: fields.timestamp,
+    extraData: fields.extraData,
+    mixHash: fields.mixHash,
+    nonce: fields.nonce,
+    baseFeePerGas: rules.isLondon ? (fields.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
+    withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
+    blobGasUsed: rules.isCancun ? (fields.blobGasUsed ?? 0n) : undefined,
+    excessBlobGas: rules.isCancun ? (fields.excessBlobGas ?? 0n) : undefined,
+    parentBeaconBlockRoot: rules.isCancun ? (fields.parentBeaconBlockRoot ?? new Uint8Array(32)) : undefined,
+    requestsHash: rules.isPrague ? hashRequests([]) : undefined,
+  };
+}

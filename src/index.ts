@@ -1,0 +1,44 @@
+/** The public door: names only, no logic. */
+export type { BlockId, BlockTag } from "./chain/block-id.ts";
+export type { HeadChange } from "./chain/chain.ts";
+export type { ExportOptions } from "./chain/export-chain.ts";
+export type { ImportOptions, ImportSummary } from "./chain/import-chain.ts";
+export type { Block, Withdrawal } from "./chainspec/block.ts";
+export type { Header } from "./chainspec/header.ts";
+export type { Transaction } from "./chainspec/transaction.ts";
+export type { ErrorCode } from "./errors/catalogue.ts";
+export {
+  ExecutionError,
+  HindcastError,
+  InternalError,
+  InvalidParamsError,
+  InvalidRequestError,
+  LimitError,
+  MethodNotFoundError,
+  NotFoundError,
+  RevertError,
+  StoreError,
+  TransactionRejectedError,
+  UnsupportedError,
+} from "./errors/hindcast-error.ts";
+export type { CallRequest } from "./executor/call-request.ts";
+export type { Receipt } from "./executor/receipt.ts";
+export type { Log } from "./executor/types.ts";
+export type { DevAccount } from "./keyring/keyring.ts";
+export type { MineOptions, MiningMode } from "./miner/miner.ts";
+export { createNode } from "./node/create-node.ts";
+export type { HindcastNode } from "./node/hindcast-node.ts";
+export type { ListenOptions, NodeOptions } from "./node/options.ts";
+export type { Hex } from "./primitives/hex.ts";
+export type { Eip1193Provider } from "./rpc/provider.ts";
+export { ProviderRpcError } from "./rpc/provider.ts";
+export type { MethodName, ParamsOf, ResultOf } from "./rpc/registry.ts";
+export type { RunningServer } from "./server/start-server.ts";
+export type { ReorgOptions } from "./services/control/control.ts";
+export type { SimulationLimits } from "./services/simulate/simulation.ts";
+export type { TracedCall } from "./services/simulate/trace.ts";
+export type { TraceFilter } from "./services/simulate/trace-filter.ts";
+export type { TraceResults, TraceType } from "./services/simulate/trace-results.ts";
+export type { FlatTrace, LocalizedTrace } from "./tracer/formats/flat.ts";
+export type { StateDiff } from "./tracer/formats/state-diff.ts";
+export type { VmTrace } from "./tracer/formats/vm-trace.ts";

@@ -1,0 +1,154 @@
+/** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Nothing is stored here. */
+
+import { blockContextOf, type ContextHeader } from "../chain/block-context.ts";
+import type { Chain } from "../chain/chain.ts";
+import { blockBloom, type ExecutedBlock, receiptsRoot } from "../chain/execute-block.ts";
+import { checkUncles } from "../chain/uncle-rules.ts";
+import type { Block } from "../chainspec/block.ts";
+import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/block.ts";
+import { nextDifficulty } from "../chainspec/difficulty.ts";
+import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { Header } from "../chainspec/header.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
+import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { hashRequests } from "../executor/requests.ts";
+import { BlockRunner } from "../executor/run-block.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
+import { listRoot } from "../state/list-root.ts";
+import type { WorkingState } from "../state/working-state.ts";
+
+export interface BuildRequest {
+  readonly chain: Chain;
+  readonly parent: Block;
+  /** State at the end of the parent, edits included; holds the block's effects afterwards. */
+  readonly state: WorkingState;
+  /** Root of `state` before the block, recorded where it differs from the parent's. */
+  readonly startRoot: Bytes;
+  /** seconds */
+  readonly timestamp: bigint;
+  /** In the order to try; what cannot stand is left out. */
+  readonly transactions: readonly Transaction[];
+  readonly uncles?: readonly Header[];
+  readonly withdrawals?: readonly Withdrawal[];
+  readonly coinbase: Bytes;
+  readonly gasLimit: bigint;
+  readonly baseFeePerGas?: bigint | undefined;
+  readonly prevRandao?: Bytes | undefined;
+  readonly extraData?: Bytes;
+  readonly parentBeaconBlockRoot?: Bytes;
+  /** The checks of a transaction that has no signature of its own (impersonation) leave out EIP-3607. */
+  readonly checksFor?: (tx: Transaction) => ChecksWanted;
+}
+
+/** A transaction that was left out, and why. */
+export interface LeftOut {
+  readonly tx: Transaction;
+  readonly error: TransactionRejectedError;
+}
+
+export interface BuiltBlock {
+  readonly executed: ExecutedBlock;
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Builds and executes a block.
+ *
+ * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` for uncles after the Merge
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` for uncles that the rules forbid
+ */
+export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
+  const { chain, parent, state } = request;
+  const rules = chain.rulesAfter(parent, request.timestamp);
+  const uncles = request.uncles ?? [];
+  if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
+  checkUncles(parent.header.number + 1n, parent.hash, uncles, chain, chain.spec);
+  const draft = draftHeader(request, rules);
+  const context = blockContextOf(draft, rules, chain.spec, chain.archive);
+  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context });
+  try {
+    const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+    await runner.begin(parent.hash, parentBeaconBlockRoot);
+    const { included, leftOut } = await fill(request, rules, runner);
+    const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
+    const requests = await runner.finish(uncles, withdrawals);
+    const commit = state.commitState();
+    const header: Header = {
+      ...draft,
+      unclesHash: hashUncles(uncles),
+      stateRoot: commit.stateRoot,
+      transactionsRoot: listRoot(included.map((tx) => tx.encode())),
+      receiptsRoot: receiptsRoot(runner.receipts),
+      logsBloom: blockBloom(runner.receipts),
+      gasUsed: runner.gasUsed,
+      extraData: request.extraData ?? EMPTY_BYTES,
+      nonce: new Uint8Array(8),
+      withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
+      blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
+      parentBeaconBlockRoot,
+      requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+    };
+    const block = makeBlock(header, { transactions: included, uncles, withdrawals });
+    const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
+    return { executed: { block, receipts: [...runner.receipts], commit, startRoot }, leftOut };
+  } finally {
+    runner.close();
+  }
+}
+
+function draftHeader(request: BuildRequest, rules: Rules): ContextHeader {
+  const { chain, parent, timestamp } = request;
+  const schedule = chain.spec.blobSchedule(rules.hardfork);
+  return {
+    parentHash: parent.hash,
+    number: parent.header.number + 1n,
+    timestamp,
+    coinbase: request.coinbase,
+    gasLimit: request.gasLimit,
+    difficulty: rules.isMerged ? 0n : nextDifficulty(parent.header, timestamp, rules),
+    // Derived, not drawn: equal histories have equal hashes.
+    mixHash: rules.isMerged
+      ? (request.prevRandao ?? keccak256(concatBytes(parent.hash, RANDAO_DOMAIN)))
+      : (request.prevRandao ?? ZERO_HASH),
+    baseFeePerGas: rules.isLondon ? (request.baseFeePerGas ?? nextBaseFeePerGas(parent.header)) : undefined,
+    excessBlobGas: rules.isCancun ? nextExcessBlobGas(parent.header, rules, schedule) : undefined,
+  };
+}
+
+const RANDAO_DOMAIN = new TextEncoder().encode("hindcast prevRandao");
+
+async function fill(
+  request: BuildRequest,
+  rules: Rules,
+  runner: BlockRunner,
+): Promise<{ included: Transaction[]; leftOut: LeftOut[] }> {
+  const maxBlobs = Number(request.chain.spec.blobSchedule(rules.hardfork).max);
+  const included: Transaction[] = [];
+  const leftOut: LeftOut[] = [];
+  let blobs = 0;
+  for (const tx of request.transactions) {
+    try {
+      if (blobs + tx.blobVersionedHashes.length > maxBlobs && tx.blobVersionedHashes.length > 0) {
+        throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "blob gas limit reached" });
+      }
+      await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
+      included.push(tx);
+      blobs += tx.blobVersionedHashes.length;
+    } catch (error) {
+      if (!(error instanceof TransactionRejectedError)) throw error;
+      leftOut.push({ tx, error });
+    }
+  }
+  return { included, leftOut };
+}
+
+function unclesNotAllowed(rules: Rules): UnsupportedError {
+  return new UnsupportedError({
+    code: "UNCLES_NOT_ALLOWED",
+    what: `A block of ${rules.hardfork} cannot have uncles: they ended with the Merge.`,
+    fix: "Start the chain with a hardfork before paris, for example --hardfork london.",
+  });
+}

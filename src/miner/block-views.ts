@@ -1,0 +1,118 @@
+/**
+ * Resolves block ids, "pending" included, to one shape that all services read: a block with its receipts and its state.
+ */
+
+import type { BlockId } from "../chain/block-id.ts";
+import type { Chain } from "../chain/chain.ts";
+import type { Block } from "../chainspec/block.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import { NotFoundError } from "../errors/hindcast-error.ts";
+import type { Receipt } from "../executor/receipt.ts";
+import type { BlockContext } from "../executor/types.ts";
+import { encodeData } from "../primitives/hex.ts";
+import type { WorkingState } from "../state/working-state.ts";
+import type { Miner } from "./miner.ts";
+
+/** One block as it stood when it was resolved; later blocks and edits do not change what it answers. */
+export interface BlockView {
+  readonly block: Block;
+  readonly isPending: boolean;
+  readonly rules: Rules;
+  readonly context: BlockContext;
+  /** Total difficulty up to and including the block. */
+  readonly totalDifficulty: bigint;
+  receipts(): readonly Receipt[];
+  /** A writable copy of the state after the block; nothing of it is kept. */
+  state(): WorkingState;
+}
+
+export class BlockViews {
+  readonly #chain: Chain;
+  readonly #miner: Miner;
+
+  constructor(chain: Chain, miner: Miner) {
+    this.#chain = chain;
+    this.#miner = miner;
+  }
+
+  /** The block, or undefined if there is none with that id. */
+  async resolve(id: BlockId): Promise<BlockView | undefined> {
+    if ("tag" in id && id.tag === "pending") return this.#pending();
+    const block = this.#find(id);
+    return block === undefined ? undefined : this.of(block);
+  }
+
+  /**
+   * The block.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND` (or `HEADER_NOT_FOUND` in geth's words where `words` is "geth")
+   */
+  async require(id: BlockId, words: "geth" | "plain" = "geth"): Promise<BlockView> {
+    const view = await this.resolve(id);
+    if (view !== undefined) return view;
+    if (words === "geth") throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
+    throw new NotFoundError({
+      code: "BLOCK_NOT_FOUND",
+      what: `block not found: ${describeBlockId(id)}.`,
+      fix: `The head is block ${this.#chain.head.header.number}.`,
+    });
+  }
+
+  /** A view of a known block. */
+  of(block: Block): BlockView {
+    const chain = this.#chain;
+    // Resolved now: an edit between blocks after this moment is not seen.
+    const stateRoot = chain.stateRootAfter(block);
+    const rules = chain.rulesOf(block.header);
+    return {
+      block,
+      isPending: false,
+      rules,
+      context: chain.contextOf(block.header),
+      totalDifficulty: chain.totalDifficultyOf(block.hash) ?? 0n,
+      receipts: () => chain.getReceipts(block),
+      state: () => chain.states.working(stateRoot),
+    };
+  }
+
+  async #pending(): Promise<BlockView> {
+    const chain = this.#chain;
+    const headTotalDifficulty = chain.totalDifficultyOf(chain.head.hash) ?? 0n;
+    const pending = await this.#miner.pending();
+    return {
+      block: pending.block,
+      isPending: true,
+      rules: chain.rulesOf(pending.block.header),
+      context: chain.contextOf(pending.block.header),
+      totalDifficulty: headTotalDifficulty + pending.block.header.difficulty,
+      receipts: () => pending.receipts,
+      state: () => pending.state.fork(),
+    };
+  }
+
+  #find(id: BlockId): Block | undefined {
+    const chain = this.#chain;
+    if ("number" in id) return chain.getBlockByNumber(id.number);
+    if ("hash" in id) {
+      const block = chain.getBlockByHash(id.hash);
+      if (block === undefined || !id.requireCanonical || chain.isCanonical(block)) return block;
+      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "hash is not currently canonical" });
+    }
+    switch (id.tag) {
+      case "earliest":
+        return chain.genesis;
+      case "safe":
+        return chain.getBlockByNumber(chain.safeNumber);
+      case "finalized":
+        return chain.getBlockByNumber(chain.finalizedNumber);
+      default:
+        return chain.head;
+    }
+  }
+}
+
+/** A block id for people. */
+export function describeBlockId(id: BlockId): string {
+  if ("number" in id) return `0x${id.number.toString(16)}`;
+  return "tag" in id ? id.tag : encodeData(id.hash);
+}

@@ -1,0 +1,80 @@
+/** What time a new block carries: the wall clock, or the caller's own, plus what time travel has added. */
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+
+export interface ClockOptions {
+  /** Seconds now; the wall clock unless given. The same function and inputs give the same chain on every machine. */
+  readonly now?: () => bigint;
+  /** Seconds added to it. */
+  readonly offset?: bigint;
+}
+
+export class Clock {
+  readonly #now: () => bigint;
+  #offset: bigint;
+  #next: bigint | undefined;
+  #interval: bigint | undefined;
+
+  constructor(options: ClockOptions = {}) {
+    this.#now = options.now ?? (() => BigInt(Math.floor(Date.now() / 1000)));
+    this.#offset = options.offset ?? 0n;
+  }
+
+  /** Seconds added to the underlying clock. */
+  get offset(): bigint {
+    return this.#offset;
+  }
+
+  /** Seconds now, time travel included. */
+  now(): bigint {
+    return this.#now() + this.#offset;
+  }
+
+  /** Timestamp for a child of a block, in seconds; always later than the parent's. */
+  timestampAfter(parentTimestamp: bigint): bigint {
+    if (this.#next !== undefined) return this.#next > parentTimestamp ? this.#next : parentTimestamp + 1n;
+    if (this.#interval !== undefined) return parentTimestamp + this.#interval;
+    const now = this.now();
+    return now > parentTimestamp ? now : parentTimestamp + 1n;
+  }
+
+  /** Tells the clock that a block with this timestamp was made. */
+  used(timestamp: bigint): void {
+    if (this.#next === undefined) return;
+    // Time goes on from where the chosen timestamp put it.
+    this.#offset = timestamp - this.#now();
+    this.#next = undefined;
+  }
+
+  /** Moves time forward by some seconds. Returns the whole offset. */
+  increase(seconds: bigint): bigint {
+    this.#offset += seconds;
+    return this.#offset;
+  }
+
+  /** Sets the current time, in seconds. Returns the whole offset. */
+  setNow(timestamp: bigint): bigint {
+    this.#offset = timestamp - this.#now();
+    return this.#offset;
+  }
+
+  /**
+   * Sets the timestamp of the next block, in seconds.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
+   */
+  setNext(timestamp: bigint, headTimestamp: bigint): void {
+    if (timestamp <= headTimestamp) {
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `Timestamp ${timestamp} is not after the head's ${headTimestamp}.`,
+        fix: `Give at least ${headTimestamp + 1n}.`,
+      });
+    }
+    this.#next = timestamp;
+  }
+
+  /** Seconds between blocks from now on; undefined goes back to the clock. */
+  setInterval(seconds: bigint | undefined): void {
+    this.#interval = seconds;
+  }
+}

@@ -1,0 +1,261 @@
+/** Mines: picks transactions from the pool, builds blocks on the head, stores them, and does so when the mode says. */
+
+import type { Chain, HeadChange } from "../chain/chain.ts";
+import type { ExecutedBlock } from "../chain/execute-block.ts";
+import type { Block } from "../chainspec/block.ts";
+import { nextBaseFeePerGas } from "../chainspec/fees.ts";
+import type { Header } from "../chainspec/header.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { TxPool } from "../txpool/tx-pool.ts";
+import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut } from "./block-builder.ts";
+import type { Clock } from "./clock.ts";
+import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
+
+/** When blocks are made: with each transaction, by hand, or every so many milliseconds. */
+export type MiningMode = "auto" | "manual" | { readonly intervalMs: number };
+
+export interface MinerSettings {
+  readonly coinbase: Bytes;
+  /** Gas limit of new blocks; undefined keeps the parent's. */
+  readonly gasLimit: bigint | undefined;
+  /** wei per gas of the next block only, instead of the rule's. */
+  readonly nextBaseFeePerGas: bigint | undefined;
+  /** PREVRANDAO of the next block only. */
+  readonly nextPrevRandao: Bytes | undefined;
+}
+
+export interface MineOptions {
+  /** How many blocks; default 1. */
+  readonly blocks?: number;
+  /** Timestamp of the first block in seconds, instead of the clock's. */
+  readonly timestamp?: bigint;
+  /** Seconds between the blocks; default: the clock's. */
+  readonly interval?: bigint;
+  /** Uncles of the first block (proof of work only). */
+  readonly uncles?: readonly Header[];
+  /** Transactions of the first block, instead of the pool's. */
+  readonly transactions?: readonly Transaction[];
+}
+
+export interface MinerOptions {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly clock: Clock;
+  readonly settings: MinerSettings;
+  /** True for transactions that stand without a valid signature. */
+  readonly isImpersonated: (tx: Transaction) => boolean;
+}
+
+const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+
+export class Miner {
+  readonly #chain: Chain;
+  readonly #pool: TxPool;
+  readonly #clock: Clock;
+  readonly #isImpersonated: (tx: Transaction) => boolean;
+  readonly #pending = new PendingBlockCache();
+  #settings: MinerSettings;
+  #settingsVersion = 0;
+
+  constructor(options: MinerOptions) {
+    this.#chain = options.chain;
+    this.#pool = options.pool;
+    this.#clock = options.clock;
+    this.#settings = options.settings;
+    this.#isImpersonated = options.isImpersonated;
+  }
+
+  get settings(): MinerSettings {
+    return this.#settings;
+  }
+
+  configure(changes: Partial<MinerSettings>): void {
+    this.#settings = { ...this.#settings, ...changes };
+    this.#settingsVersion++;
+  }
+
+  /**
+   * Mines blocks on the head. All of them are one batch of the store, written when this resolves.
+   *
+   * @throws {InvalidParamsError} for a timestamp that is not after the head's, or uncles that the rules forbid
+   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` for uncles after the Merge
+   */
+  mine(options: MineOptions = {}): Promise<readonly Block[]> {
+    return this.#chain.exclusively(() => this.mineNow(options));
+  }
+
+  /** {@link mine} inside the chain's write queue. */
+  async mineNow(options: MineOptions = {}): Promise<readonly Block[]> {
+    const chain = this.#chain;
+    const state = chain.states.working(chain.headStateRoot);
+    const executed: ExecutedBlock[] = [];
+    const leftOut: LeftOut[] = [];
+    let parent = chain.head;
+    let startRoot = chain.headStateRoot;
+    const included = new Set<string>();
+    try {
+      for (let index = 0; index < (options.blocks ?? 1); index++) {
+        const isFirst = index === 0;
+        const timestamp = this.#timestamp(parent, options, isFirst);
+        const built: BuiltBlock = await buildBlock({
+          ...this.#template(parent, timestamp),
+          chain,
+          state,
+          startRoot,
+          transactions: (isFirst ? options.transactions : undefined) ?? this.#candidates(parent, timestamp, included),
+          uncles: isFirst ? (options.uncles ?? []) : [],
+        });
+        chain.archive.stage(built.executed);
+        executed.push(built.executed);
+        leftOut.push(...built.leftOut);
+        parent = built.executed.block;
+        startRoot = parent.header.stateRoot;
+        for (const tx of parent.transactions) included.add(bytesKey(tx.hash));
+        this.#clock.used(timestamp);
+        this.#forgetOneTimeSettings();
+      }
+      await chain.append(executed);
+    } finally {
+      chain.archive.unstage(executed);
+    }
+    this.#dropInvalid(leftOut);
+    return executed.map(({ block }) => block);
+  }
+
+  #timestamp(parent: Block, options: MineOptions, isFirst: boolean): bigint {
+    const { timestamp: before } = parent.header;
+    if (isFirst && options.timestamp !== undefined) {
+      if (options.timestamp > before) return options.timestamp;
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `Timestamp ${options.timestamp} is not after the parent's ${before}.`,
+        fix: `Give at least ${before + 1n}.`,
+      });
+    }
+    if (!isFirst && options.interval !== undefined && options.interval > 0n) return before + options.interval;
+    return this.#clock.timestampAfter(before);
+  }
+
+  #template(parent: Block, timestamp: bigint): Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions"> {
+    const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao } = this.#settings;
+    const rules = this.#chain.rulesAfter(parent, timestamp);
+    const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
+    return {
+      parent,
+      timestamp,
+      coinbase,
+      gasLimit: gasLimit ?? (doubles ? parent.header.gasLimit * 2n : parent.header.gasLimit),
+      baseFeePerGas: nextBaseFeePerGas,
+      prevRandao: nextPrevRandao,
+      checksFor: (tx) => (this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS),
+    };
+  }
+
+  #candidates(parent: Block, timestamp: bigint, exclude: ReadonlySet<string>): readonly Transaction[] {
+    if (this.#pool.size === 0) return [];
+    const baseFee = this.nextBaseFee(parent, timestamp);
+    return this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
+  }
+
+  /** Base fee of a child of `parent`, in wei per gas; undefined before London. */
+  nextBaseFee(parent: Block, timestamp: bigint): bigint | undefined {
+    if (!this.#chain.rulesAfter(parent, timestamp).isLondon) return undefined;
+    return this.#settings.nextBaseFeePerGas ?? nextBaseFeePerGas(parent.header);
+  }
+
+  #forgetOneTimeSettings(): void {
+    const { nextBaseFeePerGas, nextPrevRandao } = this.#settings;
+    if (nextBaseFeePerGas === undefined && nextPrevRandao === undefined) return;
+    this.configure({ nextBaseFeePerGas: undefined, nextPrevRandao: undefined });
+  }
+
+  /** What did not fit waits on; what can never run is dropped, or the pool would try it forever. */
+  #dropInvalid(leftOut: readonly LeftOut[]): void {
+    for (const { tx, error } of leftOut) {
+      if (error.code !== "GAS_LIMIT_EXCEEDS_BLOCK" && error.code !== "NONCE_TOO_HIGH") this.#pool.remove(tx.hash);
+    }
+  }
+
+  /**
+   * Mines a valid block beside the chain, for use as an uncle (proof of work only). The head stays.
+   *
+   * @param parent - block it follows, an ancestor of the head
+   */
+  mineSideBlock(
+    parent: Block,
+    options: { timestamp?: bigint; coinbase?: Bytes; extraData?: Bytes } = {},
+  ): Promise<Block> {
+    return this.#chain.exclusively(async () => {
+      const chain = this.#chain;
+      const startRoot = parent.header.stateRoot;
+      const { executed } = await buildBlock({
+        ...this.#template(parent, options.timestamp ?? parent.header.timestamp + 1n),
+        ...(options.coinbase === undefined ? {} : { coinbase: options.coinbase }),
+        ...(options.extraData === undefined ? {} : { extraData: options.extraData }),
+        chain,
+        state: chain.states.working(startRoot),
+        startRoot,
+        transactions: [],
+      });
+      await chain.appendSideBlock(executed);
+      return executed.block;
+    });
+  }
+
+  /** The block that would be mined now, and the state after it. */
+  pending(): Promise<PendingBlock> {
+    const chain = this.#chain;
+    const parent = chain.head;
+    const timestamp = this.#clock.timestampAfter(parent.header.timestamp);
+    const startRoot = chain.headStateRoot;
+    const key = {
+      headHash: parent.hash,
+      headStateRoot: startRoot,
+      poolVersion: this.#pool.version,
+      settingsVersion: this.#settingsVersion,
+      timestamp,
+    };
+    return this.#pending.get(key, async () => {
+      const state = chain.states.working(startRoot);
+      const { executed } = await buildBlock({
+        ...this.#template(parent, timestamp),
+        chain,
+        state,
+        startRoot,
+        transactions: this.#candidates(parent, timestamp, new Set()),
+      });
+      // Never written: the state stays readable through the working state alone.
+      chain.states.discard(executed.commit);
+      return { block: executed.block, receipts: executed.receipts, state };
+    });
+  }
+
+  /** After a change of head: drops what was mined and puts back what left with a reorg. */
+  async syncPool(change: HeadChange): Promise<void> {
+    const state = this.#chain.stateAfter(this.#chain.head);
+    const nonceOf = async (sender: Bytes): Promise<bigint> => (await state.getAccount(sender))?.nonce ?? 0n;
+    const mined = new Set(change.added.flatMap((block) => block.transactions.map((tx) => bytesKey(tx.hash))));
+    for (const block of change.added) for (const tx of block.transactions) this.#pool.remove(tx.hash);
+    for (const block of change.removed) {
+      for (const tx of block.transactions) {
+        if (mined.has(bytesKey(tx.hash)) || this.#pool.get(tx.hash) !== undefined) continue;
+        const nonce = await nonceOf(tx.sender);
+        if (tx.nonce >= nonce) this.#readd(tx, nonce);
+      }
+    }
+    if (change.removed.length > 0 || change.added.some((block) => block.transactions.length > 0)) {
+      for (const sender of this.#pool.senders()) this.#pool.setStateNonce(sender, await nonceOf(sender));
+    }
+  }
+
+  #readd(tx: Transaction, nonce: bigint): void {
+    try {
+      this.#pool.add(tx, nonce);
+    } catch {
+      // A better-paid transaction took the nonce meanwhile, or the pool is full: the reorged one is lost, as anywhere.
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** The block that would be mined now: what "pending" means. Rebuilt when the head, the pool or a setting changes. */
+import type { Block } from "../chainspec/block.ts";
+import type { Receipt } from "../executor/receipt.ts";
+import { bytesKey } from "../primitives/bytes.ts";
+import type { WorkingState } from "../state/working-state.ts";
+
+export interface PendingBlock {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+  /** State after the pending block. Not to be written: take a `fork()`. */
+  readonly state: WorkingState;
+}
+
+/** What a pending block depends on. */
+export interface PendingKey {
+  readonly headHash: Uint8Array;
+  readonly headStateRoot: Uint8Array;
+  readonly poolVersion: number;
+  readonly settingsVersion: number;
+  readonly timestamp: bigint;
+}
+
+/** Keeps the last pending block as long as nothing it depends on has changed. */
+export class PendingBlockCache {
+  #key: string | undefined;
+  #value: Promise<PendingBlock> | undefined;
+
+  get(key: PendingKey, build: () => Promise<PendingBlock>): Promise<PendingBlock> {
+    const text = [
+      bytesKey(key.headHash),
+      bytesKey(key.headStateRoot),
+      key.poolVersion,
+      key.settingsVersion,
+      key.timestamp,
+    ].join("/");
+    if (this.#value === undefined || this.#key !== text) {
+      this.#key = text;
+      this.#value = build();
+      this.#value.catch(() => {
+        if (this.#key === text) this.#value = undefined;
+      });
+    }
+    return this.#value;
+  }
+}

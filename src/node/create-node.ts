@@ -1,0 +1,14 @@
+/** The front door: makes a node. */
+import { HindcastNode } from "./hindcast-node.ts";
+import { buildHouse } from "./house.ts";
+import type { NodeOptions } from "./options.ts";
+
+/**
+ * Makes a node: a chain in memory or in a folder, ready to be asked, sent to, mined on and traced.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
+ * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`
+ */
+export async function createNode(options: NodeOptions = {}): Promise<HindcastNode> {
+  return new HindcastNode(await buildHouse(options), options);
+}

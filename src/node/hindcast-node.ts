@@ -1,0 +1,205 @@
+/** A node: the rooms a program works with, its provider, its server, and its end. */
+
+import type { HeadChange } from "../chain/chain.ts";
+import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
+import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
+import type { Block } from "../chainspec/block.ts";
+import { NotFoundError } from "../errors/hindcast-error.ts";
+import type { DevAccount } from "../keyring/keyring.ts";
+import type { MineOptions, MiningMode } from "../miner/miner.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import { encodeData } from "../primitives/hex.ts";
+import { Dispatcher } from "../rpc/dispatch.ts";
+import { type Eip1193Provider, Provider } from "../rpc/provider.ts";
+import { methodsByName } from "../rpc/registry.ts";
+import type { RunningServer } from "../server/start-server.ts";
+import type { ReorgOptions } from "../services/control/control.ts";
+import type { TraceService } from "../services/simulate/trace.ts";
+import type { House } from "./house.ts";
+import type { ListenOptions, NodeOptions } from "./options.ts";
+
+const DEFAULT_MAX_BATCH_LENGTH = 1_000;
+
+export class HindcastNode {
+  readonly #house: House;
+  readonly #provider: Provider;
+  readonly #dispatcher: Dispatcher;
+  readonly #servers = new Set<RunningServer>();
+  #closing: Promise<void> | undefined;
+
+  /** Use {@link createNode}. */
+  constructor(house: House, options: NodeOptions) {
+    this.#house = house;
+    this.#dispatcher = new Dispatcher({
+      methods: methodsByName,
+      context: house.context,
+      maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
+      onRequest: options.onRequest,
+    });
+    this.#provider = new Provider(this.#dispatcher, options.responseShape ?? "standard");
+  }
+
+  /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
+  get provider(): Eip1193Provider {
+    return this.#provider;
+  }
+
+  /** Traces by re-execution; the same engines as `trace_*`. */
+  get trace(): TraceService {
+    return this.#house.context.traces;
+  }
+
+  get chainId(): bigint {
+    return this.#house.chain.spec.chainId;
+  }
+
+  /** The head block. */
+  get head(): Block {
+    return this.#house.chain.head;
+  }
+
+  /** Accounts the node signs for, with their keys. */
+  get accounts(): readonly DevAccount[] {
+    return this.#house.keyring.accounts;
+  }
+
+  get miningMode(): MiningMode {
+    return this.#house.schedule.mode;
+  }
+
+  setMiningMode(mode: MiningMode): void {
+    this.#house.context.control.setMiningMode(mode);
+  }
+
+  /** A block by number (canonical) or 32-byte hash (any), or undefined. */
+  getBlock(id: bigint | Bytes): Block | undefined {
+    const { chain } = this.#house;
+    return typeof id === "bigint" ? chain.getBlockByNumber(id) : chain.getBlockByHash(id);
+  }
+
+  /**
+   * Mines blocks, written when this resolves.
+   *
+   * @returns the new blocks
+   */
+  mine(options: MineOptions = {}): Promise<readonly Block[]> {
+    return this.#house.context.control.mine(options);
+  }
+
+  /**
+   * Mines a valid block beside the chain, to be included as an uncle with `mine({ uncles: [side.header] })`.
+   *
+   * @param options.parent - hash of the block it follows; default the head's parent
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  mineSideBlock(
+    options: { parent?: Bytes; timestamp?: bigint; coinbase?: Bytes; extraData?: Bytes } = {},
+  ): Promise<Block> {
+    const { chain, miner } = this.#house;
+    const { parent: parentHash = chain.head.header.parentHash, ...rest } = options;
+    const parent = chain.getBlockByHash(parentHash);
+    if (parent === undefined) {
+      throw new NotFoundError({
+        code: "BLOCK_NOT_FOUND",
+        what: `block not found: ${encodeData(parentHash)}.`,
+        fix: "Give the hash of a block of this chain.",
+      });
+    }
+    return miner.mineSideBlock(parent, rest);
+  }
+
+  /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
+  reorg(options: ReorgOptions): Promise<readonly Block[]> {
+    return this.#house.context.control.reorg(options);
+  }
+
+  /** Takes the last `depth` blocks off the head. */
+  rollback(depth: number): Promise<HeadChange> {
+    return this.#house.context.control.rollback(depth);
+  }
+
+  /** Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function. */
+  onHeadChange(listener: (change: HeadChange) => void): () => void {
+    return this.#house.chain.onHeadChange(listener);
+  }
+
+  setBalance(address: Bytes, balance: bigint): Promise<void> {
+    return this.#house.context.control.setBalance(address, balance);
+  }
+
+  setNonce(address: Bytes, nonce: bigint): Promise<void> {
+    return this.#house.context.control.setNonce(address, nonce);
+  }
+
+  setCode(address: Bytes, code: Bytes): Promise<void> {
+    return this.#house.context.control.setCode(address, code);
+  }
+
+  setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
+    return this.#house.context.control.setStorageAt(address, slot, value);
+  }
+
+  /** Lets an address send transactions without a key. */
+  impersonate(address: Bytes): void {
+    this.#house.context.control.impersonate(address);
+  }
+
+  stopImpersonating(address: Bytes): void {
+    this.#house.context.control.stopImpersonating(address);
+  }
+
+  /**
+   * Validates, executes and stores one block given as RLP.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
+   */
+  importBlock(bytes: Bytes): Promise<Block> {
+    return this.#house.chain.importBlock(bytes);
+  }
+
+  /**
+   * Imports concatenated block RLP, gzipped or not. What was good before a bad block stays.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED`
+   */
+  importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
+    return importChain(this.#house.chain, bytes, options);
+  }
+
+  /**
+   * The canonical chain as what {@link importChain} reads, block by block, without the genesis block.
+   *
+   * @throws {UnsupportedError} `EXPORT_NOT_IMPORTABLE` at a block that started from edits, unless `force`
+   */
+  exportChain(options: ExportOptions = {}): Iterable<Bytes> {
+    return exportChain(this.#house.chain, options);
+  }
+
+  /**
+   * Serves JSON-RPC over HTTP and WebSocket.
+   *
+   * @throws {InvalidParamsError} `PORT_IN_USE`
+   */
+  async listen(options: ListenOptions = {}): Promise<RunningServer> {
+    const { startServer } = await import("../server/start-server.ts");
+    const server = await startServer({ ...options, handler: this.#dispatcher });
+    this.#servers.add(server);
+    return server;
+  }
+
+  /** Stops servers and mining, waits for writers, closes the store. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#provider.close();
+    await Promise.all([...this.#servers].map((server) => server.close()));
+    await this.#house.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

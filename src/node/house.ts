@@ -1,0 +1,206 @@
+/** Builds every room once and wires them: the only place that knows them all. */
+import { Chain } from "../chain/chain.ts";
+import { buildGenesis } from "../chain/genesis-block.ts";
+import { ChainSpec } from "../chainspec/chain-spec.ts";
+import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
+import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
+import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
+import { BlockViews } from "../miner/block-views.ts";
+import { Clock } from "../miner/clock.ts";
+import { Miner, type MiningMode } from "../miner/miner.ts";
+import { MiningSchedule } from "../miner/mining-mode.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
+import { decodeData, isData } from "../primitives/hex.ts";
+import type { RpcContext } from "../rpc/context.ts";
+import { ControlService } from "../services/control/control.ts";
+import { BlockQueries } from "../services/query/block-queries.ts";
+import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
+import { LogQueries } from "../services/query/log-queries.ts";
+import { StateQueries } from "../services/query/state-queries.ts";
+import { CallService } from "../services/simulate/call.ts";
+import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
+import { TraceService } from "../services/simulate/trace.ts";
+import { AccountsService } from "../services/submit/accounts.ts";
+import { SubmitService } from "../services/submit/submit.ts";
+import { StateDatabase } from "../state/state-database.ts";
+import { ChainStore } from "../store/chain-store.ts";
+import { TxPool } from "../txpool/tx-pool.ts";
+import type { NodeOptions } from "./options.ts";
+import { CLIENT_VERSION } from "./version.ts";
+
+/** The genesis state is built on nothing. */
+const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
+
+/** All rooms of one node. */
+export interface House {
+  readonly store: ChainStore;
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly miner: Miner;
+  readonly schedule: MiningSchedule;
+  readonly context: RpcContext;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens store and chain and puts the services on top.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
+ * @throws {StoreError} for a folder that is locked, foreign or corrupt
+ */
+export async function buildHouse(options: NodeOptions): Promise<House> {
+  const keyring = new Keyring(
+    deriveAccounts(
+      options.mnemonic ?? DEV_MNEMONIC,
+      options.accounts ?? 10,
+      options.derivationPath ?? DEV_DERIVATION_PATH,
+    ),
+  );
+  const { spec, clockOffset } = describeChain(options, keyring);
+  const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
+  const store = await ChainStore.open({
+    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+    identity: { genesisHash: genesis.block.hash, chainId: spec.chainId },
+  });
+  try {
+    const states = new StateDatabase(store);
+    const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
+    const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
+    const given = options.clock;
+    const clock = new Clock({ ...(given === undefined ? {} : { now: () => BigInt(given()) }), offset });
+    const chain = await Chain.open({ spec, store, states, genesis, timeOffset: () => clock.offset, ...slots });
+    return furnish(options, { store, chain, keyring, clock });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+interface ChainDescription {
+  readonly spec: ChainSpec;
+  /** Seconds from the clock to the chain's first timestamp. */
+  readonly clockOffset: bigint;
+}
+
+function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
+  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(options.clock());
+  if (options.genesis !== undefined) {
+    return { spec: new ChainSpec(parseGenesis(options.genesis)), clockOffset: 0n };
+  }
+  const timestamp = options.timestamp === undefined ? now : BigInt(options.timestamp);
+  const genesis: Genesis = devGenesis({
+    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
+    accounts: keyring.accounts.map(({ address }) => address),
+    balance: options.balance ?? DEV_BALANCE,
+    gasLimit: BigInt(options.gasLimit ?? DEV_GAS_LIMIT),
+    timestamp,
+    ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
+    create2Deployer: options.create2Deployer ?? true,
+  });
+  return { spec: new ChainSpec(genesis), clockOffset: timestamp - now };
+}
+
+interface Rooms {
+  readonly store: ChainStore;
+  readonly chain: Chain;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms): House {
+  const pool = new TxPool();
+  const miner = new Miner({
+    chain,
+    pool,
+    clock,
+    settings: {
+      coinbase: coinbaseOf(options),
+      gasLimit: undefined,
+      nextBaseFeePerGas: undefined,
+      nextPrevRandao: undefined,
+    },
+    isImpersonated: (tx) => tx.isImpersonated,
+  });
+  const onError = options.onError ?? (() => undefined);
+  const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
+  const unsubscribe = chain.onHeadChange((change) => void miner.syncPool(change).catch(onError));
+  const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
+  const context = serviceContext(options, { chain, pool, keyring, miner, schedule, clock, limits });
+  return {
+    store,
+    chain,
+    pool,
+    keyring,
+    clock,
+    miner,
+    schedule,
+    context,
+    close: async () => {
+      schedule.stop();
+      await chain.drained();
+      unsubscribe();
+      await store.close();
+    },
+  };
+}
+
+interface ServiceParts {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly keyring: Keyring;
+  readonly miner: Miner;
+  readonly schedule: MiningSchedule;
+  readonly clock: Clock;
+  readonly limits: SimulationLimits;
+}
+
+function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
+  const { chain, pool, keyring, miner, clock, limits } = parts;
+  const views = new BlockViews(chain, miner);
+  const fees = new FeeQueries(chain, miner, clock, {
+    priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
+    legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
+  });
+  const calls = new CallService(chain.spec, views, limits);
+  return {
+    chainId: chain.spec.chainId,
+    clientVersion: CLIENT_VERSION,
+    blocks: new BlockQueries(chain, views, pool),
+    state: new StateQueries(views, pool),
+    logs: new LogQueries(chain, views),
+    fees,
+    calls,
+    traces: new TraceService(chain, views, limits),
+    accounts: new AccountsService(keyring),
+    submit: new SubmitService({
+      ...parts,
+      defaults: {
+        estimateGas: (call) => calls.estimateGas(call, { tag: "pending" }),
+        gasPrice: () => fees.gasPrice(),
+        priorityFee: () => fees.priorityFee(),
+      },
+    }),
+    control: new ControlService(parts),
+  };
+}
+
+/** A chain that came from elsewhere is not mined on unless somebody says so. */
+function defaultMining(options: NodeOptions): MiningMode {
+  return options.genesis === undefined ? "auto" : "manual";
+}
+
+function coinbaseOf(options: NodeOptions): Bytes {
+  if (options.coinbase === undefined) return ZERO_ADDRESS;
+  if (isData(options.coinbase) && options.coinbase.length === 42) return decodeData(options.coinbase);
+  throw new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: `The option coinbase is no address: ${JSON.stringify(options.coinbase)}.`,
+    fix: "Give 20 bytes as DATA, such as 0x followed by 40 hex digits.",
+  });
+}

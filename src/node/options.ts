@@ -1,0 +1,73 @@
+/** What a node is made from, with the defaults that a development chain has. */
+
+import type { HindcastError } from "../errors/hindcast-error.ts";
+import type { MiningMode } from "../miner/miner.ts";
+import type { ResponseShape } from "../rpc/encode/shape.ts";
+import type { SimulationLimits } from "../services/simulate/simulation.ts";
+
+/** Options of {@link createNode}. Everything may be left out. */
+export interface NodeOptions {
+  /** Folder that keeps the chain; without it the chain lives in memory. */
+  readonly dataDir?: string;
+  /**
+   * Parsed JSON of geth's genesis.json: the chain starts from it instead of a development genesis. Such a node does not
+   * mine by itself unless `mining` says so.
+   */
+  readonly genesis?: unknown;
+  /** Hardfork of a development chain; default osaka. */
+  readonly hardfork?: string;
+  /** Chain id of a development chain; default 31337. */
+  readonly chainId?: bigint | number;
+  /** How many accounts to derive; default 10. */
+  readonly accounts?: number;
+  /** wei given to each account of a development chain; default 10,000 ETH. */
+  readonly balance?: bigint;
+  /** BIP-39 words; default the mnemonic that Anvil and Hardhat use. */
+  readonly mnemonic?: string;
+  /** Account i is at this path with i appended; default m/44'/60'/0'/0/. */
+  readonly derivationPath?: string;
+  /** Gas limit of a development chain's blocks; default 30,000,000. */
+  readonly gasLimit?: bigint | number;
+  /** Base fee of a development chain's first block in wei per gas; default 1 gwei. */
+  readonly baseFeePerGas?: bigint;
+  /** Suggested gas price before London in wei; default 2 gwei. */
+  readonly gasPrice?: bigint;
+  /** Suggested tip in wei per gas; default 1 gwei. */
+  readonly priorityFeePerGas?: bigint;
+  /** Recipient of fees and rewards, 20 bytes as DATA; default the zero address. */
+  readonly coinbase?: string;
+  /** When blocks are made; default `auto` on a development chain, `manual` with `genesis`. */
+  readonly mining?: MiningMode;
+  /** Timestamp of a development chain's first block in seconds; default now. Time goes on from there. */
+  readonly timestamp?: bigint | number;
+  /** Seconds now, for histories that are the same on every machine; default the wall clock. */
+  readonly clock?: () => bigint | number;
+  /** Predeploy the CREATE2 deployer on a development chain; default true. */
+  readonly create2Deployer?: boolean;
+  /** Blocks by which `safe` trails a mining chain's head, `finalized` twice that; default 32. */
+  readonly slotsInAnEpoch?: bigint | number;
+  /** Shape of the in-process provider's answers; default `standard`. */
+  readonly responseShape?: ResponseShape;
+  /** Bounds of calls and traces. */
+  readonly limits?: Partial<SimulationLimits>;
+  /** Most requests in one JSON-RPC batch; default 1,000. */
+  readonly maxBatchLength?: number;
+  /** Hears of every JSON-RPC request that was answered. */
+  readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
+  /** Hears of failures that no caller waits for, such as those of interval mining; default: ignored. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Options of {@link HindcastNode.listen}. */
+export interface ListenOptions {
+  /** Default 8545; 0 takes a free one. */
+  readonly port?: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Host names accepted in the Host header beside local ones; `*` accepts any. */
+  readonly allowedHosts?: readonly string[];
+  /** Browser origins accepted beside localhost; `*` accepts any. */
+  readonly allowedOrigins?: readonly string[];
+  /** Largest request body in bytes. */
+  readonly maxBodyBytes?: number;
+}

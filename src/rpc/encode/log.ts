@@ -1,0 +1,34 @@
+/** Logs as JSON. */
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { FoundLog } from "../../services/query/log-queries.ts";
+
+export interface LogJson {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex | null;
+  transactionHash: Hex | null;
+  transactionIndex: Hex | null;
+  blockHash: Hex | null;
+  blockTimestamp: Hex | null;
+  logIndex: Hex | null;
+  removed: boolean;
+}
+
+/** A log; one of the pending block has no positions. */
+export function encodeLog(found: FoundLog): LogJson {
+  const { log, block, isPending } = found;
+  const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
+  return {
+    address: encodeData(log.address),
+    topics: log.topics.map(encodeData),
+    data: encodeData(log.data),
+    blockNumber: unlessPending(encodeQuantity(block.header.number)),
+    transactionHash: unlessPending(encodeData(found.txHash)),
+    transactionIndex: unlessPending(encodeQuantity(found.txIndex)),
+    blockHash: unlessPending(encodeData(block.hash)),
+    blockTimestamp: unlessPending(encodeQuantity(block.header.timestamp)),
+    logIndex: unlessPending(encodeQuantity(found.logIndex)),
+    removed: found.removed,
+  };
+}

@@ -1,0 +1,73 @@
+/** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
+import type { z } from "zod";
+import type { Session } from "../server/handler.ts";
+import type { RpcContext } from "./context.ts";
+import type { Encode, ResponseShape } from "./encode/shape.ts";
+import type { Param } from "./schema/check-params.ts";
+
+/** What a method is told about its request beside its params. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  readonly responseShape: ResponseShape;
+  /** Where notifications can be sent, on connections that outlive the request. */
+  readonly session: Session | undefined;
+}
+
+/** The value a parameter has when a method runs. */
+type ParamValue<P> =
+  P extends Param<infer Schema>
+    ? P extends { readonly fallback: { readonly value: undefined } }
+      ? z.output<Schema> | undefined
+      : z.output<Schema>
+    : never;
+
+type ParamValues<Params extends readonly Param[]> = { -readonly [Index in keyof Params]: ParamValue<Params[Index]> };
+
+/** A method as its file states it. */
+export interface MethodDefinition<Name extends string, Params extends readonly Param[], Value, Json> {
+  readonly name: Name;
+  /** One line for the method table. */
+  readonly summary: string;
+  readonly params: Params;
+  readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => Value | Promise<Value>;
+  readonly encode: Encode<Value, Json>;
+}
+
+/** A method as the dispatcher sees it. The phantom members carry its types to the provider. */
+export interface Method<
+  Name extends string = string,
+  Params extends readonly Param[] = readonly Param[],
+  Json = unknown,
+> {
+  readonly name: Name;
+  readonly summary: string;
+  readonly params: Params;
+  readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
+}
+
+/** Makes an entry of the registry. */
+export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
+  definition: MethodDefinition<Name, Params, Value, Json>,
+): Method<Name, Params, Json> {
+  const { name, summary, params, run, encode } = definition;
+  return {
+    name,
+    summary,
+    params,
+    call: async (context, values, call) =>
+      encode(await run(context, values as ParamValues<Params>, call), call.responseShape),
+  };
+}
+
+/** A required parameter. */
+export function required<const Schema extends z.ZodType>(name: string, schema: Schema) {
+  return { name, schema };
+}
+
+/** A parameter that may be missing or null, and then has this value. */
+export function optional<
+  const Schema extends z.ZodType,
+  const Fallback extends z.output<Schema> | undefined = undefined,
+>(name: string, schema: Schema, fallback?: Fallback): { name: string; schema: Schema; fallback: { value: Fallback } } {
+  return { name, schema, fallback: { value: fallback as Fallback } };
+}

@@ -1,0 +1,58 @@
+/** eth_*: transactions by hash and position, receipts, sending. */
+
+import { encodeData } from "../../../primitives/hex.ts";
+import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { nullable } from "../../encode/shape.ts";
+import { encodeTransaction } from "../../encode/transaction.ts";
+import { method, required } from "../../method.ts";
+import { callObject } from "../../schema/call-object.ts";
+import { blockNumberOrTag, data, hash, index } from "../../schema/primitives.ts";
+
+export const getTransactionByHash = method({
+  name: "eth_getTransactionByHash",
+  summary: "A mined or waiting transaction by its hash.",
+  params: [required("transactionHash", hash)],
+  run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
+  encode: nullable(encodeTransaction),
+});
+
+export const getTransactionByBlockNumberAndIndex = method({
+  name: "eth_getTransactionByBlockNumberAndIndex",
+  summary: "A transaction by block number or tag and position.",
+  params: [required("block", blockNumberOrTag), required("index", index)],
+  run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
+  encode: nullable(encodeTransaction),
+});
+
+export const getTransactionByBlockHashAndIndex = method({
+  name: "eth_getTransactionByBlockHashAndIndex",
+  summary: "A transaction by block hash and position.",
+  params: [required("blockHash", hash), required("index", index)],
+  run: ({ blocks }, [blockHash, position]) =>
+    blocks.transactionInBlock({ hash: blockHash, requireCanonical: false }, position),
+  encode: nullable(encodeTransaction),
+});
+
+export const getTransactionReceipt = method({
+  name: "eth_getTransactionReceipt",
+  summary: "The receipt of a mined transaction.",
+  params: [required("transactionHash", hash)],
+  run: ({ blocks }, [txHash]) => blocks.receipt(txHash),
+  encode: nullable(encodeReceiptJson),
+});
+
+export const sendTransaction = method({
+  name: "eth_sendTransaction",
+  summary: "Signs and sends a transaction of one of the node's accounts.",
+  params: [required("transaction", callObject)],
+  run: ({ submit }, [call]) => submit.send(call),
+  encode: encodeData,
+});
+
+export const sendRawTransaction = method({
+  name: "eth_sendRawTransaction",
+  summary: "Sends a signed transaction.",
+  params: [required("rawTransaction", data)],
+  run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
+  encode: encodeData,
+});

@@ -1,0 +1,93 @@
+/** The in-process door: an EIP-1193 provider, typed by the registry. */
+import { EventEmitter } from "node:events";
+import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { Dispatcher } from "./dispatch.ts";
+import type { ResponseShape } from "./encode/shape.ts";
+import type { MethodName, ParamsOf, ResultOf } from "./registry.ts";
+
+/** EIP-1193 `ProviderRpcError`: what a failed request rejects with. */
+export class ProviderRpcError extends Error {
+  /** JSON-RPC or EIP-1193 error number. */
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(error: HindcastError) {
+    super(error.rpcMessage, { cause: error });
+    this.name = "ProviderRpcError";
+    this.code = error.rpcCode;
+    this.data = error.data;
+  }
+}
+
+/** Params as EIP-1193 passes them: a method without required params may be called without any. */
+type RequestArguments<Name extends MethodName> =
+  ParamsOf<Name> extends readonly []
+    ? { readonly method: Name; readonly params?: ParamsOf<Name> }
+    : { readonly method: Name; readonly params: Partial<ParamsOf<Name>> & readonly unknown[] };
+
+export interface Eip1193Provider {
+  request<Name extends MethodName>(args: RequestArguments<Name>): Promise<ResultOf<Name>>;
+  request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
+  on(event: string, listener: (...values: unknown[]) => void): this;
+  removeListener(event: string, listener: (...values: unknown[]) => void): this;
+}
+
+/** The provider of one node. */
+export class Provider implements Eip1193Provider {
+  readonly #dispatcher: Dispatcher;
+  readonly #responseShape: ResponseShape;
+  readonly #events = new EventEmitter();
+  readonly #closing = new AbortController();
+
+  constructor(dispatcher: Dispatcher, responseShape: ResponseShape) {
+    this.#dispatcher = dispatcher;
+    this.#responseShape = responseShape;
+  }
+
+  /**
+   * Runs a method.
+   *
+   * @throws {ProviderRpcError} with the JSON-RPC code, or 4900 once the node is closed
+   */
+  async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
+    try {
+      if (this.#closing.signal.aborted) throw closed();
+      const params = Array.isArray(args.params) ? args.params : [];
+      const call = { signal: this.#closing.signal, responseShape: this.#responseShape, session: undefined };
+      return (await this.#dispatcher.run(args.method, params, call)) as never;
+    } catch (error) {
+      throw error instanceof HindcastError ? new ProviderRpcError(error) : error;
+    }
+  }
+
+  on(event: string, listener: (...values: unknown[]) => void): this {
+    this.#events.on(event, listener);
+    return this;
+  }
+
+  removeListener(event: string, listener: (...values: unknown[]) => void): this {
+    this.#events.removeListener(event, listener);
+    return this;
+  }
+
+  /** Tells listeners of an EIP-1193 event. */
+  emit(event: string, ...values: unknown[]): void {
+    this.#events.emit(event, ...values);
+  }
+
+  /** Aborts what runs; later requests reject with 4900. */
+  close(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    this.#events.emit("disconnect", new ProviderRpcError(closed()));
+    this.#events.removeAllListeners();
+  }
+}
+
+function closed(): UnsupportedError {
+  return new UnsupportedError({
+    code: "NODE_CLOSED",
+    what: "The node is closed.",
+    fix: "Create a new one with createNode().",
+  });
+}

@@ -1,0 +1,48 @@
+/** All JSON-RPC methods of the node, in the order of the method table. The single list: types and docs follow from it. */
+
+import type { z } from "zod";
+import type { Method } from "./method.ts";
+import * as blocks from "./methods/eth/blocks.ts";
+import * as calls from "./methods/eth/call.ts";
+import * as chain from "./methods/eth/chain.ts";
+import * as logs from "./methods/eth/logs.ts";
+import * as state from "./methods/eth/state.ts";
+import * as transactions from "./methods/eth/transactions.ts";
+import * as evm from "./methods/evm.ts";
+import * as net from "./methods/net.ts";
+import * as trace from "./methods/trace.ts";
+import * as web3 from "./methods/web3.ts";
+import type { Param } from "./schema/check-params.ts";
+
+const groups = [blocks, transactions, logs, state, calls, chain, trace, evm, net, web3] as const;
+
+/** Every method, in table order. */
+export const methods: readonly Method[] = groups.flatMap((group) => Object.values<Method>(group));
+
+/** The same by name. */
+export const methodsByName: ReadonlyMap<string, Method> = new Map(methods.map((entry) => [entry.name, entry]));
+
+type MethodsOf<Group> = Group[keyof Group];
+type AnyMethod = MethodsOf<(typeof groups)[number]>;
+
+/** Name of a method this node has. */
+export type MethodName = AnyMethod["name"];
+
+type MethodOf<Name extends MethodName> = Extract<AnyMethod, { readonly name: Name }>;
+
+type ParamInput<P> =
+  P extends Param<infer Schema>
+    ? P extends { readonly fallback: unknown }
+      ? z.input<Schema> | null | undefined
+      : z.input<Schema>
+    : never;
+
+/** Params tuple of a method, as they travel. */
+export type ParamsOf<Name extends MethodName> =
+  MethodOf<Name> extends Method<Name, infer Params, unknown>
+    ? { -readonly [Index in keyof Params]: ParamInput<Params[Index]> }
+    : never;
+
+/** Result of a method, as it travels. */
+export type ResultOf<Name extends MethodName> =
+  MethodOf<Name> extends Method<Name, readonly Param[], infer Json> ? Json : never;

@@ -1,0 +1,50 @@
+/** Checks a request's positional params and names what is wrong by path and expected shape. */
+import type { z } from "zod";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+
+/** One positional parameter of a method. */
+export interface Param<Schema extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly schema: Schema;
+  /** May be missing or null, and then has this value. */
+  readonly fallback?: { readonly value: z.output<Schema> | undefined };
+}
+
+/**
+ * The parsed values, in order.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS` such as `params[0].gasPrice: expected a QUANTITY such as "0x3b9aca00",
+ * got "0x03b9aca00"`
+ */
+export function checkParams(params: readonly Param[], received: readonly unknown[]): unknown[] {
+  if (received.length > params.length) {
+    throw invalid(`params: expected at most ${params.length} values, got ${received.length}`);
+  }
+  return params.map(({ name, schema, fallback }, position) => {
+    const value = received[position];
+    if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
+    if (value === undefined)
+      throw invalid(`params[${position}]: missing value for required argument ${position} (${name})`);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, `params[${position}]`, value));
+  });
+}
+
+function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
+  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  let received: unknown = value;
+  for (const key of issue.path) received = (received as Record<PropertyKey, unknown> | undefined)?.[key];
+  if (issue.code === "unrecognized_keys")
+    return `${root}${path}: unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+  return `${root}${path}: ${issue.message}, got ${show(received)}`;
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
+
+function invalid(what: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what: `${what}.` });
+}

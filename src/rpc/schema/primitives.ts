@@ -1,0 +1,105 @@
+/**
+ * The wire primitives as schemas: each checks the text form and gives the value the house works with (bigint, bytes).
+ *
+ * The message of each says the expected shape with an example; path and received value are added where errors are made.
+ */
+import { z } from "zod";
+import type { BlockId, BlockTag } from "../../chain/block-id.ts";
+import { decodeData, isData, isQuantity } from "../../primitives/hex.ts";
+
+const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
+
+/** QUANTITY: `0x` and hex digits without leading zeros. Gives a bigint below 2^256. */
+export const quantity = z
+  .string({ error: `expected ${QUANTITY_EXAMPLE}` })
+  .superRefine((text, context) => {
+    const problem = quantityProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `expected ${QUANTITY_EXAMPLE}${problem}` });
+  })
+  .transform((text) => BigInt(text))
+  .meta({ title: "QUANTITY", pattern: "^0x(0|[1-9a-f][0-9a-f]*)$" });
+
+function quantityProblem(text: string): string | undefined {
+  if (isQuantity(text)) return text.length > 66 ? " of at most 256 bits" : undefined;
+  if (/^0x0+[0-9a-fA-F]+$/.test(text)) return " (no leading zeros)";
+  return "";
+}
+
+/** QUANTITY that fits a JS number: indexes, counts. */
+export const index = quantity
+  .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a QUANTITY below 2^53" })
+  .transform(Number);
+
+/** A count or offset: a plain integer or a QUANTITY. */
+export const integerOrQuantity = z.union([z.int().nonnegative(), index], {
+  error: 'expected an integer such as 10 or a QUANTITY such as "0xa"',
+});
+
+/** DATA of any length. */
+export const data = sizedData(undefined);
+/** DATA of 32 bytes. */
+export const hash = sizedData(32);
+/** DATA of 20 bytes. */
+export const address = sizedData(20);
+
+function sizedData(bytes: number | undefined) {
+  const shape = bytes === undefined ? 'DATA such as "0x00ff" (two digits a byte)' : `DATA of ${bytes} bytes`;
+  return z
+    .string({ error: `expected ${shape}` })
+    .refine((text) => isData(text) && (bytes === undefined || text.length === 2 + 2 * bytes), {
+      message: `expected ${shape}`,
+    })
+    .transform((text) => decodeData(text))
+    .meta({ title: "DATA", pattern: bytes === undefined ? "^0x([0-9a-f]{2})*$" : `^0x[0-9a-f]{${2 * bytes}}$` });
+}
+
+/** A storage slot: up to 32 bytes of hex, as clients send both `0x0` and the padded form. Gives 32 bytes. */
+export const storageSlot = z
+  .string({ error: "expected a storage slot: hex of at most 32 bytes" })
+  .refine((text) => /^0x[0-9a-fA-F]{0,64}$/.test(text), {
+    message: "expected a storage slot: hex of at most 32 bytes",
+  })
+  .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`))
+  .meta({ title: "slot", pattern: "^0x[0-9a-f]{0,64}$" });
+
+const TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];
+const BLOCK_ID_SHAPE = `expected a QUANTITY or one of ${TAGS.map((tag) => `"${tag}"`).join(", ")}`;
+
+/** QUANTITY or TAG. */
+export const blockNumberOrTag = z
+  .string({ error: BLOCK_ID_SHAPE })
+  .superRefine((text, context) => {
+    if ((TAGS as readonly string[]).includes(text)) return;
+    const problem = quantityProblem(text);
+    if (problem !== undefined) context.addIssue({ code: "custom", message: BLOCK_ID_SHAPE + problem });
+    else if (text.length > 18) context.addIssue({ code: "custom", message: "expected a block number below 2^64" });
+  })
+  .transform((text): BlockId => (text.startsWith("0x") ? { number: BigInt(text) } : { tag: text as BlockTag }))
+  .meta({ title: "block number or tag" });
+
+const hashId = hash.transform((value): BlockId => ({ hash: value, requireCanonical: false }));
+const objectId = z
+  .strictObject({
+    blockHash: hash.optional(),
+    blockNumber: blockNumberOrTag.optional(),
+    requireCanonical: z.boolean().optional(),
+  })
+  .refine((id) => (id.blockHash === undefined) !== (id.blockNumber === undefined), {
+    message: "expected either blockHash or blockNumber",
+  })
+  .transform((id): BlockId => {
+    if (id.blockHash === undefined) return id.blockNumber as BlockId;
+    return { hash: id.blockHash, requireCanonical: id.requireCanonical ?? false };
+  });
+
+/** QUANTITY, TAG, block hash, or an EIP-1898 object. */
+export const blockId = z.unknown().transform((value, context): BlockId => {
+  const isHash = typeof value === "string" && value.length === 66;
+  const schema = isHash ? hashId : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
+  }
+  return z.NEVER;
+});

@@ -1,0 +1,45 @@
+/** Fee suggestions. */
+import type { Chain } from "../../chain/chain.ts";
+import type { Clock } from "../../miner/clock.ts";
+import type { Miner } from "../../miner/miner.ts";
+
+export interface FeeSettings {
+  /** wei per gas suggested as tip. */
+  readonly priorityFeePerGas: bigint;
+  /** wei per gas suggested before London. */
+  readonly legacyGasPrice: bigint;
+}
+
+/** Anvil's suggestions: 1 gwei as tip, 2 gwei as price. */
+export const DEFAULT_FEES: FeeSettings = { priorityFeePerGas: 1_000_000_000n, legacyGasPrice: 2_000_000_000n };
+
+export class FeeQueries {
+  readonly #chain: Chain;
+  readonly #miner: Miner;
+  readonly #clock: Clock;
+  readonly #settings: FeeSettings;
+
+  constructor(chain: Chain, miner: Miner, clock: Clock, settings: FeeSettings) {
+    this.#chain = chain;
+    this.#miner = miner;
+    this.#clock = clock;
+    this.#settings = settings;
+  }
+
+  /** wei per gas that the next block's base fee and the suggested tip come to. */
+  gasPrice(): bigint {
+    const baseFee = this.nextBaseFee();
+    return baseFee === undefined ? this.#settings.legacyGasPrice : baseFee + this.#settings.priorityFeePerGas;
+  }
+
+  /** wei per gas. */
+  priorityFee(): bigint {
+    return this.#settings.priorityFeePerGas;
+  }
+
+  /** Base fee of the next block in wei per gas; undefined before London. */
+  nextBaseFee(): bigint | undefined {
+    const { head } = this.#chain;
+    return this.#miner.nextBaseFee(head, this.#clock.timestampAfter(head.header.timestamp));
+  }
+}

@@ -1,0 +1,127 @@
+/** Finds logs: one block's, a range's through the index, and the pending block's. */
+import type { BlockId } from "../../chain/block-id.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { Block } from "../../chainspec/block.ts";
+import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
+import type { Receipt } from "../../executor/receipt.ts";
+import type { Log } from "../../executor/types.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+
+/** What a log must match: any of the addresses, and at each topic position any of the alternatives. */
+export interface LogCriteria {
+  /** Empty: any address. */
+  readonly addresses: readonly Bytes[];
+  /** By position; null: any topic. A list longer than a log's topics does not match it. */
+  readonly topics: readonly (readonly Bytes[] | null)[];
+}
+
+/** Where to look: one block by hash, or an inclusive range. */
+export type LogRange = { readonly blockHash: Bytes } | { readonly fromBlock: BlockId; readonly toBlock: BlockId };
+
+/** A log and where it stands. */
+export interface FoundLog {
+  readonly log: Log;
+  readonly block: Block;
+  readonly isPending: boolean;
+  readonly txHash: Bytes;
+  readonly txIndex: number;
+  readonly logIndex: number;
+  readonly removed: boolean;
+}
+
+export class LogQueries {
+  readonly #chain: Chain;
+  readonly #views: BlockViews;
+
+  constructor(chain: Chain, views: BlockViews) {
+    this.#chain = chain;
+    this.#views = views;
+  }
+
+  /**
+   * Matching logs in chain order.
+   *
+   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown block hash
+   */
+  async find(range: LogRange, criteria: LogCriteria, signal?: AbortSignal): Promise<FoundLog[]> {
+    if ("blockHash" in range) {
+      const block = this.#chain.getBlockByHash(range.blockHash);
+      if (block === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "unknown block" });
+      return logsOfView(this.#views.of(block), criteria);
+    }
+    const head = this.#chain.head.header.number;
+    const wantsPending = "tag" in range.toBlock && range.toBlock.tag === "pending";
+    const fromPending = "tag" in range.fromBlock && range.fromBlock.tag === "pending";
+    const from = fromPending ? head + 1n : await this.#number(range.fromBlock);
+    const to = wantsPending ? head : await this.#number(range.toBlock);
+    if (from > (wantsPending ? head + 1n : to)) {
+      throw new InvalidParamsError({ code: "INVALID_BLOCK_RANGE", what: "invalid block range params" });
+    }
+    if (to > head) {
+      const what = "block range extends beyond current head block";
+      throw new InvalidParamsError({ code: "BLOCK_RANGE_BEYOND_HEAD", what });
+    }
+    const mined = await this.#fromIndex(from, to, criteria, signal);
+    if (!wantsPending) return mined;
+    return [...mined, ...logsOfView(await this.#views.require({ tag: "pending" }), criteria)];
+  }
+
+  async #number(id: BlockId): Promise<bigint> {
+    if ("number" in id) return id.number;
+    return (await this.#views.require(id)).block.header.number;
+  }
+
+  async #fromIndex(
+    fromBlock: bigint,
+    toBlock: bigint,
+    criteria: LogCriteria,
+    signal: AbortSignal | undefined,
+  ): Promise<FoundLog[]> {
+    const found: FoundLog[] = [];
+    let current: { number: bigint; block: Block; logs: FoundLog[] } | undefined;
+    const query = { fromBlock, toBlock, addresses: criteria.addresses, topics: criteria.topics };
+    for await (const position of this.#chain.archive.findLogs(query, signal)) {
+      if (signal?.aborted === true) {
+        throw new LimitError({ code: "EXECUTION_ABORTED", what: "The log query was aborted by its caller." });
+      }
+      if (current === undefined || current.number !== position.blockNumber) {
+        const block = this.#chain.getBlockByNumber(position.blockNumber);
+        if (block === undefined) continue;
+        current = { number: position.blockNumber, block, logs: allLogs(block, this.#chain.getReceipts(block), false) };
+      }
+      const log = current.logs[position.logIndex];
+      // A reorg between the index read and this one can have put another block here: what does not match is left out.
+      if (log !== undefined && matches(log.log, criteria)) found.push(log);
+    }
+    return found;
+  }
+}
+
+/** All logs of a block with their positions. */
+export function allLogs(block: Block, receipts: readonly Receipt[], isPending: boolean, removed = false): FoundLog[] {
+  const logs: FoundLog[] = [];
+  for (const [txIndex, receipt] of receipts.entries()) {
+    const txHash = block.transactions[txIndex]?.hash as Bytes;
+    for (const log of receipt.logs) {
+      logs.push({ log, block, isPending, txHash, txIndex, logIndex: logs.length, removed });
+    }
+  }
+  return logs;
+}
+
+function logsOfView(view: BlockView, criteria: LogCriteria): FoundLog[] {
+  return allLogs(view.block, view.receipts(), view.isPending).filter(({ log }) => matches(log, criteria));
+}
+
+/** True when a log meets the criteria. */
+export function matches(log: Log, criteria: LogCriteria): boolean {
+  const { addresses, topics } = criteria;
+  if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address))) return false;
+  if (topics.length > log.topics.length) return false;
+  return topics.every(
+    (alternatives, position) =>
+      alternatives === null || alternatives.some((topic) => equalBytes(topic, log.topics[position] as Bytes)),
+  );
+}

@@ -1,0 +1,170 @@
+/** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
+import type { BlockId } from "../../chain/block-id.ts";
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
+import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import type { CallRequest } from "../../executor/call-request.ts";
+import type { TransactionOutcome } from "../../executor/run-transaction.ts";
+import type { FrameError } from "../../executor/types.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { revertReason } from "./revert-reason.ts";
+import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+
+const TRANSFER_GAS = 21_000n;
+const CALL_STIPEND = 2_300n;
+/** geth stops searching when the answer is this near. */
+const ESTIMATE_ERROR_RATIO = 0.015;
+
+export class CallService {
+  readonly #spec: ChainSpec;
+  readonly #views: BlockViews;
+  readonly #limits: SimulationLimits;
+
+  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits) {
+    this.#spec = spec;
+    this.#views = views;
+    this.#limits = limits;
+  }
+
+  /**
+   * Return data of a call on the state after a block.
+   *
+   * @throws {RevertError} `EXECUTION_REVERTED` with the revert data, code 3
+   * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional end
+   */
+  async call(call: CallRequest, id: BlockId, signal?: AbortSignal): Promise<Bytes> {
+    const view = await this.#views.require(id);
+    const outcome = await this.#run(view, capGas(call, this.#limits), defaultGas(view, this.#limits), signal);
+    if (outcome.error === undefined) return outcome.output;
+    throw failureOf(outcome.error, outcome.output);
+  }
+
+  /**
+   * Least gas limit, within 1.5 %, with which a call succeeds; the search is geth's, so that answers agree.
+   *
+   * @throws {RevertError} when it reverts with all gas it may have
+   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` when no allowed gas limit is enough
+   */
+  async estimateGas(call: CallRequest, id: BlockId, signal?: AbortSignal): Promise<bigint> {
+    const view = await this.#views.require(id);
+    const execute = (gasLimit: bigint): Promise<TransactionOutcome | undefined> =>
+      this.#attempt(view, call, gasLimit, signal);
+    let high = await this.#highest(view, call);
+    if (await this.#isPlainTransfer(view, call)) {
+      const transfer = await execute(TRANSFER_GAS);
+      if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
+    }
+    const first = await execute(high);
+    if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
+    if (first.error !== undefined) throw failureOf(first.error, first.output);
+    let low = first.gasUsed - 1n;
+    const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
+    if (optimistic < high) {
+      if (failed(await execute(optimistic))) low = optimistic;
+      else high = optimistic;
+    }
+    while (low + 1n < high) {
+      if (Number(high - low) / Number(high) < ESTIMATE_ERROR_RATIO) break;
+      let middle = (high + low) / 2n;
+      // Most calls need little more than they use, so the search leans to the low side.
+      if (middle > low * 2n) middle = low * 2n;
+      if (failed(await execute(middle))) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  async #highest(view: BlockView, call: CallRequest): Promise<bigint> {
+    let high = view.context.gasLimit;
+    if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
+    if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
+    const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
+    if (price > 0n) {
+      const sender = await view.state().getAccount(call.from ?? ZERO_ADDRESS);
+      const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
+      if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
+        throw new TransactionRejectedError({ code: "INSUFFICIENT_FUNDS", what: "insufficient funds for transfer" });
+      }
+      if (available / price < high) high = available / price;
+    }
+    return high > this.#limits.callGasLimit ? this.#limits.callGasLimit : high;
+  }
+
+  async #isPlainTransfer(view: BlockView, call: CallRequest): Promise<boolean> {
+    if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
+    const account = await view.state().getAccount(call.to);
+    return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
+  }
+
+  /** The outcome, or undefined where the gas does not even cover the intrinsic gas. */
+  async #attempt(
+    view: BlockView,
+    call: CallRequest,
+    gasLimit: bigint,
+    signal: AbortSignal | undefined,
+  ): Promise<TransactionOutcome | undefined> {
+    try {
+      return await this.#run(view, { ...call, gasLimit }, gasLimit, signal);
+    } catch (error) {
+      const isTooLittle =
+        error instanceof TransactionRejectedError &&
+        (error.code === "INTRINSIC_GAS_TOO_LOW" || error.code === "FLOOR_GAS_TOO_LOW");
+      if (isTooLittle) return undefined;
+      throw error;
+    }
+  }
+
+  #run(view: BlockView, call: CallRequest, gasLimit: bigint, signal: AbortSignal | undefined) {
+    return runCall({
+      spec: this.#spec,
+      view,
+      state: view.state(),
+      call,
+      gasLimit,
+      limits: { timeoutMs: this.#limits.callTimeoutMs, ...(signal === undefined ? {} : { signal }) },
+    });
+  }
+}
+
+function failed(outcome: TransactionOutcome | undefined): boolean {
+  return outcome === undefined || outcome.error !== undefined;
+}
+
+function exceedsAllowance(gas: bigint): ExecutionError {
+  return new ExecutionError({
+    code: "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+    what: `gas required exceeds allowance (${gas})`,
+  });
+}
+
+const FAILURE_TEXTS: Readonly<Partial<Record<FrameError, string>>> = {
+  outOfGas: "out of gas",
+  codeStoreOutOfGas: "contract creation code storage out of gas",
+  codeSizeExceeded: "max code size exceeded",
+  initCodeSizeExceeded: "max initcode size exceeded",
+  createCollision: "contract address collision",
+  invalidOpcode: "invalid opcode",
+  invalidJump: "invalid jump destination",
+  stackUnderflow: "stack underflow",
+  stackOverflow: "stack limit reached 1024 (1023)",
+  staticStateChange: "write protection",
+  outOfBounds: "return data out of bounds",
+  invalidCode: "invalid code: must not begin with 0xef",
+  insufficientBalance: "insufficient balance for transfer",
+};
+
+/** The error that a failed call is answered with, in geth's words. */
+export function failureOf(error: FrameError, output: Bytes): ExecutionError {
+  if (error !== "reverted") {
+    return new ExecutionError({ code: "EXECUTION_FAILED", what: FAILURE_TEXTS[error] ?? "execution failed" });
+  }
+  const reason = revertReason(output);
+  return new RevertError({
+    code: "EXECUTION_REVERTED",
+    what: reason === undefined ? "execution reverted" : `execution reverted: ${reason}`,
+    data: encodeData(output),
+  });
+}

@@ -1,0 +1,86 @@
+/** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { type CallRequest, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
+import { Evm } from "../../executor/evm.ts";
+import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
+import { SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
+import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
+import type { BlockView } from "../../miner/block-views.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash.ts";
+import type { WorkingState } from "../../state/working-state.ts";
+import type { EventSink } from "../../tracer/events.ts";
+
+/** Limits of everything that runs without being kept. */
+export interface SimulationLimits {
+  /** Gas a call gets that states none, and at most. */
+  readonly callGasLimit: bigint;
+  readonly callTimeoutMs: number;
+  readonly traceTimeoutMs: number;
+}
+
+export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
+  callGasLimit: 50_000_000n,
+  callTimeoutMs: 5_000,
+  traceTimeoutMs: 60_000,
+};
+
+export interface SimulatedCall {
+  readonly spec: ChainSpec;
+  readonly view: BlockView;
+  readonly state: WorkingState;
+  readonly call: CallRequest;
+  /** Gas for a call that states none. */
+  readonly gasLimit: bigint;
+  readonly limits: ExecutionLimits;
+  readonly recorder?: EventSink | undefined;
+}
+
+/**
+ * Runs a call as a transaction of its sender, without signature, nonce, EIP-3607 and EIP-7825 checks.
+ *
+ * A call without a price is free, and BASEFEE reads zero then; one with a price pays it.
+ *
+ * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps
+ * @throws {LimitError} when time is up or the caller aborted
+ */
+export async function runCall(simulated: SimulatedCall): Promise<TransactionOutcome> {
+  const { spec, view, state, call, recorder } = simulated;
+  const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
+  const tx = transactionOfCall(call, simulated.gasLimit, sender?.nonce ?? 0n);
+  const block = contextFor(view.context, call);
+  const evm = await Evm.open({
+    common: spec.common(view.rules.hardfork),
+    state,
+    block,
+    limits: simulated.limits,
+    ...(recorder === undefined ? {} : { recorder }),
+  });
+  try {
+    return await runTransaction({ spec, rules: view.rules, evm, state, block, tx, checks: SIMULATION_CHECKS });
+  } finally {
+    evm.close();
+  }
+}
+
+function contextFor(context: BlockContext, call: CallRequest): BlockContext {
+  const freeGas = !statesPrice(call) && context.baseFeePerGas !== undefined;
+  const freeBlobs = (call.maxFeePerBlobGas ?? 0n) === 0n && context.blobBaseFee !== undefined;
+  if (!freeGas && !freeBlobs) return context;
+  return {
+    ...context,
+    ...(freeGas ? { baseFeePerGas: 0n } : {}),
+    ...(freeBlobs ? { blobBaseFee: 0n } : {}),
+  };
+}
+
+/** Gas for a call that states none: what fits in the block and the limit. */
+export function defaultGas(view: BlockView, limits: SimulationLimits): bigint {
+  const { gasLimit } = view.context;
+  return gasLimit < limits.callGasLimit ? gasLimit : limits.callGasLimit;
+}
+
+/** The call with its gas cut to the limit, if it states any. */
+export function capGas(call: CallRequest, limits: SimulationLimits): CallRequest {
+  if (call.gasLimit === undefined || call.gasLimit <= limits.callGasLimit) return call;
+  return { ...call, gasLimit: limits.callGasLimit };
+}

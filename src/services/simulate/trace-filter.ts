@@ -1,0 +1,55 @@
+/** Which flat traces a trace_filter request means (trace_filter of OpenEthereum, with reth's modes). */
+import type { BlockId } from "../../chain/block-id.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import type { FlatTrace } from "../../tracer/formats/flat.ts";
+
+export interface TraceFilter {
+  readonly fromBlock: BlockId;
+  readonly toBlock: BlockId;
+  /** Empty: any. */
+  readonly fromAddress: readonly Bytes[];
+  readonly toAddress: readonly Bytes[];
+  /** Both address lists given: either side matches, or both must. */
+  readonly mode: "union" | "intersection";
+  /** Matching traces to skip. */
+  readonly after: number;
+  /** Matching traces to return; undefined: all. */
+  readonly count: number | undefined;
+}
+
+/** A predicate over single traces; relatives of a match are not added. */
+export function traceMatcher(filter: TraceFilter): (trace: FlatTrace) => boolean {
+  const from = new Set(filter.fromAddress.map(bytesKey));
+  const to = new Set(filter.toAddress.map(bytesKey));
+  return (trace) => {
+    const fromHit = hits(from, fromKey(trace));
+    const toHit = hits(to, toKey(trace));
+    if (from.size === 0) return to.size === 0 || toHit;
+    if (to.size === 0) return fromHit;
+    return filter.mode === "union" ? fromHit || toHit : fromHit && toHit;
+  };
+}
+
+function hits(addresses: ReadonlySet<string>, key: Bytes | undefined): boolean {
+  return key !== undefined && addresses.has(bytesKey(key));
+}
+
+/** A reward has no sender. */
+function fromKey(trace: FlatTrace): Bytes | undefined {
+  if (trace.type === "reward") return undefined;
+  return trace.type === "suicide" ? trace.action.address : trace.action.from;
+}
+
+/** A creation without a result went nowhere. */
+function toKey(trace: FlatTrace): Bytes | undefined {
+  switch (trace.type) {
+    case "call":
+      return trace.action.to;
+    case "create":
+      return trace.result?.address;
+    case "suicide":
+      return trace.action.refundAddress;
+    default:
+      return trace.action.author;
+  }
+}
