@@ -1,0 +1,152 @@
+/** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
+import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey } from "./keys.ts";
+import type { BatchOperation } from "./level-backend.ts";
+import { logEntryKeys } from "./log-entries.ts";
+import { encodeReceipts, type ReceiptRecord } from "./receipt-codec.ts";
+import type { MetaSlot } from "./schema.ts";
+import { encodeHashes, encodeInt64, encodeLocation } from "./values.ts";
+
+/** What a block leaves in the indexes of the canonical chain. */
+export interface CanonicalRecord {
+  /** 32 bytes */
+  readonly hash: Bytes;
+  readonly number: bigint;
+  /** In the order of the transactions, as `receipts`. */
+  readonly txHashes: readonly Bytes[];
+  readonly receipts: readonly ReceiptRecord[];
+}
+
+/** A block with everything known of it, canonical or not. */
+export interface BlockRecord extends CanonicalRecord {
+  readonly parentHash: Bytes;
+  /** RLP */
+  readonly header: Bytes;
+  /** RLP of [transactions, uncle headers, withdrawals?] */
+  readonly body: Bytes;
+  /** Of the chain up to and including the block. */
+  readonly totalDifficulty: bigint;
+  /** State root the block started from, where edits made it another than its parent's. */
+  readonly startStateRoot?: Bytes | undefined;
+}
+
+/** Bytes under their keccak256 hash. */
+export interface HashedRecord {
+  readonly hash: Bytes;
+  readonly bytes: Bytes;
+}
+
+export class ChainBatch {
+  readonly #write: (operations: BatchOperation[]) => Promise<void>;
+  #operations: BatchOperation[] | undefined = [];
+
+  /** For the store; ask {@link ChainStore.batch} for one. */
+  constructor(write: (operations: BatchOperation[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  /** Stores a block beside the chain. It joins the chain by {@link setCanonical}. */
+  putBlock(block: BlockRecord): void {
+    const { hash } = block;
+    this.#put(hashKey("headers", hash), block.header);
+    this.#put(hashKey("bodies", hash), block.body);
+    this.#put(hashKey("totalDifficulties", hash), bigIntToBytes(block.totalDifficulty));
+    this.#put(blockAtNumberKey(block.number, hash), block.parentHash);
+    if (block.txHashes.length > 0) {
+      this.#put(hashKey("receipts", hash), encodeReceipts(block.receipts));
+      this.#put(hashKey("txHashes", hash), encodeHashes(block.txHashes));
+    }
+    if (block.startStateRoot !== undefined) this.#put(hashKey("startStateRoots", hash), block.startStateRoot);
+  }
+
+  /**
+   * Puts a block into the canonical chain at its number, with its transactions and logs. In a reorg all blocks that
+   * leave must have been unset before: branches share transactions.
+   */
+  setCanonical({ hash, number, txHashes, receipts }: CanonicalRecord): void {
+    this.#put(canonicalKey(number), hash);
+    for (const [txIndex, txHash] of txHashes.entries()) {
+      this.#put(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
+    }
+    for (const key of logEntryKeys(number, receipts)) this.#put(key, EMPTY_BYTES);
+  }
+
+  /** Takes a block out of the canonical chain; the block itself stays stored. */
+  unsetCanonical({ number, txHashes, receipts }: CanonicalRecord): void {
+    this.#delete(canonicalKey(number));
+    for (const txHash of txHashes) this.#delete(hashKey("transactions", txHash));
+    for (const key of logEntryKeys(number, receipts)) this.#delete(key);
+  }
+
+  /** Names the newest canonical block, and forgets edits that were made on the one before. */
+  setHead(blockHash: Bytes): void {
+    this.#putMeta("head", blockHash);
+    this.#putMeta("editedStateRoot", undefined);
+  }
+
+  setSafe(blockHash: Bytes | undefined): void {
+    this.#putMeta("safe", blockHash);
+  }
+
+  setFinalized(blockHash: Bytes | undefined): void {
+    this.#putMeta("finalized", blockHash);
+  }
+
+  /** State root at the head with the edits made since, or undefined where there are none. After {@link setHead}. */
+  setEditedStateRoot(stateRoot: Bytes | undefined): void {
+    this.#putMeta("editedStateRoot", stateRoot);
+  }
+
+  /** @param seconds - chain time minus clock; may be negative */
+  setTimeOffset(seconds: bigint): void {
+    this.#putMeta("timeOffset", encodeInt64(seconds));
+  }
+
+  /** A small value of a room above, under a name of its choice; undefined removes it. */
+  putSetting(name: string, value: Bytes | undefined): void {
+    if (value === undefined) this.#delete(settingKey(name));
+    else this.#put(settingKey(name), value);
+  }
+
+  putTrieNodes(trieNodes: Iterable<HashedRecord>): void {
+    for (const { hash, bytes } of trieNodes) this.#put(hashKey("trieNodes", hash), bytes);
+  }
+
+  putCodes(codes: Iterable<HashedRecord>): void {
+    for (const { hash, bytes } of codes) this.#put(hashKey("codes", hash), bytes);
+  }
+
+  /** Sender of a transaction that carries no signature of his. */
+  putSender(txHash: Bytes, sender: Bytes): void {
+    this.#put(hashKey("senders", txHash), sender);
+  }
+
+  /**
+   * Writes all of it or nothing. When the promise is fulfilled it survives the end of the process.
+   *
+   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`
+   */
+  async write(): Promise<void> {
+    const operations = this.#open();
+    this.#operations = undefined;
+    if (operations.length > 0) await this.#write(operations);
+  }
+
+  #putMeta(slot: MetaSlot, value: Bytes | undefined): void {
+    if (value === undefined) this.#delete(metaKey(slot));
+    else this.#put(metaKey(slot), value);
+  }
+
+  #put(key: Bytes, value: Bytes): void {
+    this.#open().push({ type: "put", key, value });
+  }
+
+  #delete(key: Bytes): void {
+    this.#open().push({ type: "del", key });
+  }
+
+  #open(): BatchOperation[] {
+    if (this.#operations === undefined) throw new TypeError("ChainBatch: used after it was written");
+    return this.#operations;
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * A data folder: `hindcast.json`, which says what chain it holds, beside `chain/`, the LevelDB.
+ *
+ * Whose folder it is must be known before LevelDB opens it, because opening alone renames and rewrites files.
+ */
+import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError } from "../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { decodeData, encodeData, isData } from "../primitives/hex.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+import { folderUnusable, levelCode } from "./store-errors.ts";
+
+/** What makes two chains the same. */
+export interface ChainIdentity {
+  /** 32 bytes */
+  readonly genesisHash: Bytes;
+  readonly chainId: bigint;
+}
+
+export const IDENTITY_FILE = "hindcast.json";
+const UNFINISHED_FILE = "hindcast.json.tmp";
+const CHAIN_FOLDER = "chain";
+
+/** Folder of the LevelDB inside a data folder. */
+export function chainFolder(dataDir: string): string {
+  return join(dataDir, CHAIN_FOLDER);
+}
+
+/**
+ * Makes the folder if it does not exist.
+ *
+ * @throws {StoreError} `DATA_DIR_UNUSABLE`
+ */
+export async function makeDataFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+  } catch (cause) {
+    throw folderUnusable(dataDir, cause);
+  }
+}
+
+/**
+ * Makes sure that the folder holds this chain, or is empty and then made ready for it. A refused folder stays as it was.
+ *
+ * @throws {StoreError} `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
+ */
+export async function claimDataFolder(dataDir: string, identity: ChainIdentity): Promise<void> {
+  try {
+    const text = await readIdentityFile(dataDir);
+    if (text === undefined) {
+      await expectEmpty(dataDir);
+      await writeIdentityFile(dataDir, identity);
+    } else {
+      checkIdentity(dataDir, parseIdentity(dataDir, text), identity);
+    }
+  } catch (error) {
+    throw error instanceof StoreError ? error : folderUnusable(dataDir, error);
+  }
+}
+
+async function readIdentityFile(dataDir: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(dataDir, IDENTITY_FILE), "utf8");
+  } catch (error) {
+    if (levelCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function expectEmpty(dataDir: string): Promise<void> {
+  const strangers = (await readdir(dataDir)).filter((name) => name !== UNFINISHED_FILE);
+  if (strangers.length === 0) return;
+  throw new StoreError({
+    code: "DATA_DIR_MISMATCH",
+    what: "The folder is not a data folder, and not empty.",
+    where: `Folder: ${dataDir}, which has "${strangers[0]}" but no ${IDENTITY_FILE}.`,
+    fix: "Name an empty or a new folder.",
+  });
+}
+
+/** Written aside and renamed, so that the file is there whole or not at all. */
+async function writeIdentityFile(dataDir: string, { genesisHash, chainId }: ChainIdentity): Promise<void> {
+  const text = JSON.stringify(
+    {
+      about: "A Hindcast chain store. Do not edit.",
+      version: SCHEMA_VERSION,
+      genesisHash: encodeData(genesisHash),
+      chainId: chainId.toString(),
+    },
+    undefined,
+    2,
+  );
+  const file = await open(join(dataDir, UNFINISHED_FILE), "w");
+  try {
+    await file.writeFile(`${text}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(join(dataDir, UNFINISHED_FILE), join(dataDir, IDENTITY_FILE));
+}
+
+function parseIdentity(dataDir: string, text: string): ChainIdentity {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(dataDir, cause);
+  }
+  const { version, genesisHash, chainId } = (parsed ?? {}) as Record<string, unknown>;
+  if (typeof version !== "number") throw unreadable(dataDir, undefined);
+  // Before anything else: another version may write the rest in another way.
+  if (version !== SCHEMA_VERSION) throw wrongVersion(dataDir, version);
+  if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
+  if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);
+  return { genesisHash: decodeData(genesisHash), chainId: BigInt(chainId) };
+}
+
+/**
+ * Compares what a folder holds with what is asked for.
+ *
+ * @throws {StoreError} `DATA_DIR_MISMATCH`
+ */
+export function checkIdentity(dataDir: string, found: ChainIdentity, expected: ChainIdentity): void {
+  const isSame = found.chainId === expected.chainId && equalBytes(found.genesisHash, expected.genesisHash);
+  if (isSame) return;
+  throw new StoreError({
+    code: "DATA_DIR_MISMATCH",
+    what: `The data folder holds ${describe(found)}, not ${describe(expected)}.`,
+    where: `Folder: ${dataDir}.`,
+    fix: "Start with the genesis and chain id the folder was made with, or name another folder.",
+  });
+}
+
+/** The error for a folder that another version of the schema wrote. */
+export function wrongVersion(dataDir: string, found: number): StoreError {
+  return new StoreError({
+    code: "DATA_DIR_VERSION",
+    what: `The data folder has schema version ${found}; this program reads and writes version ${SCHEMA_VERSION}.`,
+    where: `Folder: ${dataDir}.`,
+    fix: "Open it with the program version that wrote it, export the chain there and import it into a new folder here.",
+  });
+}
+
+function describe({ genesisHash, chainId }: ChainIdentity): string {
+  return `the chain with id ${chainId} and genesis ${encodeData(genesisHash)}`;
+}
+
+function unreadable(dataDir: string, cause: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The data folder's ${IDENTITY_FILE} cannot be understood.`,
+    where: `Folder: ${dataDir}.`,
+    fix: "Restore the file from a copy, or name another folder.",
+    cause,
+  });
+}

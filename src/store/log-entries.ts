@@ -1,0 +1,27 @@
+/** Which entries of the log tables a block has. */
+import type { Bytes } from "../primitives/bytes.ts";
+import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./keys.ts";
+import type { StoredLog } from "./receipt-codec.ts";
+
+/**
+ * Keys of all log entries of a canonical block: for each log one among all logs, one under its address and one under
+ * each topic. Their values are empty.
+ *
+ * @param receipts - of all transactions of the block, in order
+ */
+export function* logEntryKeys(
+  blockNumber: bigint,
+  receipts: readonly { readonly logs: readonly StoredLog[] }[],
+): Generator<Bytes, void, undefined> {
+  let logIndex = 0;
+  for (const [txIndex, { logs }] of receipts.entries()) {
+    for (const { address, topics } of logs) {
+      const position = positionBytes(blockNumber, logIndex++, txIndex);
+      yield logKey(logsPrefix(), position);
+      yield logKey(addressLogsPrefix(address), position);
+      for (const [topicPosition, topic] of topics.entries()) {
+        yield logKey(topicLogsPrefix(topicPosition, topic), position);
+      }
+    }
+  }
+}

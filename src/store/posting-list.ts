@@ -1,0 +1,168 @@
+/**
+ * Posting lists: the positions of all logs that carry one term, and unions of such lists.
+ *
+ * Positions are the 16 bytes of `keys.ts`, which order as block number and log index do. Lists are read in chunks from
+ * a cursor they share; a chunk doubles while a list is read on, and is small again after a jump.
+ */
+import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
+import { POSITION_BYTES } from "./keys.ts";
+import type { BackendSnapshot, KeyCursor } from "./level-backend.ts";
+import type { TableName } from "./schema.ts";
+
+const FIRST_CHUNK = 16;
+const LARGEST_CHUNK = 1024;
+
+/** What lists read from. */
+export interface PostingSource {
+  readonly snapshot: BackendSnapshot;
+  readonly cursor: KeyCursor;
+  /** Last position of interest. */
+  readonly last: Bytes;
+}
+
+/** The positions of one term. */
+export class PostingList {
+  readonly #table: TableName;
+  readonly #prefix: Bytes;
+  readonly #source: PostingSource;
+  /** Prefix and room for a position: the key under which one is looked up. */
+  readonly #probe: Bytes;
+  #chunk: Bytes[] = [];
+  #chunkSize = FIRST_CHUNK;
+  #coveredTo: Bytes | undefined;
+  #isExhausted = false;
+
+  constructor(table: TableName, prefix: Bytes, source: PostingSource) {
+    this.#table = table;
+    this.#prefix = prefix;
+    this.#source = source;
+    this.#probe = new Uint8Array(prefix.length + POSITION_BYTES);
+    this.#probe.set(prefix);
+  }
+
+  /** Positions at hand, ascending; complete up to {@link coveredTo}. */
+  get chunk(): readonly Bytes[] {
+    return this.#chunk;
+  }
+
+  /** Up to where {@link chunk} is complete; undefined: to the end. */
+  get coveredTo(): Bytes | undefined {
+    return this.#isExhausted ? undefined : this.#coveredTo;
+  }
+
+  /** Drops positions before `from`, and reads on if none are left. */
+  async advance(from: Bytes): Promise<void> {
+    this.#chunk = this.#chunk.slice(lowerBound(this.#chunk, from));
+    if (this.#chunk.length > 0 || this.#isExhausted) return;
+    const isReadOn = this.#coveredTo !== undefined && equalBytes(from, nextPosition(this.#coveredTo));
+    this.#chunkSize = isReadOn ? Math.min(this.#chunkSize * 2, LARGEST_CHUNK) : FIRST_CHUNK;
+    this.#probe.set(from, this.#prefix.length);
+    const keys = await this.#source.cursor.keysFrom(this.#probe, this.#chunkSize);
+    for (const key of keys) {
+      const position = this.#positionIn(key);
+      if (position === undefined) {
+        this.#isExhausted = true;
+        break;
+      }
+      this.#chunk.push(position);
+    }
+    this.#isExhausted ||= keys.length === 0;
+    this.#coveredTo = this.#chunk.at(-1);
+  }
+
+  /** True if a position is in the list: one point read. */
+  has(position: Bytes): boolean {
+    this.#probe.set(position, this.#prefix.length);
+    return this.#source.snapshot.get(this.#table, this.#probe) !== undefined;
+  }
+
+  /** The position in a key, or undefined if the key is behind the list or the last position of interest. */
+  #positionIn(key: Bytes): Bytes | undefined {
+    const prefix = this.#prefix;
+    if (key.length !== prefix.length + POSITION_BYTES) return undefined;
+    for (let index = 0; index < prefix.length; index++) if (key[index] !== prefix[index]) return undefined;
+    const position = key.subarray(prefix.length);
+    return compareBytes(position, this.#source.last) > 0 ? undefined : position;
+  }
+}
+
+/** The positions that carry any of several terms. */
+export class PostingUnion {
+  readonly #lists: readonly PostingList[];
+  #entries: readonly Bytes[] = [];
+  #coveredTo: Bytes | undefined;
+
+  constructor(lists: readonly PostingList[]) {
+    this.#lists = lists;
+  }
+
+  /** Positions at hand, ascending, each once; complete up to {@link coveredTo}. */
+  get entries(): readonly Bytes[] {
+    return this.#entries;
+  }
+
+  /** Up to where {@link entries} is complete; undefined: to the end. */
+  get coveredTo(): Bytes | undefined {
+    return this.#coveredTo;
+  }
+
+  /** Moves on to positions from `from` on, reading at most one chunk of each list. */
+  async advance(from: Bytes): Promise<void> {
+    for (const list of this.#lists) await list.advance(from);
+    const [first] = this.#lists;
+    if (this.#lists.length === 1 && first !== undefined) {
+      this.#entries = first.chunk;
+      this.#coveredTo = first.coveredTo;
+      return;
+    }
+    const ends = this.#lists.map((list) => list.coveredTo).filter((end) => end !== undefined);
+    this.#coveredTo = ends.reduce<Bytes | undefined>(nearer, undefined);
+    this.#entries = mergeChunks(this.#lists, this.#coveredTo);
+  }
+
+  /** True if any list has the position. Looks at what is at hand where that is complete. */
+  has(position: Bytes): boolean {
+    if (this.#coveredTo !== undefined && compareBytes(position, this.#coveredTo) > 0) {
+      return this.#lists.some((list) => list.has(position));
+    }
+    const found = this.#entries[lowerBound(this.#entries, position)];
+    return found !== undefined && equalBytes(found, position);
+  }
+}
+
+/** The position behind `position`. */
+export function nextPosition(position: Bytes): Bytes {
+  const next = position.slice();
+  for (let index = next.length - 1; index >= 0; index--) {
+    const byte = next[index] as number;
+    next[index] = byte + 1;
+    if (byte !== 0xff) break;
+  }
+  return next;
+}
+
+function nearer(left: Bytes | undefined, right: Bytes): Bytes {
+  return left === undefined || compareBytes(right, left) < 0 ? right : left;
+}
+
+/** The k ascending chunks as one, up to `end`, without repetitions. */
+function mergeChunks(lists: readonly PostingList[], end: Bytes | undefined): Bytes[] {
+  const parts = lists.map(({ chunk }) =>
+    end === undefined ? chunk : chunk.slice(0, lowerBound(chunk, nextPosition(end))),
+  );
+  // Array sort is a merge sort that finds the runs the chunks are.
+  const sorted = parts.flat().sort(compareBytes);
+  return sorted.filter((position, index) => index === 0 || !equalBytes(position, sorted[index - 1] as Bytes));
+}
+
+/** Index of the first position that is not before `target`. */
+function lowerBound(positions: readonly Bytes[], target: Bytes): number {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes(positions[middle] as Bytes, target) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

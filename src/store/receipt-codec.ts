@@ -1,0 +1,129 @@
+/** Receipts as the store keeps them: without their blooms, which follow from the logs. */
+import { RLP } from "@ethereumjs/rlp";
+import { bloomOfLogs } from "../primitives/bloom.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { RlpReader } from "./rlp-reader.ts";
+
+/** A log of a transaction. */
+export interface StoredLog {
+  /** 20 bytes */
+  readonly address: Bytes;
+  /** At most four of 32 bytes. */
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+}
+
+/** What is written of a receipt. */
+export interface ReceiptRecord {
+  /** Transaction type, 0 to 4. */
+  readonly type: number;
+  /** From Byzantium on; before, `stateRoot` stands in its place. */
+  readonly status: boolean | undefined;
+  /** State root after the transaction, before Byzantium. */
+  readonly stateRoot: Bytes | undefined;
+  /** Gas used in the block up to and including this transaction. */
+  readonly cumulativeGasUsed: bigint;
+  /** Address of the contract a creation transaction made or would have made. */
+  readonly contractAddress: Bytes | undefined;
+  readonly logs: readonly StoredLog[];
+}
+
+/** A receipt as it is read. */
+export interface StoredReceipt extends ReceiptRecord {
+  /** 256 bytes; computed from the logs when first looked at. */
+  readonly logsBloom: Bytes;
+}
+
+const SUCCESS = Uint8Array.of(1);
+const STATE_ROOT_BYTES = 32;
+const ADDRESS_BYTES = 20;
+const TOPIC_BYTES = 32;
+
+/**
+ * Value of the table `receipts`.
+ *
+ * @throws {TypeError} for a receipt with neither status nor state root
+ */
+export function encodeReceipts(receipts: readonly ReceiptRecord[]): Bytes {
+  return RLP.encode(
+    receipts.map((receipt) => [
+      bigIntToBytes(BigInt(receipt.type)),
+      outcomeBytes(receipt),
+      bigIntToBytes(receipt.cumulativeGasUsed),
+      receipt.contractAddress ?? EMPTY_BYTES,
+      receipt.logs.map(({ address, topics, data }) => [address, [...topics], data]),
+    ]),
+  );
+}
+
+/**
+ * Receipts of one block; bytes in them are views into `value`.
+ *
+ * @throws {Error} when the value is not what {@link encodeReceipts} writes
+ */
+export function decodeReceipts(value: Bytes): StoredReceipt[] {
+  const whole = new RlpReader(value);
+  const list = whole.readList();
+  whole.expectEnd();
+  const receipts: StoredReceipt[] = [];
+  while (!list.atEnd) receipts.push(decodeReceipt(list.readList()));
+  return receipts;
+}
+
+function decodeReceipt(items: RlpReader): StoredReceipt {
+  const type = items.readBytes();
+  if (type.length > 1) throw new RangeError(`a transaction type of ${type.length} bytes`);
+  const outcome = items.readBytes();
+  if (outcome.length > 1 && outcome.length !== STATE_ROOT_BYTES) {
+    throw new RangeError(`a status or state root of ${outcome.length} bytes`);
+  }
+  const hasRoot = outcome.length === STATE_ROOT_BYTES;
+  const cumulativeGasUsed = bytesToBigInt(items.readBytes());
+  const contractAddress = items.readBytes();
+  if (contractAddress.length !== 0) expectLength("a contract address", contractAddress, ADDRESS_BYTES);
+  const logs = decodeLogs(items.readList());
+  items.expectEnd();
+  let bloom: Bytes | undefined;
+  return {
+    type: type[0] ?? 0,
+    status: hasRoot ? undefined : outcome.length === 1,
+    stateRoot: hasRoot ? outcome : undefined,
+    cumulativeGasUsed,
+    contractAddress: contractAddress.length === 0 ? undefined : contractAddress,
+    logs,
+    get logsBloom() {
+      bloom ??= bloomOfLogs(logs);
+      return bloom;
+    },
+  };
+}
+
+function decodeLogs(items: RlpReader): StoredLog[] {
+  const logs: StoredLog[] = [];
+  while (!items.atEnd) {
+    const log = items.readList();
+    const address = log.readBytes();
+    expectLength("a log's address", address, ADDRESS_BYTES);
+    const topicItems = log.readList();
+    const topics: Bytes[] = [];
+    while (!topicItems.atEnd) {
+      const topic = topicItems.readBytes();
+      expectLength("a topic", topic, TOPIC_BYTES);
+      topics.push(topic);
+    }
+    const data = log.readBytes();
+    log.expectEnd();
+    logs.push({ address, topics, data });
+  }
+  return logs;
+}
+
+function outcomeBytes({ status, stateRoot }: ReceiptRecord): Bytes {
+  if (stateRoot !== undefined) return stateRoot;
+  if (status === undefined) throw new TypeError("encodeReceipts: a receipt has a status or a state root");
+  return status ? SUCCESS : EMPTY_BYTES;
+}
+
+function expectLength(what: string, bytes: Bytes, length: number): void {
+  if (bytes.length !== length) throw new RangeError(`${what} of ${bytes.length} bytes`);
+}

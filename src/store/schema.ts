@@ -1,0 +1,85 @@
+/**
+ * Every table of the chain store: what its keys are made of and what its values hold.
+ *
+ * A key is the table's one-byte prefix and then its parts, each of fixed width and big-endian, so that keys order as
+ * their numbers do. Changing anything on this screen makes folders unreadable: raise {@link SCHEMA_VERSION} with it.
+ */
+
+/** Written into `hindcast.json`; a folder of another version is refused untouched. */
+export const SCHEMA_VERSION = 1;
+
+/** Widths of key parts, in bytes. */
+export const widths = {
+  slot: 1,
+  hash: 32,
+  blockHash: 32,
+  txHash: 32,
+  blockNumber: 8,
+  address: 20,
+  topicPosition: 1,
+  topic: 32,
+  logIndex: 4,
+  txIndex: 4,
+  /** UTF-8 to the end of the key; only ever the last part. */
+  name: Number.POSITIVE_INFINITY,
+} as const;
+
+export interface Table {
+  readonly prefix: number;
+  readonly key: readonly (keyof typeof widths)[];
+  /** Layout of the value, widths in parentheses. */
+  readonly value: string;
+}
+
+// biome-ignore format: one line a table
+export const tables = {
+  meta:              { prefix: 0x01, key: ["slot"],                   value: "by slot, see metaSlots" },
+  settings:          { prefix: 0x02, key: ["name"],                   value: "what the owner of the setting put there" },
+
+  headers:           { prefix: 0x10, key: ["blockHash"],              value: "RLP of the header" },
+  bodies:            { prefix: 0x11, key: ["blockHash"],              value: "RLP of [transactions, uncle headers, withdrawals?]" },
+  receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs]; absent without txs" },
+  txHashes:          { prefix: 0x13, key: ["blockHash"],              value: "txHash(32) per tx; absent without txs" },
+  totalDifficulties: { prefix: 0x14, key: ["blockHash"],              value: "integer without leading zeros" },
+  startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
+
+  canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)" },
+  blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too" },
+  transactions:      { prefix: 0x22, key: ["txHash"],                 value: "blockNumber(8) txIndex(4); canonical blocks only" },
+  senders:           { prefix: 0x23, key: ["txHash"],                 value: "address(20); only impersonated transactions" },
+
+  trieNodes:         { prefix: 0x30, key: ["hash"],                   value: "RLP of the node" },
+  codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
+
+  // Logs of canonical blocks; the values are empty, an entry is its key. logIndex counts within the block.
+  logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "" },
+  logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "" },
+  logsByTopic:       { prefix: 0x42, key: ["topicPosition", "topic", "blockNumber", "logIndex", "txIndex"], value: "" },
+} as const satisfies Record<string, Table>;
+
+export type TableName = keyof typeof tables;
+
+/** Tables whose key is one 32-byte hash. */
+export type HashTable = {
+  [Name in TableName]: (typeof tables)[Name]["key"] extends readonly ["hash" | "blockHash" | "txHash"] ? Name : never;
+}[TableName];
+
+/** Key byte of each entry of the table `meta`. */
+export const metaSlots = {
+  /** integer(1): {@link SCHEMA_VERSION} */
+  version: 0x01,
+  /** hash(32) */
+  genesisHash: 0x02,
+  /** integer without leading zeros */
+  chainId: 0x03,
+  /** blockHash(32) each */
+  head: 0x10,
+  safe: 0x11,
+  finalized: 0x12,
+  /** stateRoot(32) at the head with the edits made since; absent without edits. */
+  editedStateRoot: 0x13,
+  /** seconds(8), two's complement: chain time minus clock */
+  timeOffset: 0x14,
+} as const;
+
+export type MetaSlot = keyof typeof metaSlots;

@@ -1,0 +1,104 @@
+/** The store's errors, worded in one place. */
+import { StoreError } from "../errors/hindcast-error.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import { describeKey } from "./keys.ts";
+import type { TableName } from "./schema.ts";
+
+const RESTORE = "Restore the data folder from a copy, or delete it and import the chain again.";
+const SEPARATE = "Close the other node, or give this one a folder of its own.";
+
+/** A value that its table does not allow. */
+export function corruptValue(table: TableName, key: Bytes, cause: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The store's table "${table}" holds a damaged value.`,
+    where: `Key: ${describeKey(table, key)} (${textOf(cause)}).`,
+    fix: RESTORE,
+    cause,
+  });
+}
+
+/** An entry that another entry promises is not there. */
+export function missingValue(table: TableName, key: Bytes): StoreError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The store's table "${table}" lacks a value.`,
+    where: `Key: ${describeKey(table, key)}.`,
+    fix: RESTORE,
+  });
+}
+
+export function storeClosed(cause: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_CLOSED",
+    what: "The store is closed.",
+    fix: "Open the node again, and close it only when its requests are answered.",
+    cause,
+  });
+}
+
+export function readFailed(table: TableName, cause: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_IO_FAILED",
+    what: `The store could not read its table "${table}".`,
+    where: `Cause: ${textOf(cause)}.`,
+    fix: "Check the disk under the data folder and open the node again.",
+    cause,
+  });
+}
+
+export function writeFailed(cause: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_IO_FAILED",
+    what: "The store could not write a batch; nothing of it is kept.",
+    where: `Cause: ${textOf(cause)}.`,
+    fix: "Check free space and permissions of the data folder and open the node again.",
+    cause,
+  });
+}
+
+/** What LevelDB threw when it was opened. */
+export function openingFailed(folder: string, error: unknown): StoreError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const code = levelCode(cause);
+  if (code === "LEVEL_LOCKED") return folderLocked(folder, undefined);
+  if (code !== "LEVEL_CORRUPTION") return folderUnusable(folder, cause);
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: "The files of the data folder are damaged.",
+    where: `Folder: ${folder} (${textOf(cause)}).`,
+    fix: RESTORE,
+    cause,
+  });
+}
+
+/** @param holder - process id of who holds the folder, where it said so */
+export function folderLocked(folder: string, holder: number | undefined): StoreError {
+  const who = holder === process.pid ? "another node of this process" : `process ${holder}`;
+  return new StoreError({
+    code: "DATA_DIR_LOCKED",
+    what: `The data folder is in use by ${holder === undefined ? "another process" : who}.`,
+    where: `Folder: ${folder}.`,
+    fix: SEPARATE,
+  });
+}
+
+export function folderUnusable(folder: string, cause: unknown): StoreError {
+  return new StoreError({
+    code: "DATA_DIR_UNUSABLE",
+    what: "The data folder cannot be opened.",
+    where: `Folder: ${folder} (${textOf(cause)}).`,
+    fix: "Name a folder, on a disk with free space, that this user may read and write.",
+    cause,
+  });
+}
+
+/** Code of an error of abstract-level or of the file system. */
+export function levelCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,89 @@
+/** Small values of the store. Each decoder throws a plain RangeError for bytes its encoder does not write. */
+import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
+import { readUint32, readUint64, writeUint32, writeUint64 } from "./keys.ts";
+import { isWholeRlpItem, isWholeRlpList } from "./rlp-reader.ts";
+
+/** Where a transaction stands in the canonical chain. */
+export interface TransactionLocation {
+  readonly blockNumber: bigint;
+  readonly txIndex: number;
+}
+
+const HASH_BYTES = 32;
+const ADDRESS_BYTES = 20;
+const LOCATION_BYTES = 12;
+const INT64_BYTES = 8;
+
+export function encodeLocation({ blockNumber, txIndex }: TransactionLocation): Bytes {
+  const value = new Uint8Array(LOCATION_BYTES);
+  writeUint64(value, 0, blockNumber);
+  writeUint32(value, 8, txIndex);
+  return value;
+}
+
+export function decodeLocation(value: Bytes): TransactionLocation {
+  expectLength(value, LOCATION_BYTES);
+  return { blockNumber: readUint64(value, 0), txIndex: readUint32(value, 8) };
+}
+
+/** An integer of `bigIntToBytes`. */
+export function decodeInteger(value: Bytes): bigint {
+  if (value[0] === 0) throw new RangeError("a leading zero byte");
+  return bytesToBigInt(value);
+}
+
+/** A signed integer in 8 bytes, two's complement. */
+export function encodeInt64(value: bigint): Bytes {
+  const bytes = new Uint8Array(INT64_BYTES);
+  writeUint64(bytes, 0, BigInt.asUintN(64, value));
+  return bytes;
+}
+
+export function decodeInt64(value: Bytes): bigint {
+  expectLength(value, INT64_BYTES);
+  return BigInt.asIntN(64, readUint64(value, 0));
+}
+
+export function decodeHash(value: Bytes): Bytes {
+  expectLength(value, HASH_BYTES);
+  return value;
+}
+
+export function decodeAddress(value: Bytes): Bytes {
+  expectLength(value, ADDRESS_BYTES);
+  return value;
+}
+
+export function encodeHashes(hashes: readonly Bytes[]): Bytes {
+  const value = new Uint8Array(hashes.length * HASH_BYTES);
+  for (const [index, hash] of hashes.entries()) value.set(hash, index * HASH_BYTES);
+  return value;
+}
+
+export function decodeHashes(value: Bytes): Bytes[] {
+  if (value.length % HASH_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of hashes`);
+  const hashes: Bytes[] = [];
+  for (let offset = 0; offset < value.length; offset += HASH_BYTES) {
+    hashes.push(value.subarray(offset, offset + HASH_BYTES));
+  }
+  return hashes;
+}
+
+/** RLP that others decode: only its outermost length is looked at. */
+export function decodeRlpList(value: Bytes): Bytes {
+  if (!isWholeRlpList(value)) throw new RangeError(`${value.length} bytes are no RLP list`);
+  return value;
+}
+
+export function decodeRlpItem(value: Bytes): Bytes {
+  if (!isWholeRlpItem(value)) throw new RangeError(`${value.length} bytes are no RLP item`);
+  return value;
+}
+
+export function decodeAnything(value: Bytes): Bytes {
+  return value;
+}
+
+function expectLength(value: Bytes, length: number): void {
+  if (value.length !== length) throw new RangeError(`${value.length} bytes instead of ${length}`);
+}
