@@ -1,0 +1,93 @@
+/** The names that the package exports, frozen: a change of this list is a change that users see. */
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import * as library from "../src/index.ts";
+
+const path = new URL("../src/index.ts", import.meta.url);
+const tree = ts.createSourceFile("index.ts", readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
+
+/** Exported names by kind, as index.ts states them. */
+function exportedNames(kind: "types" | "values"): string[] {
+  return tree.statements
+    .filter((statement) => ts.isExportDeclaration(statement))
+    .filter((statement) => statement.isTypeOnly === (kind === "types"))
+    .flatMap(({ exportClause }) =>
+      exportClause !== undefined && ts.isNamedExports(exportClause)
+        ? exportClause.elements.map((element) => element.name.text)
+        : [],
+    )
+    .sort();
+}
+
+it("exports these values", () => {
+  expect(exportedNames("values")).toEqual(VALUES);
+  expect(Object.keys(library).sort()).toEqual(VALUES);
+});
+
+it("exports these types", () => {
+  expect(exportedNames("types")).toEqual(TYPES);
+});
+
+it("holds no logic: every statement is an export from elsewhere", () => {
+  const others = tree.statements.filter(
+    (statement) => !ts.isExportDeclaration(statement) || statement.moduleSpecifier === undefined,
+  );
+  expect(others.map((statement) => statement.getText())).toEqual([]);
+});
+
+const VALUES = [
+  "ExecutionError",
+  "HindcastError",
+  "InternalError",
+  "InvalidParamsError",
+  "InvalidRequestError",
+  "LimitError",
+  "MethodNotFoundError",
+  "NotFoundError",
+  "ProviderRpcError",
+  "RevertError",
+  "StoreError",
+  "TransactionRejectedError",
+  "UnsupportedError",
+  "createNode",
+];
+
+const TYPES = [
+  "Block",
+  "BlockId",
+  "BlockTag",
+  "CallRequest",
+  "DevAccount",
+  "Eip1193Provider",
+  "ErrorCode",
+  "ExportOptions",
+  "FlatTrace",
+  "HeadChange",
+  "Header",
+  "Hex",
+  "HindcastNode",
+  "ImportOptions",
+  "ImportSummary",
+  "ListenOptions",
+  "LocalizedTrace",
+  "Log",
+  "MethodName",
+  "MineOptions",
+  "MiningMode",
+  "NodeOptions",
+  "ParamsOf",
+  "Receipt",
+  "ReorgOptions",
+  "ResultOf",
+  "RunningServer",
+  "SimulationLimits",
+  "StateDiff",
+  "TraceFilter",
+  "TraceResults",
+  "TraceType",
+  "TracedCall",
+  "Transaction",
+  "VmTrace",
+  "Withdrawal",
+];

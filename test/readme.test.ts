@@ -1,0 +1,128 @@
+/** Does what the README says, in the order a newcomer would: its commands, its curl line, its example, its tables. */
+import { execFile, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { errorTable, methodTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
+import { catalogue } from "../src/errors/catalogue.ts";
+import { methods } from "../src/rpc/registry.ts";
+import { tables } from "../src/store/schema.ts";
+import { buildOnce, projectFolder } from "./support/build-once.ts";
+
+const run = promisify(execFile);
+const paper = (name: string): string => readFileSync(join(projectFolder, name), "utf8");
+const readme = paper("README.md");
+
+/** Lines of the README's indented blocks. */
+const commands = [...readme.matchAll(/^ {4}(\S.*)$/gm)].map(([, line]) => line as string);
+const commandWith = (text: string): string => commands.find((line) => line.includes(text)) ?? "";
+
+beforeAll(buildOnce);
+
+/** Runs a `npm start` line of the README, on a free port; gives the address it prints. */
+async function startNode(command: string): Promise<{ readonly url: string; readonly output: string }> {
+  const flags = command.split(" -- ")[1]?.split(" ") ?? [];
+  const child = spawn("npm", ["start", "--", ...flags, "--port", "0"], {
+    cwd: projectFolder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => child.on("close", resolve));
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  let output = "";
+  const port = await new Promise<string>((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const match = /^Listening on 127\.0\.0\.1:(\d+)$/m.exec(output);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    void ended.then(() => reject(new Error(`it ended: ${output}`)));
+  });
+  return { url: `http://127.0.0.1:${port}`, output };
+}
+
+describe("the first screen", () => {
+  it("has the two commands for a fresh clone and the curl line, within 25 lines", () => {
+    const screen = readme.split("\n").slice(0, 25).join("\n");
+    expect(screen).toContain("\n    npm ci && npm start\n");
+    expect(screen).toContain("\n    npm ci && npm test\n");
+    expect(screen).toContain("\n    curl ");
+  });
+
+  it("starts a node whose accounts are the README's, and the curl line shows what a transfer does", async () => {
+    const { url, output } = await startNode("npm start");
+    expect(output).toContain("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 (10000.000000000000000000 ETH)");
+    const curl = commandWith("curl ").replace("http://127.0.0.1:8545", url);
+    expect(curl).toContain(url);
+    const { stdout } = await run("bash", ["-c", curl]);
+    const { result } = JSON.parse(stdout) as {
+      result: { trace: unknown[]; stateDiff: Record<string, { balance: unknown }> }[];
+    };
+    expect(result).toHaveLength(1);
+    expect(result[0]?.trace).toMatchObject([
+      {
+        type: "call",
+        action: {
+          from: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+          to: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
+          value: "0xde0b6b3a7640000",
+        },
+      },
+    ]);
+    // 10,000 ETH and one more.
+    expect(result[0]?.stateDiff["0x70997970c51812dc3a010c7d01b50e0d17dc79c8"]?.balance).toEqual({
+      "*": { from: "0x21e19e0c9bab2400000", to: "0x21e27c1806e59a40000" },
+    });
+  });
+});
+
+it("the embedding example runs as it stands against the built package, and prints what the README says", async () => {
+  const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+  expect(example.trim().split("\n").length).toBeLessThanOrEqual(11);
+  // A project of its own, with the package installed by a link.
+  const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
+  onTestFinished(() => rm(project, { recursive: true }));
+  await mkdir(join(project, "node_modules"));
+  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+  await writeFile(join(project, "example.mjs"), example);
+  const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
+  expect(stderr).toBe("");
+  expect(readme).toContain(`prints \`${stdout.trim()}\`.`);
+  expect(stdout).toBe("0x1 0x1\n");
+});
+
+it("the command line lines start nodes with those settings", async () => {
+  const { url } = await startNode(commandWith("--hardfork london").replace("--port 8546 ", ""));
+  const reply = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["0x0",false]}',
+  });
+  const { result } = (await reply.json()) as { result: Record<string, unknown> };
+  expect(result).toHaveProperty("baseFeePerGas");
+  expect(result).not.toHaveProperty("withdrawalsRoot");
+});
+
+describe("the generated tables are those of the sources (npm run docs renews them)", () => {
+  it.each([
+    ["README.md", "methods", methodTable(methods)],
+    ["README.md", "errors", errorTable(catalogue)],
+    ["ARCHITECTURE.md", "store tables", storeTable(tables)],
+  ])("%s: %s", (name, marker, content) => {
+    expect(replaceBetween(paper(name), marker, content)).toBe(paper(name));
+  });
+});
+
+it("every flag, script and file that a paper names exists", () => {
+  const { scripts } = JSON.parse(paper("package.json")) as { scripts: Record<string, string> };
+  for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]) {
+    const text = paper(name);
+    for (const [, script] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(script);
+    for (const [, file] of text.matchAll(/`([A-Z]+\.md)`/g)) expect(() => paper(file as string)).not.toThrow();
+  }
+});
