@@ -4,12 +4,12 @@
  * Private keys here are public knowledge (the default mnemonic is everybody's); nothing guards them.
  */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { HDKey } from "@scure/bip32";
-import { mnemonicToSeedSync, validateMnemonic } from "@scure/bip39";
+import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
+import { deriveChild, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from "./hd-key.ts";
 
 /** The mnemonic that Anvil and Hardhat use. */
 export const DEV_MNEMONIC = "test test test test test test test test test test test junk";
@@ -45,14 +45,13 @@ export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIV
       fix: "Use 12, 15, 18, 21 or 24 words of the English BIP-39 list.",
     });
   }
-  const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(path.replace(/\/$/, ""));
-  return Array.from({ length: count }, (_, index) => accountOf(parent.deriveChild(index).privateKey as Bytes));
+  const parent = deriveKey(masterKey(mnemonicSeed(mnemonic)), path.replace(/\/$/, ""));
+  return Array.from({ length: count }, (_, index) => accountOf(deriveChild(parent, index).privateKey));
 }
 
 /** The account behind a private key. */
 export function accountOf(privateKey: Bytes): DevAccount {
-  const publicKey = secp256k1.getPublicKey(privateKey, false).subarray(1);
-  return { address: keccak256(publicKey).subarray(12), privateKey };
+  return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
 }
 
 /** Signs a 32-byte hash, deterministically (RFC 6979), with a low `s`. */

@@ -1,0 +1,75 @@
+/**
+ * BIP-32 private derivation on Node's own crypto. A library in plain JavaScript takes 120 ms for ten accounts in a fresh
+ * process (measured: its seed stretching and its curve tables), this takes 5: most of what creating a node costs.
+ */
+import { createECDH, createHmac, pbkdf2Sync } from "node:crypto";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../primitives/bytes.ts";
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const HARDENED = 0x8000_0000;
+
+/** A private key with the chain code that derives its children. */
+export interface HdKey {
+  /** 32 bytes */
+  readonly privateKey: Bytes;
+  /** 32 bytes */
+  readonly chainCode: Bytes;
+}
+
+/** Seed of a mnemonic without passphrase, 64 bytes (BIP-39). */
+export function mnemonicSeed(mnemonic: string): Bytes {
+  return new Uint8Array(pbkdf2Sync(mnemonic.normalize("NFKD"), "mnemonic", 2048, 64, "sha512"));
+}
+
+/** Master key of a seed (BIP-32). */
+export function masterKey(seed: Bytes): HdKey {
+  return split(hmac(new TextEncoder().encode("Bitcoin seed"), seed));
+}
+
+/**
+ * Key at a path such as `m/44'/60'/0'/0`.
+ *
+ * @throws {TypeError} for a path that is none
+ */
+export function deriveKey(root: HdKey, path: string): HdKey {
+  let key = root;
+  for (const part of path.split("/").slice(1)) {
+    const match = /^(\d+)('?)$/.exec(part);
+    if (match === null) throw new TypeError(`deriveKey: not a derivation path: ${path}`);
+    key = deriveChild(key, Number(match[1]) + (match[2] === "'" ? HARDENED : 0));
+  }
+  return key;
+}
+
+/** The child with an index; from 2^31 on a hardened one. */
+export function deriveChild(parent: HdKey, index: number): HdKey {
+  const suffix = bigIntToFixedBytes(BigInt(index), 4);
+  const data =
+    index >= HARDENED
+      ? concatBytes(Uint8Array.of(0), parent.privateKey, suffix)
+      : concatBytes(compressedPublicKey(parent.privateKey), suffix);
+  const child = split(hmac(parent.chainCode, data));
+  const key = (bytesToBigInt(child.privateKey) + bytesToBigInt(parent.privateKey)) % CURVE_ORDER;
+  return { privateKey: bigIntToFixedBytes(key, 32), chainCode: child.chainCode };
+}
+
+/** Uncompressed public key of a private key without its prefix byte, 64 bytes. */
+export function publicKeyOf(privateKey: Bytes): Bytes {
+  const curve = createECDH("secp256k1");
+  curve.setPrivateKey(privateKey);
+  return new Uint8Array(curve.getPublicKey()).subarray(1);
+}
+
+function compressedPublicKey(privateKey: Bytes): Bytes {
+  const curve = createECDH("secp256k1");
+  curve.setPrivateKey(privateKey);
+  return new Uint8Array(curve.getPublicKey(null, "compressed"));
+}
+
+function hmac(key: Bytes, data: Bytes): Bytes {
+  return new Uint8Array(createHmac("sha512", key).update(data).digest());
+}
+
+function split(digest: Bytes): HdKey {
+  return { privateKey: digest.slice(0, 32), chainCode: digest.slice(32) };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
+import { DEV_MNEMONIC, deriveAccounts, Keyring } from "../../src/keyring/keyring.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+
+describe("deriveAccounts", () => {
+  it("gives the accounts that Anvil and Hardhat give for their mnemonic", () => {
+    const [first, second] = deriveAccounts(DEV_MNEMONIC, 2);
+    expect(encodeData(first?.address as Uint8Array)).toBe("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+    expect(encodeData(first?.privateKey as Uint8Array)).toBe(
+      "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+    );
+    expect(encodeData(second?.address as Uint8Array)).toBe("0x70997970c51812dc3a010c7d01b50e0d17dc79c8");
+  });
+
+  it("refuses a mnemonic whose checksum is wrong", () => {
+    expect(() => deriveAccounts("test test test", 1)).toThrow(InvalidParamsError);
+  });
+});
+
+describe("Keyring", () => {
+  it("impersonates single addresses, or all", () => {
+    const keyring = new Keyring([]);
+    const address = new Uint8Array(20).fill(7);
+    keyring.impersonate(address);
+    expect(keyring.isImpersonated(address)).toBe(true);
+    keyring.stopImpersonating(address);
+    expect(keyring.isImpersonated(address)).toBe(false);
+    keyring.setAutoImpersonate(true);
+    expect(keyring.isImpersonated(address)).toBe(true);
+  });
+});
