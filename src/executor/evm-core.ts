@@ -20,7 +20,7 @@ import { loadKzg } from "../chainspec/kzg.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import type { WorkingStateView } from "../state/view.ts";
-import type { EventSink } from "../tracer/events.ts";
+import type { EventSink, FailureDetail } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { Frame } from "./evm-frame.ts";
@@ -49,6 +49,8 @@ export class EvmCore extends EVM {
   clock = new ExecutionClock();
   observer: EvmObserver | undefined;
   steps: EventSink | undefined;
+  #failure: FailureDetail | undefined;
+  #failureDepth = 0;
   readonly accesses: AccessJournal;
   readonly precompileAddresses: readonly Bytes[];
   readonly #programs = new ProgramCache();
@@ -129,10 +131,11 @@ export class EvmCore extends EVM {
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
     const { observer } = this;
     const { message } = opts;
+    this.#failure = undefined;
     if (observer === undefined || message === undefined) return super.runCall(opts);
     observer.enter(message);
     const result = await super.runCall(opts);
-    observer.exit(message, result);
+    observer.exit(message, result, this.failureAt(message.depth));
     return result;
   }
 
@@ -146,6 +149,17 @@ export class EvmCore extends EVM {
     // Some take milliseconds: read the clock at the next opcode.
     this.clock.budget = -1;
     return result;
+  }
+
+  noteFailure(frame: Frame): void {
+    const opcode = frame.program.code[frame.pc] ?? 0;
+    this.#failure = { opcode, stackHeight: frame.stackHeight, cause: frame.failureCause };
+    this.#failureDepth = frame.state.env.depth;
+  }
+
+  /** What a frame that has just ended could not dispatch, if that ended it. */
+  failureAt(depth: number): FailureDetail | undefined {
+    return this.#failureDepth === depth ? this.#failure : undefined;
   }
 
   isPrecompile(address: Uint8Array): boolean {

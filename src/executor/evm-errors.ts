@@ -36,7 +36,7 @@ const PRECOMPILE_TEXTS: ReadonlySet<string> = new Set([
   texts.BN254_FP_NOT_IN_FIELD,
 ]);
 
-/** RETURNDATACOPY beyond the buffer, which EthereumJS does not tell from running out of gas. */
+/** Our text for RETURNDATACOPY beyond the buffer, which EthereumJS does not tell from running out of gas. */
 export const OUT_OF_BOUNDS = "return data out of bounds";
 
 /** The reason behind an EthereumJS error text. */

@@ -7,7 +7,7 @@
  */
 import { EVMError } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
-import type { LiveStep } from "../tracer/events.ts";
+import type { FailureDetail, LiveStep } from "../tracer/events.ts";
 import type { Program } from "./evm-program.ts";
 import type { RunState } from "./evm-types.ts";
 
@@ -15,9 +15,8 @@ import type { RunState } from "./evm-types.ts";
 const GAS_CHUNK = 2 ** 52;
 const GAS_CHUNK_BIG = BigInt(GAS_CHUNK);
 
-/** Memory beyond this costs 8.8e12 gas, and cannot be allocated: its price counts as unpayable. */
+/** Most memory a frame can have: it costs 8.8e12 gas, and more cannot be allocated. */
 const MAX_MEMORY_BYTES = 2 ** 31;
-const MAX_MEMORY_BYTES_BIG = BigInt(MAX_MEMORY_BYTES);
 
 /** EthereumJS' Stack keeps these private; every opcode of ours works on them. */
 interface StackInternals {
@@ -41,6 +40,8 @@ export class Frame implements LiveStep {
   stepCost = 0;
   stepForwarded = 0;
   stepMemoryBytes = 0;
+  /** Why gas ran out, where that needs telling. */
+  failureCause: FailureDetail["cause"];
   readonly #stackInternals: StackInternals;
   #reserve = 0n;
   #memoryCost = 0;
@@ -108,20 +109,19 @@ export class Frame implements LiveStep {
    * Price of having `length` bytes of memory from `offset` on, in gas, beyond what is paid already; zero when there is
    * nothing to grow. Grows the active size, as it is only asked for operations that pay or end the frame.
    *
-   * @returns Infinity where the memory could not exist
+   * A price beyond any gas limit is not exact, and is more than the frame has.
    */
   expandMemory(offset: bigint, length: bigint): number {
     if (length === 0n) return 0;
-    if (offset > MAX_MEMORY_BYTES_BIG || length > MAX_MEMORY_BYTES_BIG) return Number.POSITIVE_INFINITY;
     const end = Number(offset) + Number(length);
     if (end <= this.memoryBytes) return 0;
-    if (end > MAX_MEMORY_BYTES) return Number.POSITIVE_INFINITY;
-    return this.#growMemory(Math.ceil(end / 32));
+    if (end <= MAX_MEMORY_BYTES) return this.#growMemory(Math.ceil(end / 32));
+    const words = end / 32;
+    return Math.max(words * 3 + (words * words) / 512, Number(this.gasLeft) * 2 + 1);
   }
 
   #growMemory(words: number): number {
-    // Yellow paper (326); exact, since words are at most 2^26.
-    const cost = words * 3 + Math.floor((words * words) / 512);
+    const cost = memoryPrice(words);
     const price = cost - this.#memoryCost;
     this.#memoryCost = cost;
     this.memoryBytes = words * 32;
@@ -143,4 +143,9 @@ export class Frame implements LiveStep {
 /** Ends the frame with one of EthereumJS' texts. */
 export function halt(text: string): never {
   throw new EVMError(text as ConstructorParameters<typeof EVMError>[0]);
+}
+
+/** What having `words` words of memory costs in all, in gas (yellow paper (326)). Exact up to 2^26 words. */
+export function memoryPrice(words: number): number {
+  return words * 3 + Math.floor((words * words) / 512);
 }

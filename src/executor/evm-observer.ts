@@ -5,7 +5,7 @@
  */
 import type { EVMResult, Message } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { type EventSink, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
+import { type EventSink, type FailureDetail, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
 import { frameErrorOf } from "./evm-errors.ts";
 import type { Frame } from "./evm-frame.ts";
@@ -55,12 +55,13 @@ export class EvmObserver {
   }
 
   /** A message ended with a result. */
-  exit(message: Message, result: EVMResult): void {
+  exit(message: Message, result: EVMResult, detail: FailureDetail | undefined): void {
     if (!this.#sink.wantsFrames) return;
     const { execResult, createdAddress } = result;
     const error = execResult.exceptionError === undefined ? undefined : frameErrorOf(execResult.exceptionError.error);
     this.#sink.exitFrame({
       error,
+      detail,
       gasUsed: execResult.executionGasUsed,
       output: error === undefined || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
       createdAddress: createdAddress?.bytes,
@@ -71,8 +72,14 @@ export class EvmObserver {
   /** An outermost message was thrown out of EthereumJS instead of ending. */
   abandon(message: Message, error: FrameError): void {
     if (!this.#sink.wantsFrames) return;
-    const end = { error, gasUsed: message.gasLimit, output: EMPTY_BYTES, createdAddress: undefined, code: EMPTY_BYTES };
-    this.#sink.exitFrame(end);
+    this.#sink.exitFrame({
+      error,
+      detail: undefined,
+      gasUsed: message.gasLimit,
+      output: EMPTY_BYTES,
+      createdAddress: undefined,
+      code: EMPTY_BYTES,
+    });
   }
 
   /** A bridged opcode was paid for and is about to run. */

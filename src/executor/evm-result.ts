@@ -3,7 +3,7 @@ import { type EVMResult, Message } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { decodeData, encodeData } from "../primitives/hex.ts";
-import type { FrameError } from "../tracer/events.ts";
+import type { FailureDetail, FrameError } from "../tracer/events.ts";
 import { frameErrorOf } from "./evm-errors.ts";
 import type { EvmMessage, EvmResult } from "./types.ts";
 
@@ -21,16 +21,24 @@ export function toCoreMessage(message: EvmMessage): Message {
   });
 }
 
+/** What a result needs beyond itself to be translated. */
+export interface ResultContext {
+  readonly detail: FailureDetail | undefined;
+  /** EIP-6780: only accounts created in the transaction are destroyed. */
+  readonly onlyCreatedAreDestroyed: boolean;
+}
+
 /** Translates a result. */
-export function toEvmResult({ execResult, createdAddress }: EVMResult, onlyCreatedAreDestroyed: boolean): EvmResult {
+export function toEvmResult({ execResult, createdAddress }: EVMResult, context: ResultContext): EvmResult {
   const error = execResult.exceptionError && frameErrorOf(execResult.exceptionError.error);
   // Frontier: code that could not be paid for is left out, and the creation stands.
   const failed = error !== undefined && error !== "codeStoreOutOfGas";
   const destroyed = Array.from(execResult.selfdestruct?.keys() ?? []).filter(
-    (address) => !onlyCreatedAreDestroyed || execResult.createdAddresses?.has(address) === true,
+    (address) => !context.onlyCreatedAreDestroyed || execResult.createdAddresses?.has(address) === true,
   );
   return {
     error: failed ? error : undefined,
+    detail: failed ? context.detail : undefined,
     output: !failed || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
     gasUsed: execResult.executionGasUsed,
     gasRefund: execResult.gasRefund ?? 0n,
@@ -44,6 +52,7 @@ export function toEvmResult({ execResult, createdAddress }: EVMResult, onlyCreat
 export function refusedResult(error: FrameError, gasLimit: bigint): EvmResult {
   return {
     error,
+    detail: undefined,
     output: EMPTY_BYTES,
     gasUsed: gasLimit,
     gasRefund: 0n,

@@ -130,7 +130,10 @@ export class Evm {
         clock: this.#clock,
         sink: this.#recorder,
       });
-      return toEvmResult(result, this.#common.isActivatedEIP(6780));
+      return toEvmResult(result, {
+        detail: core.failureAt(0),
+        onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
+      });
     } catch (error) {
       await core.undoCheckpoints();
       if (!isEvmError(error)) {

@@ -2,7 +2,7 @@
  * Gas of the opcodes whose price depends on their operands but on no state: memory, copies, hashing, EXP, LOG.
  *
  * EthereumJS computes these with bigints in async functions; here they are numbers. Each returns what comes on top of the
- * static price, Infinity where no machine could do it. Parameters come from the hardfork's Common.
+ * static price. Parameters come from the hardfork's Common.
  */
 import type { Common } from "@ethereumjs/common";
 import { Op } from "../tracer/opcodes.ts";
@@ -12,9 +12,9 @@ export type PlainGas = (frame: Frame) => number;
 
 const operand = (frame: Frame, index: number): bigint => frame.stack[frame.stackHeight - 1 - index] as bigint;
 
-/** Words that `length` bytes fill; Infinity beyond any memory. */
+/** Words that `length` bytes fill. */
 function wordsOf(length: bigint): number {
-  return length > 0xffff_ffffn ? Number.POSITIVE_INFINITY : Math.ceil(Number(length) / 32);
+  return Math.ceil(Number(length) / 32);
 }
 
 /** Memory of operands `offset` and `length`, and a price per word of it. */
@@ -55,6 +55,7 @@ export function plainGas(common: Common): ReadonlyMap<number, PlainGas> {
     [Op.KECCAK256, region(0, 1, price("keccak256WordGas"))],
     [Op.CALLDATACOPY, copy],
     [Op.CODECOPY, copy],
+    [Op.RETURNDATACOPY, copy],
     [Op.MLOAD, word],
     [Op.MSTORE, word],
     [Op.MSTORE8, fixedRegion(1n)],

@@ -8,6 +8,7 @@ import { EVMError } from "@ethereumjs/evm";
 import { bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { Op } from "../tracer/opcodes.ts";
+import { OUT_OF_BOUNDS } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import { readPush } from "./evm-program.ts";
 import { readWord, WORD_MASK, WORD_MODULUS, writeWord } from "./evm-words.ts";
@@ -109,6 +110,20 @@ function hash(frame: Frame): void {
   frame.stack[index] = readWord(keccak256(frame.memory.subarray(offset, offset + length)), 0);
 }
 
+/** EIP-211: reading past the buffer ends the frame, unlike every other copy. */
+function copyReturnData(frame: Frame): void {
+  const { stack, state } = frame;
+  frame.stackHeight -= 3;
+  const height = frame.stackHeight;
+  const from = stack[height + 1] as bigint;
+  const length = stack[height] as bigint;
+  if (from + length > BigInt(state.returnBytes.length)) halt(OUT_OF_BOUNDS);
+  if (length === 0n) return;
+  frame.allocateMemory();
+  const start = Number(from);
+  frame.memory.set(state.returnBytes.subarray(start, start + Number(length)), Number(stack[height + 2]));
+}
+
 function finish(frame: Frame): void {
   frame.stackHeight -= 2;
   const height = frame.stackHeight;
@@ -151,6 +166,7 @@ export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number,
   [Op.SHL, binary((shift, value) => (shift > 255n ? 0n : (value << shift) & WORD_MASK))],
   [Op.SHR, binary((shift, value) => (shift > 255n ? 0n : value >> shift))],
   [Op.KECCAK256, hash],
+  [Op.RETURNDATACOPY, copyReturnData],
   [Op.ADDRESS, constant((frame) => bytesToBigInt(frame.state.env.address.bytes))],
   [Op.CALLER, constant((frame) => bytesToBigInt(frame.state.env.caller.bytes))],
   [Op.CALLDATALOAD, loadCallData],

@@ -3,7 +3,7 @@
  * a second engine will answer the same requests.
  */
 import type { Bytes } from "../primitives/bytes.ts";
-import type { FrameError, Log } from "../tracer/events.ts";
+import type { FailureDetail, FrameError, Log } from "../tracer/events.ts";
 
 export type { FrameError, Log };
 
@@ -51,6 +51,8 @@ export interface EvmMessage {
 /** Outcome of an outermost message. */
 export interface EvmResult {
   readonly error: FrameError | undefined;
+  /** Undefined unless the outermost frame ended for want of gas, stack items or an opcode. */
+  readonly detail: FailureDetail | undefined;
   /** Return data, revert data, or for a creation the deployed code; empty on other failures. */
   readonly output: Bytes;
   /** Gas used inside the frame: no intrinsic gas, no refund. */

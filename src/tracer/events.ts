@@ -64,9 +64,23 @@ export interface FrameStart {
   readonly isPrecompile: boolean;
 }
 
+/** The opcode that a frame could not dispatch, as far as error texts name it. */
+export interface FailureDetail {
+  readonly opcode: number;
+  /** Stack items before that opcode. */
+  readonly stackHeight: number;
+  /**
+   * Why gas ran out, where that is not simply a price: a region of memory beyond 2^64, a price beyond any gas limit, the
+   * EIP-2200 sentry.
+   */
+  readonly cause: "memoryOverflow" | "gasOverflow" | "reentrancySentry" | undefined;
+}
+
 /** A frame at its end. */
 export interface FrameEnd {
   readonly error: FrameError | undefined;
+  /** Undefined where the frame did not end for want of gas, stack items or an opcode. */
+  readonly detail: FailureDetail | undefined;
   /** Gas used inside the frame: everything it had on an exceptional halt. */
   readonly gasUsed: bigint;
   /** Return data, revert data or deployed code; empty on other failures. */

@@ -1,0 +1,149 @@
+/**
+ * Opcodes that run through EthereumJS' handlers: state, calls, creations, logs. And every opcode that may not run at all.
+ */
+import { EVMError } from "@ethereumjs/evm";
+import { type EventSink, StepOutcome } from "../tracer/events.ts";
+import { Op, startsFrame } from "../tracer/opcodes.ts";
+import type { AccessJournal } from "./access-journal.ts";
+import type { ExecutionClock } from "./evm-clock.ts";
+import { isEvmError } from "./evm-errors.ts";
+import { type Frame, halt, memoryPrice } from "./evm-frame.ts";
+import type { EvmObserver } from "./evm-observer.ts";
+import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
+import type { Common } from "./evm-types.ts";
+import type { OpcodeEntry } from "./opcode-table.ts";
+
+const texts = EVMError.errorMessages;
+
+/** More gas than any price, for pricing an opcode that could not be paid. */
+const UNLIMITED_GAS = 1n << 600n;
+const MAX_GAS = 1n << 64n;
+
+/** What surrounds a frame: the rules, the clock and whoever watches. */
+export interface FrameHost {
+  readonly common: Common;
+  readonly table: readonly OpcodeEntry[];
+  readonly clock: ExecutionClock;
+  readonly accesses: AccessJournal;
+  /** Present only while something is recorded. */
+  readonly observer: EvmObserver | undefined;
+  /** Present only while steps are recorded. */
+  readonly steps: EventSink | undefined;
+  /** The frame is about to end by a failure of its current opcode. */
+  noteFailure(frame: Frame): void;
+}
+
+/** Runs one bridged opcode, waiting for it. */
+export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
+  const { steps, observer } = host;
+  const { state } = frame;
+  if (steps !== undefined) markStep(frame, entry);
+  requireDispatchable(frame, entry, steps);
+  host.clock.budget -= entry.work;
+  frame.release();
+  state.opCode = entry.opcode;
+  await charge(frame, host, entry);
+  state.programCounter++;
+  frame.allocateMemory();
+  try {
+    observer?.before(frame, entry.opcode);
+    const pending = entry.bridged.opHandler(state, host.common);
+    if (pending !== undefined) await pending;
+  } catch (error) {
+    if (isEvmError(error)) {
+      frame.reclaim();
+      if (error.error === texts.STOP) observer?.after(frame, entry.opcode);
+      if (steps !== undefined) endFailedStep(frame, steps, error.error);
+    }
+    throw error;
+  }
+  frame.reclaim();
+  observer?.after(frame, entry.opcode);
+  steps?.endStep(frame);
+}
+
+/** Ends the frame on an undefined opcode or a stack that does not fit. */
+function requireDispatchable(frame: Frame, entry: OpcodeEntry, steps: EventSink | undefined): void {
+  if (entry.isInvalid) {
+    steps?.refuseStep(frame, StepOutcome.undefinedOpcode);
+    halt(texts.INVALID_OPCODE);
+  }
+  const isShort = frame.stackHeight < entry.minHeight;
+  if (!isShort && frame.stackHeight <= entry.maxHeight) return;
+  steps?.refuseStep(frame, StepOutcome.stackError);
+  halt(isShort ? texts.STACK_UNDERFLOW : texts.STACK_OVERFLOW);
+}
+
+/** Charges the opcode, and begins its step for a recorder. */
+async function charge(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
+  const { state } = frame;
+  const { steps } = host;
+  const cost = await priceOf(frame, host, entry);
+  if (cost > state.gasLeft) {
+    frame.failureCause = causeOfPrice(Number(cost));
+    if (steps !== undefined) refuseUnpaid(frame, steps, Number(cost));
+    halt(texts.OUT_OF_GAS);
+  }
+  state.gasLeft -= cost;
+  if (steps === undefined) return;
+  frame.stepCost = Number(cost);
+  if (startsFrame(entry.opcode)) frame.stepForwarded = Number(state.messageGasLimit ?? 0n);
+  steps.beginStep(frame);
+}
+
+/** The opcode's price by EthereumJS' gas handler, which refuses some opcodes itself. */
+async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<bigint> {
+  const { opcodeInfo, gasHandler } = entry.bridged;
+  if (!opcodeInfo.dynamicGas || gasHandler === undefined) return opcodeInfo.feeBigInt;
+  const accessesBefore = host.accesses.position;
+  try {
+    const answer = gasHandler(frame.state, opcodeInfo.feeBigInt, host.common);
+    return typeof answer === "bigint" ? answer : await answer;
+  } catch (error) {
+    if (!isEvmError(error)) throw error;
+    if (entry.opcode === Op.SSTORE && !frame.state.env.isStatic) frame.failureCause = "reentrancySentry";
+    if (host.steps !== undefined) await refuseUnpriced(frame, host, entry, accessesBefore);
+    throw error;
+  }
+}
+
+/**
+ * Records an opcode that its gas handler refused without naming a price: a call that cannot be paid, a change of state
+ * in a static frame, the SSTORE sentry. The price is worked out anew as if there were gas enough and state could be
+ * changed. Since the frame is lost, nothing that this accesses or refunds stays.
+ */
+async function refuseUnpriced(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
+  const { state } = frame;
+  const steps = host.steps as EventSink;
+  if (frame.failureCause === "reentrancySentry") {
+    steps.refuseStep(frame, StepOutcome.uncomputable);
+    return;
+  }
+  const { gasLeft, env } = state;
+  const wasStatic = env.isStatic;
+  const { feeBigInt } = entry.bridged.opcodeInfo;
+  host.accesses.undoTo(position);
+  state.memoryWordCount = BigInt(frame.stepMemoryBytes / 32);
+  state.highestMemCost = BigInt(memoryPrice(frame.stepMemoryBytes / 32));
+  state.gasLeft = UNLIMITED_GAS;
+  env.isStatic = false;
+  const cost = (await entry.bridged.gasHandler?.(state, feeBigInt, host.common)) ?? feeBigInt;
+  state.gasLeft = gasLeft;
+  env.isStatic = wasStatic;
+  refuseAtPrice(frame, steps, cost);
+}
+
+/** Records the refused opcode at the price it would have had. */
+function refuseAtPrice(frame: Frame, steps: EventSink, cost: bigint): void {
+  const { state } = frame;
+  if (cost <= state.gasLeft && state.env.isStatic) {
+    frame.stepCost = Number(cost);
+    steps.refuseStep(frame, StepOutcome.failed);
+    return;
+  }
+  frame.failureCause = causeOfPrice(Number(cost));
+  // What the child was to be given counts towards the would-be cost, if it can be named at all.
+  const requested = startsFrame(frame.stepOpcode) ? (state.messageGasLimit ?? 0n) : 0n;
+  if (requested < MAX_GAS) frame.stepForwarded = Number(requested);
+  refuseUnpaid(frame, steps, requested < MAX_GAS ? Number(cost) : Number.POSITIVE_INFINITY);
+}
