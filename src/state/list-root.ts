@@ -5,6 +5,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import type { Bytes } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, keccak256 } from "../primitives/hash.ts";
+import { hexPrefix, toNibbles } from "./trie/nibbles.ts";
 
 interface Entry {
   /** The key's nibbles, one per byte. */
@@ -48,32 +49,6 @@ function buildNode(entries: readonly Entry[], depth: number): Node[] {
 function reference(node: Node[]): Node {
   const encoded = RLP.encode(node);
   return encoded.length < 32 ? node : keccak256(encoded);
-}
-
-function toNibbles(key: Bytes): Bytes {
-  const nibbles = new Uint8Array(key.length * 2);
-  for (let index = 0; index < key.length; index++) {
-    const byte = key[index] as number;
-    nibbles[2 * index] = byte >> 4;
-    nibbles[2 * index + 1] = byte & 15;
-  }
-  return nibbles;
-}
-
-function hexPrefix(nibbles: Bytes, isLeaf: boolean): Bytes {
-  const isOdd = nibbles.length % 2 === 1;
-  const packed = new Uint8Array((nibbles.length >> 1) + 1);
-  packed[0] = ((isLeaf ? 2 : 0) + (isOdd ? 1 : 0)) << 4;
-  let position = 1;
-  let index = 0;
-  if (isOdd) {
-    packed[0] |= nibbles[0] as number;
-    index = 1;
-  }
-  for (; index < nibbles.length; index += 2) {
-    packed[position++] = ((nibbles[index] as number) << 4) | (nibbles[index + 1] as number);
-  }
-  return packed;
 }
 
 function sharedPrefix(left: Bytes, right: Bytes, from: number): number {

@@ -1,0 +1,141 @@
+/**
+ * States by their roots: readers, working states and proofs over trie nodes and codes.
+ *
+ * In: a {@link StateSource}, which the store implements. Out: views. A commit can be read from the moment it is made;
+ * whoever made it says afterwards whether it was stored ({@link StateDatabase.settle}) or given up
+ * ({@link StateDatabase.discard}), and until then its nodes stay in memory.
+ */
+import { LRUCache } from "lru-cache";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { CodeCache } from "./code-cache.ts";
+import { wordKey } from "./map-keys.ts";
+import { prove } from "./trie/trie-lookup.ts";
+import { TrieNodes } from "./trie/trie-nodes.ts";
+import { TrieKeys } from "./trie-keys.ts";
+import { type TrieBacking, TrieReader } from "./trie-reader.ts";
+import { UnsettledCommits } from "./unsettled-commits.ts";
+import type { AccountState, StateCommit, StateSource } from "./view.ts";
+import { WorkingState } from "./working-state.ts";
+
+/** Bounds of the caches. The defaults fill about 50 MB when everything is in use, and nothing before. */
+export interface StateDatabaseOptions {
+  /** Memory for decoded trie nodes, bytes. */
+  readonly trieCacheBytes?: number;
+  /** Memory for codes, bytes. */
+  readonly codeCacheBytes?: number;
+  /** Addresses, and slots, whose hash is remembered. */
+  readonly hashedKeys?: number;
+  /** Roots whose reader is kept with what it has read. */
+  readonly readers?: number;
+}
+
+const DEFAULTS = {
+  trieCacheBytes: 24_000_000,
+  codeCacheBytes: 8_000_000,
+  hashedKeys: 32_768,
+  readers: 8,
+} satisfies Required<StateDatabaseOptions>;
+
+/** Proof of an account and some of its slots (EIP-1186). */
+export interface StateProof {
+  readonly account: AccountState | undefined;
+  /** RLP of the nodes from the state root towards the account. */
+  readonly accountProof: readonly Bytes[];
+  /** In the order asked for. */
+  readonly slots: readonly SlotProof[];
+}
+
+export interface SlotProof {
+  readonly slot: Bytes;
+  /** Without leading zeros. */
+  readonly value: Bytes;
+  /** RLP of the nodes from the storage root towards the slot. */
+  readonly proof: readonly Bytes[];
+}
+
+export class StateDatabase {
+  readonly #source: StateSource;
+  readonly #unsettled = new UnsettledCommits();
+  readonly #backing: TrieBacking;
+  readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
+  readonly #readers: LRUCache<string, TrieReader>;
+
+  constructor(source: StateSource, options: StateDatabaseOptions = {}) {
+    const { trieCacheBytes, codeCacheBytes, hashedKeys, readers } = { ...DEFAULTS, ...options };
+    this.#source = source;
+    this.#backing = {
+      nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
+      keys: new TrieKeys(hashedKeys),
+      codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
+    };
+    this.#readers = new LRUCache({ max: readers });
+  }
+
+  #getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#unsettled.getTrieNode(hash) ?? this.#source.getTrieNode(hash);
+  }
+
+  /**
+   * Reads the state behind a root. What is missing shows when it is read.
+   *
+   * @throws {StoreError} `STORE_CORRUPT`, from the reader, when a node or code is missing
+   */
+  reader(stateRoot: Bytes): TrieReader {
+    const key = wordKey(stateRoot);
+    let reader = this.#readers.get(key);
+    if (reader === undefined) {
+      reader = new TrieReader(this.#backing, stateRoot);
+      this.#readers.set(key, reader);
+    }
+    return reader;
+  }
+
+  /** A writable view of the state behind a root. Nothing of it is kept but what it commits. */
+  working(stateRoot: Bytes): WorkingState {
+    const reader = this.reader(stateRoot);
+    return new WorkingState(reader, { reader, backing: this.#backing, onCommit: this.#onCommit });
+  }
+
+  /** A writable view of the state without accounts. */
+  empty(): WorkingState {
+    return this.working(EMPTY_TRIE_ROOT);
+  }
+
+  /** True when the state behind a root is stored or committed. */
+  hasStateRoot(stateRoot: Bytes): boolean {
+    return equalBytes(stateRoot, EMPTY_TRIE_ROOT) || this.#getTrieNode(stateRoot) !== undefined;
+  }
+
+  /** To be called when a commit has been written to the store. */
+  settle(commit: StateCommit): void {
+    this.#unsettled.remove(commit);
+    for (const { hash, bytes } of commit.codes) this.#backing.codes.add(hash, bytes);
+  }
+
+  /** To be called when a commit will not be written. States made from it cannot be relied on any more. */
+  discard(commit: StateCommit): void {
+    this.#unsettled.remove(commit);
+  }
+
+  /**
+   * Proves an account and slots of it, absence included.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   */
+  prove(stateRoot: Bytes, address: Bytes, slots: readonly Bytes[]): StateProof {
+    const { nodes, keys } = this.#backing;
+    const reader = this.reader(stateRoot);
+    const account = reader.getAccount(address);
+    const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
+    return {
+      account,
+      accountProof: prove(nodes, stateRoot, keys.ofAddress(address)),
+      slots: slots.map((slot) => ({
+        slot,
+        value: reader.getStorage(address, slot),
+        proof: prove(nodes, storageRoot, keys.ofSlot(slot)),
+      })),
+    };
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Trie paths: keys as nibbles, and the hex-prefix encoding that packs them into nodes (yellow paper appendix C).
+ *
+ * A path holds one nibble per byte. Paths share memory with the keys they were cut from, so nobody writes into one.
+ */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+
+/** The nibbles of a key, high nibble first. */
+export function toNibbles(key: Bytes): Bytes {
+  const nibbles = new Uint8Array(key.length * 2);
+  for (let index = 0; index < key.length; index++) {
+    const byte = key[index] as number;
+    nibbles[2 * index] = byte >> 4;
+    nibbles[2 * index + 1] = byte & 15;
+  }
+  return nibbles;
+}
+
+/** Packs a path; the flag nibble says whether it ends in a value and whether its length is odd. */
+export function hexPrefix(nibbles: Bytes, isLeaf: boolean): Bytes {
+  const isOdd = nibbles.length % 2 === 1;
+  const packed = new Uint8Array((nibbles.length >> 1) + 1);
+  packed[0] = ((isLeaf ? 2 : 0) + (isOdd ? 1 : 0)) << 4;
+  let position = 1;
+  let index = 0;
+  if (isOdd) {
+    packed[0] |= nibbles[0] as number;
+    index = 1;
+  }
+  for (; index < nibbles.length; index += 2) {
+    packed[position++] = ((nibbles[index] as number) << 4) | (nibbles[index + 1] as number);
+  }
+  return packed;
+}
+
+/** True when a packed path belongs to a leaf. */
+export function isLeafPath(packed: Bytes): boolean {
+  return ((packed[0] as number) & 0x20) !== 0;
+}
+
+/** The nibbles of a packed path. */
+export function unpackPath(packed: Bytes): Bytes {
+  const nibbles = toNibbles(packed);
+  return nibbles.subarray(((packed[0] as number) & 0x10) === 0 ? 2 : 1);
+}
+
+/** How many nibbles `path` shares with `key` from `depth` on. */
+export function sharedNibbles(path: Bytes, key: Bytes, depth: number): number {
+  const limit = Math.min(path.length, key.length - depth);
+  let length = 0;
+  while (length < limit && path[length] === key[depth + length]) length++;
+  return length;
+}
+
+/** One path behind another, with a branch's nibble between them where one is given. */
+export function joinPaths(head: Bytes, nibble: number | undefined, tail: Bytes = EMPTY_BYTES): Bytes {
+  const middle = nibble === undefined ? 0 : 1;
+  const joined = new Uint8Array(head.length + middle + tail.length);
+  joined.set(head);
+  if (nibble !== undefined) joined[head.length] = nibble;
+  joined.set(tail, head.length + middle);
+  return joined;
+}

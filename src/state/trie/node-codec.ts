@@ -1,0 +1,226 @@
+/**
+ * RLP of trie nodes (yellow paper appendices B to D), written and read by hand: a node has one of three shapes, and this
+ * code sits under every state root.
+ */
+import type { Bytes } from "../../primitives/bytes.ts";
+import { hexPrefix, isLeafPath, unpackPath } from "./nibbles.ts";
+import {
+  type BranchNode,
+  type Child,
+  makeBranch,
+  makeExtension,
+  makeLeaf,
+  makeReference,
+  NodeKind,
+  type TrieNode,
+} from "./node.ts";
+
+const HASH_PREFIX = 0xa0;
+const EMPTY_STRING = 0x80;
+const LIST_PREFIX = 0xc0;
+/** Bytes of a branch's place for a value, which stays empty. */
+const BRANCH_VALUE_LENGTH = 1;
+
+/**
+ * RLP of a node. Nodes below it must be encoded already: those with a hash are named by it, shorter ones are copied in.
+ */
+export function encodeNode(node: TrieNode): Bytes {
+  if (node.kind === NodeKind.branch) return encodeBranch(node);
+  const path = hexPrefix(node.path, node.kind === NodeKind.leaf);
+  if (node.kind === NodeKind.leaf) {
+    const length = stringLength(path) + stringLength(node.value);
+    const out = startList(length);
+    writeString(out, writeString(out, out.length - length, path), node.value);
+    return out;
+  }
+  const length = stringLength(path) + childLength(node.child);
+  const out = startList(length);
+  writeChild(out, writeString(out, out.length - length, path), node.child);
+  return out;
+}
+
+function encodeBranch(node: BranchNode): Bytes {
+  const { children } = node;
+  let length = BRANCH_VALUE_LENGTH;
+  for (let nibble = 0; nibble < 16; nibble++) length += childLength(children[nibble] as Child | null);
+  const out = startList(length);
+  let position = out.length - length;
+  for (let nibble = 0; nibble < 16; nibble++) position = writeChild(out, position, children[nibble] as Child | null);
+  out[position] = EMPTY_STRING;
+  return out;
+}
+
+function childLength(child: Child | null): number {
+  if (child === null) return 1;
+  if (child.kind === NodeKind.reference || child.hash !== undefined) return 33;
+  return embedded(child).length;
+}
+
+function writeChild(out: Bytes, position: number, child: Child | null): number {
+  if (child === null) {
+    out[position] = EMPTY_STRING;
+    return position + 1;
+  }
+  if (child.kind === NodeKind.reference) return writeHash(out, position, child.bytes, child.offset);
+  if (child.hash !== undefined) return writeHash(out, position, child.hash, 0);
+  const bytes = embedded(child);
+  out.set(bytes, position);
+  return position + bytes.length;
+}
+
+function writeHash(out: Bytes, position: number, bytes: Bytes, offset: number): number {
+  out[position] = HASH_PREFIX;
+  // A loop: for 32 bytes it costs half of subarray() and set().
+  for (let index = 0; index < 32; index++) out[position + 1 + index] = bytes[offset + index] as number;
+  return position + 33;
+}
+
+function embedded(node: TrieNode): Bytes {
+  return node.encoded ?? encodeNode(node);
+}
+
+/** An array for a list of `length` payload bytes, its header written. */
+function startList(length: number): Bytes {
+  if (length < 56) {
+    const out = new Uint8Array(1 + length);
+    out[0] = LIST_PREFIX + length;
+    return out;
+  }
+  const lengthBytes = bytesOfLength(length);
+  const out = new Uint8Array(1 + lengthBytes + length);
+  out[0] = 0xf7 + lengthBytes;
+  writeLength(out, 1, length, lengthBytes);
+  return out;
+}
+
+function bytesOfLength(length: number): number {
+  return length < 256 ? 1 : length < 65_536 ? 2 : 3;
+}
+
+function writeLength(out: Bytes, position: number, length: number, lengthBytes: number): void {
+  for (let index = 0; index < lengthBytes; index++) {
+    out[position + index] = (length >> (8 * (lengthBytes - 1 - index))) & 255;
+  }
+}
+
+function stringLength(bytes: Bytes): number {
+  if (bytes.length === 1 && (bytes[0] as number) < EMPTY_STRING) return 1;
+  return bytes.length < 56 ? 1 + bytes.length : 1 + bytesOfLength(bytes.length) + bytes.length;
+}
+
+function writeString(out: Bytes, start: number, bytes: Bytes): number {
+  let position = start;
+  if (bytes.length !== 1 || (bytes[0] as number) >= EMPTY_STRING) {
+    if (bytes.length < 56) {
+      out[position++] = EMPTY_STRING + bytes.length;
+    } else {
+      const lengthBytes = bytesOfLength(bytes.length);
+      out[position++] = 0xb7 + lengthBytes;
+      writeLength(out, position, bytes.length, lengthBytes);
+      position += lengthBytes;
+    }
+  }
+  out.set(bytes, position);
+  return position + bytes.length;
+}
+
+/**
+ * The node that `bytes` encode. It keeps pointing into them.
+ *
+ * @throws {TypeError} if they are not the RLP of a node of a trie with keys of one length
+ */
+export function decodeNode(bytes: Bytes): TrieNode {
+  const reader = { bytes, position: 0 };
+  const node = readNode(reader);
+  if (reader.position !== bytes.length) throw malformed("bytes after its end");
+  return node;
+}
+
+interface Reader {
+  readonly bytes: Bytes;
+  position: number;
+}
+
+/** One RLP header: where the payload starts and ends, and whether it is a list. */
+interface Item {
+  readonly isList: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+function readNode(reader: Reader): TrieNode {
+  const list = readItem(reader);
+  if (!list.isList) throw malformed("a string");
+  reader.position = list.start;
+  const first = readItem(reader);
+  const firstEnd = reader.position;
+  const second = firstEnd < list.end ? readItem(reader) : undefined;
+  if (second === undefined) throw malformed("one member");
+  if (reader.position === list.end) return readShort(reader, first, second, list.end);
+  reader.position = list.start;
+  return readBranch(reader, list.end);
+}
+
+function readShort(reader: Reader, first: Item, second: Item, end: number): TrieNode {
+  const { bytes } = reader;
+  const packed = bytes.subarray(first.start, first.end);
+  if (first.isList || packed.length === 0) throw malformed("no path");
+  const path = unpackPath(packed);
+  if (isLeafPath(packed)) {
+    if (second.isList) throw malformed("a list as value");
+    return makeLeaf(path, bytes.subarray(second.start, second.end), false);
+  }
+  reader.position = first.end;
+  const child = readChild(reader);
+  reader.position = end;
+  if (child === null) throw malformed("an extension to nothing");
+  return makeExtension(path, child, false);
+}
+
+function readBranch(reader: Reader, end: number): TrieNode {
+  const children: (Child | null)[] = [];
+  for (let nibble = 0; nibble < 16; nibble++) children.push(readChild(reader));
+  if (reader.bytes[reader.position++] !== EMPTY_STRING) throw malformed("a branch with a value");
+  if (reader.position !== end) throw malformed("a branch that is not 17 members long");
+  return makeBranch(children, false);
+}
+
+function readChild(reader: Reader): Child | null {
+  const { bytes, position } = reader;
+  const first = bytes[position] as number;
+  if (first === EMPTY_STRING) {
+    reader.position = position + 1;
+    return null;
+  }
+  if (first === HASH_PREFIX && position + 33 <= bytes.length) {
+    reader.position = position + 33;
+    return makeReference(bytes, position + 1);
+  }
+  if (first < LIST_PREFIX) throw malformed("a child that is neither hash nor node");
+  return readNode(reader);
+}
+
+function readItem(reader: Reader): Item {
+  const { bytes, position } = reader;
+  const first = bytes[position];
+  if (first === undefined) throw malformed("nothing where a member is due");
+  if (first < EMPTY_STRING) return endItem(reader, false, position, 1);
+  const isList = first >= LIST_PREFIX;
+  const short = first - (isList ? LIST_PREFIX : EMPTY_STRING);
+  if (short < 56) return endItem(reader, isList, position + 1, short);
+  const lengthBytes = short - 55;
+  let length = 0;
+  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[position + index] ?? 0);
+  return endItem(reader, isList, position + 1 + lengthBytes, length);
+}
+
+function endItem(reader: Reader, isList: boolean, start: number, length: number): Item {
+  const end = start + length;
+  if (end > reader.bytes.length) throw malformed("a length beyond its end");
+  reader.position = end;
+  return { isList, start, end };
+}
+
+function malformed(found: string): TypeError {
+  return new TypeError(`not a trie node: ${found}`);
+}

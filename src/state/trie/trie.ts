@@ -1,0 +1,234 @@
+/**
+ * A writable Merkle Patricia trie over keys of one length (yellow paper appendix D), synchronous.
+ *
+ * Why not `@ethereumjs/mpt`: it is asynchronous throughout and hashes every node on the path at every put. This one
+ * changes nodes in memory and hashes each changed node once, when a root is asked for. (`bench/state.ts` compares.)
+ *
+ * In: paths as nibbles, values as bytes. Out: roots, and on {@link Trie.commit} the nodes that the store lacks.
+ * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
+ */
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash.ts";
+import type { HashedBytes } from "../view.ts";
+import { joinPaths, sharedNibbles } from "./nibbles.ts";
+import {
+  type BranchNode,
+  type Child,
+  type ExtensionNode,
+  type LeafNode,
+  makeBranch,
+  makeEmptyBranch,
+  makeExtension,
+  makeLeaf,
+  makeReference,
+  NodeKind,
+  type TrieNode,
+} from "./node.ts";
+import { encodeNode } from "./node-codec.ts";
+import type { TrieNodes } from "./trie-nodes.ts";
+
+export class Trie {
+  readonly #nodes: TrieNodes;
+  /** Root that the trie was opened at, for error texts. */
+  readonly #openedAt: Bytes;
+  #top: Child | null;
+  /** Set by whatever changes a node during one put or delete: parents then know that they changed too. */
+  #hasChanged = false;
+
+  constructor(nodes: TrieNodes, root: Bytes) {
+    this.#nodes = nodes;
+    this.#openedAt = root;
+    this.#top = equalBytes(root, EMPTY_TRIE_ROOT) ? null : makeReference(root);
+  }
+
+  /**
+   * Sets the value of a key.
+   *
+   * @param key - nibbles; as many as every other key of this trie has
+   * @param value - not empty
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   */
+  put(key: Bytes, value: Bytes): void {
+    this.#hasChanged = false;
+    this.#top = this.#insert(this.#top, key, 0, value);
+  }
+
+  /**
+   * Removes a key; nothing happens when it is not there.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   */
+  delete(key: Bytes): void {
+    this.#hasChanged = false;
+    this.#top = this.#remove(this.#top, key, 0);
+  }
+
+  /** Root hash of what the trie holds now. Hashes only what changed since the last call. */
+  root(): Bytes {
+    const top = this.#top;
+    if (top === null) return EMPTY_TRIE_ROOT;
+    if (top.kind === NodeKind.reference) return top.bytes;
+    this.#seal(top);
+    // The topmost node has a hash even when it is short.
+    top.encoded ??= encodeNode(top);
+    top.hash ??= keccak256(top.encoded);
+    return top.hash;
+  }
+
+  /** Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out. */
+  commit(added: HashedBytes[]): void {
+    const root = this.root();
+    if (this.#top === null || this.#top.kind === NodeKind.reference) return;
+    this.#collect(this.#top, added);
+    this.#top = makeReference(root);
+  }
+
+  #resolve(child: Child): TrieNode {
+    return child.kind === NodeKind.reference ? this.#nodes.require(child, this.#openedAt) : child;
+  }
+
+  #insert(child: Child | null, key: Bytes, depth: number, value: Bytes): Child {
+    if (child === null) {
+      this.#hasChanged = true;
+      return makeLeaf(key.subarray(depth), value);
+    }
+    const node = this.#resolve(child);
+    if (node.kind === NodeKind.branch) {
+      const nibble = key[depth] as number;
+      const below = this.#insert(node.children[nibble] as Child | null, key, depth + 1, value);
+      if (!this.#hasChanged) return child;
+      const branch = ownBranch(node);
+      branch.children[nibble] = below;
+      return branch;
+    }
+    const shared = sharedNibbles(node.path, key, depth);
+    if (shared < node.path.length) return this.#split(node, shared, key, depth, value);
+    if (node.kind === NodeKind.leaf) {
+      if (equalBytes(node.value, value)) return child;
+      this.#hasChanged = true;
+      const leaf = ownLeaf(node);
+      leaf.value = value;
+      return leaf;
+    }
+    const below = this.#insert(node.child, key, depth + shared, value);
+    if (!this.#hasChanged) return child;
+    const extension = ownExtension(node);
+    extension.child = below;
+    return extension;
+  }
+
+  /** Puts a branch where the key leaves the path of a leaf or extension. */
+  #split(node: LeafNode | ExtensionNode, shared: number, key: Bytes, depth: number, value: Bytes): TrieNode {
+    this.#hasChanged = true;
+    const branch = makeEmptyBranch();
+    const rest = node.path.subarray(shared + 1);
+    const nibble = node.path[shared] as number;
+    if (node.kind === NodeKind.leaf) branch.children[nibble] = makeLeaf(rest, node.value);
+    else branch.children[nibble] = rest.length === 0 ? node.child : makeExtension(rest, node.child);
+    const other = depth + shared;
+    branch.children[key[other] as number] = makeLeaf(key.subarray(other + 1), value);
+    return shared === 0 ? branch : makeExtension(key.subarray(depth, other), branch);
+  }
+
+  #remove(child: Child | null, key: Bytes, depth: number): Child | null {
+    if (child === null) return null;
+    const node = this.#resolve(child);
+    if (node.kind === NodeKind.branch) return this.#removeBelowBranch(child, node, key, depth);
+    if (sharedNibbles(node.path, key, depth) < node.path.length) return child;
+    if (node.kind === NodeKind.leaf) {
+      this.#hasChanged = true;
+      return null;
+    }
+    const below = this.#remove(node.child, key, depth + node.path.length);
+    if (!this.#hasChanged) return child;
+    // Below an extension stands a branch, which never vanishes with one of its entries.
+    return this.#extend(node.path, undefined, below as Child);
+  }
+
+  #removeBelowBranch(child: Child, node: BranchNode, key: Bytes, depth: number): Child {
+    const nibble = key[depth] as number;
+    const below = this.#remove(node.children[nibble] as Child | null, key, depth + 1);
+    if (!this.#hasChanged) return child;
+    const branch = ownBranch(node);
+    branch.children[nibble] = below;
+    if (below !== null) return branch;
+    const last = onlyChild(branch);
+    return last === undefined ? branch : this.#extend(EMPTY_PATH, last, branch.children[last] as Child);
+  }
+
+  /** A node that leads along `path` and `nibble` to `child`, in the one form the trie may have. */
+  #extend(path: Bytes, nibble: number | undefined, child: Child): TrieNode {
+    const node = this.#resolve(child);
+    if (node.kind === NodeKind.leaf) return makeLeaf(joinPaths(path, nibble, node.path), node.value);
+    if (node.kind === NodeKind.extension) return makeExtension(joinPaths(path, nibble, node.path), node.child);
+    return makeExtension(nibble === undefined ? path : joinPaths(path, nibble), child);
+  }
+
+  /** Encodes and hashes the fresh nodes from here down that changed since they were last hashed. */
+  #seal(node: TrieNode): void {
+    if (!node.isFresh || node.encoded !== undefined) return;
+    if (node.kind === NodeKind.extension) this.#sealChild(node.child);
+    else if (node.kind === NodeKind.branch) for (const child of node.children) this.#sealChild(child);
+    node.encoded = encodeNode(node);
+    if (node.encoded.length >= 32) node.hash = keccak256(node.encoded);
+  }
+
+  #sealChild(child: Child | null): void {
+    if (child !== null && child.kind !== NodeKind.reference) this.#seal(child);
+  }
+
+  /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below. */
+  #collect(node: TrieNode, added: HashedBytes[]): void {
+    if (!node.isFresh) return;
+    if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added) as Child;
+    else if (node.kind === NodeKind.branch) {
+      const { children } = node;
+      for (let nibble = 0; nibble < 16; nibble++) {
+        children[nibble] = this.#collectChild(children[nibble] as Child | null, added);
+      }
+    }
+    if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded as Bytes });
+    node.isFresh = false;
+    node.encoded = undefined;
+    this.#nodes.add(node);
+  }
+
+  #collectChild(child: Child | null, added: HashedBytes[]): Child | null {
+    if (child === null || child.kind === NodeKind.reference) return child;
+    this.#collect(child, added);
+    // A cached node that held those below it would keep the whole trie in memory.
+    return child.hash === undefined ? child : makeReference(child.hash);
+  }
+}
+
+const EMPTY_PATH: Bytes = new Uint8Array(0);
+
+/** The node itself when it is fresh, its hash forgotten; else a fresh copy. */
+function ownBranch(node: BranchNode): BranchNode {
+  return node.isFresh ? forgetHash(node) : makeBranch(node.children.slice());
+}
+
+function ownExtension(node: ExtensionNode): ExtensionNode {
+  return node.isFresh ? forgetHash(node) : makeExtension(node.path, node.child);
+}
+
+function ownLeaf(node: LeafNode): LeafNode {
+  return node.isFresh ? forgetHash(node) : makeLeaf(node.path, node.value);
+}
+
+function forgetHash<Node extends TrieNode>(node: Node): Node {
+  node.hash = undefined;
+  node.encoded = undefined;
+  return node;
+}
+
+/** The nibble of a branch's only entry; undefined when it has more. */
+function onlyChild(branch: BranchNode): number | undefined {
+  let found: number | undefined;
+  for (let nibble = 0; nibble < 16; nibble++) {
+    if (branch.children[nibble] === null) continue;
+    if (found !== undefined) return undefined;
+    found = nibble;
+  }
+  return found;
+}

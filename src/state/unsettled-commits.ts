@@ -1,0 +1,57 @@
+/**
+ * Trie nodes and codes of commits that the store has not written yet, so that their states can be read at once.
+ *
+ * Two commits may hold the same node (the pending block and the block then mined): each is counted.
+ */
+import type { Bytes } from "../primitives/bytes.ts";
+import { wordKey } from "./map-keys.ts";
+import type { HashedBytes, StateCommit } from "./view.ts";
+
+interface Counted {
+  readonly bytes: Bytes;
+  count: number;
+}
+
+export class UnsettledCommits {
+  readonly #commits = new Set<StateCommit>();
+  readonly #trieNodes = new Map<string, Counted>();
+  readonly #codes = new Map<string, Counted>();
+
+  add(commit: StateCommit): void {
+    this.#commits.add(commit);
+    addAll(this.#trieNodes, commit.trieNodes);
+    addAll(this.#codes, commit.codes);
+  }
+
+  /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
+  remove(commit: StateCommit): void {
+    if (!this.#commits.delete(commit)) return;
+    removeAll(this.#trieNodes, commit.trieNodes);
+    removeAll(this.#codes, commit.codes);
+  }
+
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#trieNodes.size === 0 ? undefined : this.#trieNodes.get(wordKey(hash))?.bytes;
+  }
+
+  getCode(hash: Bytes): Bytes | undefined {
+    return this.#codes.size === 0 ? undefined : this.#codes.get(wordKey(hash))?.bytes;
+  }
+}
+
+function addAll(held: Map<string, Counted>, entries: readonly HashedBytes[]): void {
+  for (const { hash, bytes } of entries) {
+    const key = wordKey(hash);
+    const known = held.get(key);
+    if (known === undefined) held.set(key, { bytes, count: 1 });
+    else known.count++;
+  }
+}
+
+function removeAll(held: Map<string, Counted>, entries: readonly HashedBytes[]): void {
+  for (const { hash } of entries) {
+    const key = wordKey(hash);
+    const known = held.get(key);
+    if (known !== undefined && --known.count === 0) held.delete(key);
+  }
+}

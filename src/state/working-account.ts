@@ -1,0 +1,133 @@
+/**
+ * What a working state keeps of one account: the account record, its slots, and stamps that say what has been noted
+ * down already.
+ *
+ * A stamp is an object compared by identity. "Stamp equals the view's current one" means "already noted in this
+ * checkpoint", "in this transaction", "since the last root"; to start over, a view takes a new stamp and touches
+ * nothing else.
+ */
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { wordKey } from "./map-keys.ts";
+import type { AccountState } from "./view.ts";
+
+/** An identity and nothing else. */
+export type Stamp = object;
+
+/** The account record: `null` when there is no such account, `undefined` while nobody has asked the base. */
+export type AccountRecord = AccountState | null | undefined;
+
+/** One storage slot. */
+export class WorkingSlot {
+  readonly slot: Bytes;
+  /** Current value; undefined while it is the base's and nobody has read it. */
+  value: Bytes | undefined;
+  /** Value at the beginning of the transaction that {@link transaction} stamps; undefined like {@link value}. */
+  original: Bytes | undefined;
+  /** Transaction that wrote the slot last. */
+  transaction: Stamp | undefined;
+  /** Checkpoint whose journal has a value to go back to. */
+  checkpoint: Stamp | undefined;
+  /** Root period in which the slot was noted as changed. */
+  period: Stamp | undefined;
+  /** Whether it was ever written, so that a trie opened at the base must be given it. */
+  isWritten = false;
+
+  constructor(slot: Bytes, value: Bytes | undefined) {
+    this.slot = slot;
+    this.value = value;
+  }
+
+  copy(): WorkingSlot {
+    const copy = new WorkingSlot(this.slot, this.value);
+    copy.original = this.original;
+    copy.transaction = this.transaction;
+    copy.checkpoint = this.checkpoint;
+    copy.period = this.period;
+    copy.isWritten = this.isWritten;
+    return copy;
+  }
+}
+
+/** All slots of an account since its storage was last cleared. */
+export class WorkingStorage {
+  /** The same in all copies; another one means that the storage was cleared in between. */
+  readonly lineage: Stamp;
+  /** Whether slots that are not here have the base's value; otherwise they are empty. */
+  readonly hasBase: boolean;
+  slots = new Map<string, WorkingSlot>();
+  /** Slots written in the root period {@link period}. */
+  changed: WorkingSlot[] = [];
+  period: Stamp | undefined;
+  /** Slots written in the transaction {@link transaction}. */
+  touched: WorkingSlot[] = [];
+  transaction: Stamp | undefined;
+
+  constructor(hasBase: boolean, lineage: Stamp = {}) {
+    this.hasBase = hasBase;
+    this.lineage = lineage;
+  }
+
+  /** The slot, if it was ever read or written. */
+  find(slot: Bytes): WorkingSlot | undefined {
+    return this.slots.get(wordKey(slot));
+  }
+
+  /** The slot, made on first sight. */
+  slot(slot: Bytes): WorkingSlot {
+    const key = wordKey(slot);
+    const known = this.slots.get(key);
+    if (known !== undefined) return known;
+    const fresh = new WorkingSlot(slot, this.hasBase ? undefined : EMPTY_BYTES);
+    this.slots.set(key, fresh);
+    return fresh;
+  }
+
+  copy(): WorkingStorage {
+    const copy = new WorkingStorage(this.hasBase, this.lineage);
+    for (const [key, slot] of this.slots) copy.slots.set(key, slot.copy());
+    copy.changed = this.changed.map(({ slot }) => copy.slot(slot));
+    copy.period = this.period;
+    copy.touched = this.touched.map(({ slot }) => copy.slot(slot));
+    copy.transaction = this.transaction;
+    return copy;
+  }
+}
+
+/** One account with its storage. */
+export class WorkingAccount {
+  readonly key: string;
+  readonly address: Bytes;
+  /** The view that may change this object; undefined when several views share it and a writer must copy it first. */
+  readonly owner: Stamp | undefined;
+  record: AccountRecord;
+  storage: WorkingStorage;
+  /** Whether it was ever written. */
+  isWritten = false;
+  checkpoint: Stamp | undefined;
+  period: Stamp | undefined;
+  transaction: Stamp | undefined;
+  /** Record and storage at the beginning of {@link transaction}. */
+  originalRecord: AccountRecord;
+  originalStorage: WorkingStorage | undefined;
+
+  constructor(key: string, address: Bytes, owner: Stamp | undefined) {
+    this.key = key;
+    this.address = address;
+    this.owner = owner;
+    this.storage = new WorkingStorage(true);
+  }
+
+  /** A copy for another owner. It can be written without changing this one. */
+  copy(owner: Stamp): WorkingAccount {
+    const copy = new WorkingAccount(this.key, this.address, owner);
+    copy.record = this.record;
+    copy.storage = this.storage.copy();
+    copy.isWritten = this.isWritten;
+    copy.checkpoint = this.checkpoint;
+    copy.period = this.period;
+    copy.transaction = this.transaction;
+    copy.originalRecord = this.originalRecord;
+    copy.originalStorage = this.originalStorage === this.storage ? copy.storage : this.originalStorage;
+    return copy;
+  }
+}
