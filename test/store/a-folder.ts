@@ -18,9 +18,9 @@ export async function aFolder(): Promise<string> {
   return folder;
 }
 
-/** Name, size, time of change and content of everything in a folder. */
+/** Name, size, time of change and content of a folder and everything in it. */
 export async function fingerprint(folder: string): Promise<string[]> {
-  const names = (await readdir(folder, { recursive: true })).sort();
+  const names = [".", ...(await readdir(folder, { recursive: true })).sort()];
   return Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
