@@ -34,6 +34,9 @@ export interface HeadChange {
   readonly added: readonly Block[];
 }
 
+/** Hears of each head change, after it is written; the next writer waits for it. */
+export type HeadListener = (change: HeadChange) => void | Promise<void>;
+
 /** Where a transaction stands in the canonical chain. */
 export interface TransactionLocation {
   readonly block: Block;
@@ -51,6 +54,8 @@ export interface ChainOptions {
   readonly genesis: BuiltGenesis;
   /** Seconds from the clock to the chain's time, kept with each new head. */
   readonly timeOffset: () => bigint;
+  /** Hears of listeners that failed. */
+  readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
 }
 
@@ -59,9 +64,10 @@ export class Chain {
   readonly states: StateDatabase;
   readonly #archive: BlockArchive;
   readonly #queue = new WriteQueue();
-  readonly #listeners = new Set<(change: HeadChange) => void>();
+  readonly #listeners = new Set<HeadListener>();
   readonly #slotsInAnEpoch: bigint;
   readonly #timeOffset: () => bigint;
+  readonly #onError: (error: unknown) => void;
   #head: Block;
   #genesis: Block;
   /** State at the head: the head's own, or what edits since have made of it. */
@@ -93,6 +99,7 @@ export class Chain {
     this.#archive = archive;
     this.#slotsInAnEpoch = options.slotsInAnEpoch ?? DEFAULT_SLOTS_IN_AN_EPOCH;
     this.#timeOffset = options.timeOffset;
+    this.#onError = options.onError;
     this.#genesis = genesis;
     this.#head = head;
     this.#headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
@@ -220,8 +227,8 @@ export class Chain {
     return this.states.working(this.stateRootAfter(block));
   }
 
-  /** Called after each change of the canonical chain. Returns the function that stops it. */
-  onHeadChange(listener: (change: HeadChange) => void): () => void {
+  /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
+  onHeadChange(listener: HeadListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -294,10 +301,10 @@ export class Chain {
     newHead: Block | undefined,
     { imported }: { imported: boolean },
   ): Promise<void> {
+    const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
     try {
       const batch = this.#archive.batch();
       for (const entry of executed) batch.putBlock(entry);
-      const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
       if (newHead !== undefined && change !== undefined) {
         const receiptsOf = receiptLookup(executed, (block) => this.getReceipts(block));
         for (const block of change.removed) batch.leaveChain(block, receiptsOf(block));
@@ -307,11 +314,11 @@ export class Chain {
       }
       await batch.write();
       for (const entry of executed) this.states.settle(entry.commit);
-      if (newHead !== undefined && change !== undefined) this.#moveHead(newHead, newHead.header.stateRoot, change);
     } catch (error) {
       for (const entry of executed) this.states.discard(entry.commit);
       throw error;
     }
+    if (newHead !== undefined && change !== undefined) await this.#moveHead(newHead, newHead.header.stateRoot, change);
   }
 
   #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
@@ -319,10 +326,19 @@ export class Chain {
     return pathBetween(this.#head, newHead, (hash) => unwritten.get(bytesKey(hash)) ?? this.#archive.getBlock(hash));
   }
 
-  #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): void {
+  async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
     this.#head = head;
     this.#headStateRoot = stateRoot;
-    for (const listener of this.#listeners) listener(change);
+    for (const listener of this.#listeners) await this.#tell(listener, change);
+  }
+
+  /** What is written is written: a listener that fails cannot make the write look failed. */
+  async #tell(listener: HeadListener, change: HeadChange): Promise<void> {
+    try {
+      await listener(change);
+    } catch (error) {
+      this.#onError(error);
+    }
   }
 
   /**
@@ -343,7 +359,7 @@ export class Chain {
     batch.setHead(target, false);
     if (!equalBytes(root, target.header.stateRoot)) batch.setEditedRoot(root);
     await batch.write();
-    this.#moveHead(target, root, change);
+    await this.#moveHead(target, root, change);
     return change;
   }
 

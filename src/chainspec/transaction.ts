@@ -223,8 +223,6 @@ export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes):
 /**
  * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar.
  *
- * The KZG library must be loaded when it does (`loadKzg`).
- *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transaction {

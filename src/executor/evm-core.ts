@@ -16,7 +16,6 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
-import { loadKzg } from "../chainspec/kzg.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import type { WorkingStateView } from "../state/view.ts";
@@ -40,8 +39,6 @@ export interface CoreRun {
   readonly clock: ExecutionClock;
   readonly sink: EventSink | undefined;
 }
-
-const KZG_PRECOMPILE = 0x0a;
 
 export class EvmCore extends EVM {
   // No initializer: EVM's constructor calls getActiveOpcodes() below, and an initializer would undo what that set.
@@ -144,7 +141,6 @@ export class EvmCore extends EVM {
     data: Uint8Array,
     gasLimit: bigint,
   ): Promise<ExecResult> {
-    if (code === this.precompiles.get(precompileKey(KZG_PRECOMPILE))) await loadKzg(this.common.customCrypto);
     const result = await super.runPrecompile(code, data, gasLimit);
     // Some take milliseconds: read the clock at the next opcode.
     this.clock.budget = -1;
@@ -165,8 +161,4 @@ export class EvmCore extends EVM {
   isPrecompile(address: Uint8Array): boolean {
     return this.precompiles.has(Buffer.from(address).toString("hex"));
   }
-}
-
-function precompileKey(number: number): string {
-  return number.toString(16).padStart(40, "0");
 }

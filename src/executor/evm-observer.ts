@@ -94,7 +94,12 @@ export class EvmObserver {
     if (kind === undefined) return;
     this.#nextKind = kind;
     const refusal = this.#sink.wantsFrames ? refusalOf(frame, kind) : undefined;
-    if (refusal !== undefined) this.#sink.refuseFrame(describeFrame(frame, kind), refusal);
+    if (refusal !== undefined) this.#refuse(frame, kind, refusal);
+  }
+
+  #refuse(frame: Frame, kind: FrameKind, refusal: FrameError): void {
+    const start = describeFrame(frame, kind);
+    this.#sink.refuseFrame({ ...start, isPrecompile: start.to !== undefined && this.#isPrecompile(start.to) }, refusal);
   }
 
   /** A bridged opcode ran to its end. */
@@ -153,7 +158,7 @@ function endowment(frame: Frame, kind: FrameKind): bigint {
 }
 
 /** The frame that a call opcode asks for, from its operands. */
-function describeFrame(frame: Frame, kind: FrameKind): FrameStart {
+function describeFrame(frame: Frame, kind: FrameKind): Omit<FrameStart, "isPrecompile"> {
   const { env, messageGasLimit } = frame.state;
   const isCreation = kind >= FrameKind.create;
   const value = endowment(frame, kind);
@@ -170,6 +175,5 @@ function describeFrame(frame: Frame, kind: FrameKind): FrameStart {
     value,
     gas: (messageGasLimit ?? 0n) + stipend,
     input: frame.memory.subarray(offset, offset + length),
-    isPrecompile: false,
   };
 }

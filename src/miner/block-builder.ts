@@ -18,6 +18,7 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
+import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 
 export interface BuildRequest {
@@ -39,6 +40,8 @@ export interface BuildRequest {
   readonly prevRandao?: Bytes | undefined;
   readonly extraData?: Bytes;
   readonly parentBeaconBlockRoot?: Bytes;
+  /** The block will not be stored: its root is computed, what the root needs is not collected. */
+  readonly isDraft?: boolean;
   /** The checks of a transaction that has no signature of its own (impersonation) leave out EIP-3607. */
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
@@ -75,7 +78,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     const { included, leftOut } = await fill(request, rules, runner);
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
-    const commit = state.commitState();
+    const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
       ...draft,
       unclesHash: hashUncles(uncles),
@@ -97,6 +100,10 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   } finally {
     runner.close();
   }
+}
+
+function draftCommit(state: WorkingState): StateCommit {
+  return { stateRoot: state.computeStateRoot(), trieNodes: [], codes: [] };
 }
 
 function draftHeader(request: BuildRequest, rules: Rules): ContextHeader {

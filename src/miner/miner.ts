@@ -40,6 +40,11 @@ export interface MineOptions {
   readonly transactions?: readonly Transaction[];
 }
 
+interface MineRequest extends MineOptions {
+  /** Make no block when no transaction can stand in it. */
+  readonly skipEmpty?: boolean;
+}
+
 export interface MinerOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -87,8 +92,23 @@ export class Miner {
     return this.#chain.exclusively(() => this.mineNow(options));
   }
 
+  /** Mines blocks as long as transactions wait that can be mined; none when nothing waits. */
+  mineWaiting(): Promise<readonly Block[]> {
+    return this.#chain.exclusively(async () => {
+      const blocks: Block[] = [];
+      for (;;) {
+        const { head } = this.#chain;
+        const timestamp = this.#clock.timestampAfter(head.header.timestamp);
+        if (this.#candidates(head, timestamp, new Set()).length === 0) return blocks;
+        const mined = await this.mineNow({ skipEmpty: true });
+        if (mined.length === 0) return blocks;
+        blocks.push(...mined);
+      }
+    });
+  }
+
   /** {@link mine} inside the chain's write queue. */
-  async mineNow(options: MineOptions = {}): Promise<readonly Block[]> {
+  async mineNow(options: MineRequest = {}): Promise<readonly Block[]> {
     const chain = this.#chain;
     const state = chain.states.working(chain.headStateRoot);
     const executed: ExecutedBlock[] = [];
@@ -108,16 +128,20 @@ export class Miner {
           transactions: (isFirst ? options.transactions : undefined) ?? this.#candidates(parent, timestamp, included),
           uncles: isFirst ? (options.uncles ?? []) : [],
         });
+        leftOut.push(...built.leftOut);
+        if (options.skipEmpty === true && built.executed.block.transactions.length === 0) {
+          chain.states.discard(built.executed.commit);
+          break;
+        }
         chain.archive.stage(built.executed);
         executed.push(built.executed);
-        leftOut.push(...built.leftOut);
         parent = built.executed.block;
         startRoot = parent.header.stateRoot;
         for (const tx of parent.transactions) included.add(bytesKey(tx.hash));
         this.#clock.used(timestamp);
         this.#forgetOneTimeSettings();
       }
-      await chain.append(executed);
+      if (executed.length > 0) await chain.append(executed);
     } finally {
       chain.archive.unstage(executed);
     }
@@ -225,10 +249,9 @@ export class Miner {
         chain,
         state,
         startRoot,
+        isDraft: true,
         transactions: this.#candidates(parent, timestamp, new Set()),
       });
-      // Never written: the state stays readable through the working state alone.
-      chain.states.discard(executed.commit);
       return { block: executed.block, receipts: executed.receipts, state };
     });
   }

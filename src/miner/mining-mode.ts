@@ -31,7 +31,7 @@ export class MiningSchedule {
 
   /** Called after a transaction entered the pool. */
   async transactionArrived(): Promise<void> {
-    if (this.isAutomine) await this.#miner.mine();
+    if (this.isAutomine) await this.#miner.mineWaiting();
   }
 
   /** Stops the timer, for good or until the next {@link set}. */

@@ -31,6 +31,8 @@ import { TxPool } from "../txpool/tx-pool.ts";
 import type { NodeOptions } from "./options.ts";
 import { CLIENT_VERSION } from "./version.ts";
 
+const ignore = (): void => undefined;
+
 /** The genesis state is built on nothing. */
 const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
@@ -73,7 +75,15 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
     const given = options.clock;
     const clock = new Clock({ ...(given === undefined ? {} : { now: () => BigInt(given()) }), offset });
-    const chain = await Chain.open({ spec, store, states, genesis, timeOffset: () => clock.offset, ...slots });
+    const chain = await Chain.open({
+      spec,
+      store,
+      states,
+      genesis,
+      timeOffset: () => clock.offset,
+      onError: options.onError ?? ignore,
+      ...slots,
+    });
     return furnish(options, { store, chain, keyring, clock });
   } catch (error) {
     await store.close();
@@ -127,9 +137,9 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     },
     isImpersonated: (tx) => tx.isImpersonated,
   });
-  const onError = options.onError ?? (() => undefined);
+  const onError = options.onError ?? ignore;
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
-  const unsubscribe = chain.onHeadChange((change) => void miner.syncPool(change).catch(onError));
+  const unsubscribe = chain.onHeadChange((change) => miner.syncPool(change));
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
   const context = serviceContext(options, { chain, pool, keyring, miner, schedule, clock, limits });
   return {

@@ -19,11 +19,11 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Params as EIP-1193 passes them: a method without required params may be called without any. */
+/** A request; a method without required params may be called without any. */
 type RequestArguments<Name extends MethodName> =
-  ParamsOf<Name> extends readonly []
+  readonly [] extends ParamsOf<Name>
     ? { readonly method: Name; readonly params?: ParamsOf<Name> }
-    : { readonly method: Name; readonly params: Partial<ParamsOf<Name>> & readonly unknown[] };
+    : { readonly method: Name; readonly params: ParamsOf<Name> };
 
 export interface Eip1193Provider {
   request<Name extends MethodName>(args: RequestArguments<Name>): Promise<ResultOf<Name>>;

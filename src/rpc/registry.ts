@@ -22,7 +22,7 @@ export const methods: readonly Method[] = groups.flatMap((group) => Object.value
 /** The same by name. */
 export const methodsByName: ReadonlyMap<string, Method> = new Map(methods.map((entry) => [entry.name, entry]));
 
-type MethodsOf<Group> = Group[keyof Group];
+type MethodsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
 type AnyMethod = MethodsOf<(typeof groups)[number]>;
 
 /** Name of a method this node has. */
@@ -30,18 +30,17 @@ export type MethodName = AnyMethod["name"];
 
 type MethodOf<Name extends MethodName> = Extract<AnyMethod, { readonly name: Name }>;
 
-type ParamInput<P> =
-  P extends Param<infer Schema>
-    ? P extends { readonly fallback: unknown }
-      ? z.input<Schema> | null | undefined
-      : z.input<Schema>
-    : never;
+type ParamTuple<Params extends readonly unknown[]> = Params extends readonly [infer Head, ...infer Tail]
+  ? Head extends Param<infer Schema>
+    ? Head extends { readonly fallback: unknown }
+      ? [value?: z.input<Schema> | null, ...rest: ParamTuple<Tail>]
+      : [value: z.input<Schema>, ...rest: ParamTuple<Tail>]
+    : never
+  : [];
 
-/** Params tuple of a method, as they travel. */
+/** Params tuple of a method, as they travel; those with a default may be left out. */
 export type ParamsOf<Name extends MethodName> =
-  MethodOf<Name> extends Method<Name, infer Params, unknown>
-    ? { -readonly [Index in keyof Params]: ParamInput<Params[Index]> }
-    : never;
+  MethodOf<Name> extends Method<Name, infer Params, unknown> ? Readonly<ParamTuple<Params>> : never;
 
 /** Result of a method, as it travels. */
 export type ResultOf<Name extends MethodName> =

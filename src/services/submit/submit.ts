@@ -2,7 +2,6 @@
 
 import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
-import { loadKzg } from "../../chainspec/kzg.ts";
 import {
   impersonatedTransaction,
   signTransaction,
@@ -12,7 +11,6 @@ import {
   BLOB_TYPE,
   decodeNetworkTransaction,
   FEE_MARKET_TYPE,
-  hasSidecar,
   LEGACY_TYPE,
   type Transaction,
 } from "../../chainspec/transaction.ts";
@@ -60,7 +58,6 @@ export class SubmitService {
    */
   async sendRaw(bytes: Bytes): Promise<Bytes> {
     const { spec } = this.#options.chain;
-    if (hasSidecar(bytes)) await loadKzg(spec.customCrypto);
     let tx: Transaction;
     try {
       tx = decodeNetworkTransaction(bytes, spec.common(this.#rules().hardfork));
