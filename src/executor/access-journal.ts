@@ -7,8 +7,8 @@
 import type { Account, Address } from "@ethereumjs/util";
 import { type Bytes, bytesKey, concatBytes, equalBytes, keyBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import type { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { AccountState } from "../state/view.ts";
-import type { EvmStateManager } from "./evm-state-manager.ts";
 
 /** An account and the slots of it that opcodes looked at, for an access list (EIP-2930). */
 export interface AccessedAccount {
@@ -20,7 +20,7 @@ export interface AccessedAccount {
 const RIPEMD_KEY = bytesKey(Uint8Array.of(...new Array(19).fill(0), 3));
 
 export class AccessJournal {
-  readonly #states: EvmStateManager;
+  readonly #states: EthereumJsStateManager;
   /** Accounts by address, slots by address and slot. */
   readonly #warm = new Set<string>();
   readonly #touched = new Set<string>();
@@ -30,7 +30,7 @@ export class AccessJournal {
   readonly #checkpoints: number[] = [];
   #report: Map<string, Map<string, Bytes>> | undefined;
 
-  constructor(states: EvmStateManager) {
+  constructor(states: EthereumJsStateManager) {
     this.#states = states;
   }
 

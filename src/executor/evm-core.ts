@@ -16,9 +16,11 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
-import type { Bytes } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
-import type { WorkingStateView } from "../state/view.ts";
+import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
+import type { StateReader, WorkingStateView } from "../state/view.ts";
+import { WorkingState } from "../state/working-state.ts";
 import type { EventSink, FailureDetail } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
@@ -26,7 +28,6 @@ import { Frame } from "./evm-frame.ts";
 import { runFrame } from "./evm-loop.ts";
 import { EvmObserver } from "./evm-observer.ts";
 import { ProgramCache } from "./evm-program.ts";
-import { EvmStateManager } from "./evm-state-manager.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
 
@@ -40,6 +41,12 @@ export interface CoreRun {
   readonly sink: EventSink | undefined;
 }
 
+const EMPTY_STATE: StateReader = {
+  getAccount: () => undefined,
+  getStorage: () => EMPTY_BYTES,
+  getCode: () => EMPTY_BYTES,
+};
+
 export class EvmCore extends EVM {
   // No initializer: EVM's constructor calls getActiveOpcodes() below, and an initializer would undo what that set.
   declare table: readonly OpcodeEntry[];
@@ -51,12 +58,16 @@ export class EvmCore extends EVM {
   readonly accesses: AccessJournal;
   readonly precompileAddresses: readonly Bytes[];
   readonly #programs = new ProgramCache();
-  readonly #states: EvmStateManager;
+  readonly #states: EthereumJsStateManager;
+  /** What an idle core holds instead of somebody's state. */
+  readonly #noState: WorkingStateView;
 
   constructor(common: Common) {
-    const stateManager = new EvmStateManager();
+    const noState = new WorkingState(EMPTY_STATE);
+    const stateManager = new EthereumJsStateManager(noState);
     super({ common, stateManager, bn254: new NobleBN254(), blockchain: new EVMMockBlockchain() });
     this.#states = stateManager;
+    this.#noState = noState;
     this.accesses = new AccessJournal(stateManager);
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
@@ -65,7 +76,7 @@ export class EvmCore extends EVM {
 
   /** Lets the core work on a state. */
   attach(view: WorkingStateView): void {
-    this.#states.setView(view);
+    this.#states.view = view;
   }
 
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
@@ -86,7 +97,7 @@ export class EvmCore extends EVM {
     this.observer = undefined;
     this.steps = undefined;
     delete this._block;
-    this.#states.setView(undefined);
+    this.#states.view = this.#noState;
   }
 
   /** Undoes what a run that ended by a thrown error has written. */

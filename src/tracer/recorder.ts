@@ -43,6 +43,8 @@ interface OpenFrame {
   readonly children: number[];
   readonly logs: FrameLog[];
   selfDestruct: SelfDestruct | undefined;
+  /** Logs that stood when the frame began. */
+  readonly logsBefore: number;
   /** Step that is running. */
   pending: number;
   /** Size of the return data buffer: the last child's. */
@@ -103,6 +105,7 @@ export class Recorder implements EventSink, Recording {
       children: [],
       logs: [],
       selfDestruct: undefined,
+      logsBefore: this.#logCount,
       pending: -1,
       returnLength: 0,
       writeOffset: 0,
@@ -118,6 +121,8 @@ export class Recorder implements EventSink, Recording {
     if (frame === undefined) throw new TypeError("Recorder: a frame ended that never began");
     this.#frames[frame.index] = finished(frame, end, this.steps?.length ?? 0);
     this.#current = this.#open.at(-1);
+    // Logs of a failed frame are gone, and later ones take their numbers; Frontier's unpaid code deposit undoes nothing.
+    if (end.error !== undefined && end.error !== "codeStoreOutOfGas") this.#logCount = frame.logsBefore;
     this.#countBytes(end.output.length);
     if (this.#current === undefined) return;
     const isBuffer = end.error === "reverted" || (end.error === undefined && !isCreation(frame.start.kind));
@@ -237,6 +242,7 @@ function unfinished(frame: OpenFrame): CallFrame {
     code: EMPTY_BYTES,
     isPrecompile: start.isPrecompile,
     error: undefined,
+    detail: undefined,
     children: frame.children,
     logs: frame.logs,
     selfDestruct: undefined,
@@ -256,6 +262,7 @@ function finished(frame: OpenFrame, end: FrameEnd, stepEnd: number): CallFrame {
     output: end.output,
     code: isNew ? frame.input : end.code,
     error: end.error,
+    detail: end.detail,
     selfDestruct: frame.selfDestruct,
     stepEnd,
   };

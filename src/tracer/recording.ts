@@ -5,7 +5,7 @@
  * before children, 0 the outermost. Steps are in order of dispatch across all frames.
  */
 import type { Bytes } from "../primitives/bytes.ts";
-import type { FrameError, FrameKind, Log, StepOutcome } from "./events.ts";
+import type { FailureDetail, FrameError, FrameKind, Log, StepOutcome } from "./events.ts";
 
 export interface Recording {
   /** Empty when nothing ran or frames were not asked for. */
@@ -43,6 +43,7 @@ export interface CallFrame {
   readonly code: Bytes;
   readonly isPrecompile: boolean;
   readonly error: FrameError | undefined;
+  readonly detail: FailureDetail | undefined;
   /** Indexes of the direct children, in order. */
   readonly children: readonly number[];
   readonly logs: readonly FrameLog[];
@@ -57,7 +58,7 @@ export interface CallFrame {
 export interface FrameLog extends Log {
   /** Children that had started when the log was emitted. */
   readonly position: number;
-  /** Place among all logs of the recording, failed frames' included. */
+  /** Logs before it in the transaction that had not been undone when it was emitted. */
   readonly index: number;
 }
 

@@ -1,0 +1,140 @@
+/** geth's `callTracer`: the call tree, nested (eth/tracers/native/call.go). Plain values. */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { FrameKind, isCreation } from "../events.ts";
+import type { CallFrame, FrameLog, Recording, SelfDestruct } from "../recording.ts";
+import { gethErrorText } from "./geth-errors.ts";
+import { revertReasonText } from "./revert-reason.ts";
+
+export interface CallTracerOptions {
+  /** Leaves out everything but the outermost call. */
+  readonly onlyTopCall?: boolean;
+  readonly withLog?: boolean;
+}
+
+/** What geth's tracers take from the transaction instead of its outermost frame. */
+export interface TransactionTotals {
+  readonly gasLimit: bigint;
+  /** As in the receipt. */
+  readonly gasUsed: bigint;
+  /** Logs in the block before this transaction. */
+  readonly firstLogIndex?: number;
+}
+
+export type GethCallType = "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
+
+export interface GethLog {
+  readonly address: Bytes;
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+  /** Place in the block. */
+  readonly index: number;
+  /** Calls of the frame that had started before it. */
+  readonly position: number;
+}
+
+/** Members that would be empty are absent. */
+export interface GethCallFrame {
+  readonly type: GethCallType;
+  readonly from: Bytes;
+  readonly gas: bigint;
+  readonly gasUsed: bigint;
+  readonly to?: Bytes;
+  readonly input: Bytes;
+  readonly output?: Bytes;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly calls?: readonly GethCallFrame[];
+  readonly logs?: readonly GethLog[];
+  /** wei; absent for STATICCALL */
+  readonly value?: bigint;
+}
+
+const TYPES: Readonly<Record<number, GethCallType>> = {
+  [FrameKind.call]: "CALL",
+  [FrameKind.callCode]: "CALLCODE",
+  [FrameKind.delegateCall]: "DELEGATECALL",
+  [FrameKind.staticCall]: "STATICCALL",
+  [FrameKind.create]: "CREATE",
+  [FrameKind.create2]: "CREATE2",
+};
+
+/** geth's name for what started a frame. */
+export function gethCallType(kind: FrameKind): GethCallType {
+  return TYPES[kind] as GethCallType;
+}
+
+/** The call tree of a recording; undefined if nothing ran. Logs need a recording made with logs. */
+export function callTrace(
+  recording: Recording,
+  totals: TransactionTotals,
+  options: CallTracerOptions & TreeOptions = {},
+): GethCallFrame | undefined {
+  const outermost = recording.frames[0];
+  if (outermost === undefined) return undefined;
+  const tree = gethFrame(recording, outermost, {
+    ...options,
+    firstLogIndex: totals.firstLogIndex ?? 0,
+    isUndone: false,
+  });
+  return { ...tree, gas: totals.gasLimit, gasUsed: totals.gasUsed };
+}
+
+interface TreeOptions {
+  /** Leaves out inner frames and all below them. */
+  readonly hides?: (frame: CallFrame) => boolean;
+}
+
+interface TreeContext extends CallTracerOptions, TreeOptions {
+  readonly firstLogIndex: number;
+  /** A frame further out failed. */
+  readonly isUndone: boolean;
+}
+
+function gethFrame(recording: Recording, frame: CallFrame, context: TreeContext): GethCallFrame {
+  const failure = failureOf(frame);
+  const inner = { ...context, isUndone: context.isUndone || failure.error !== undefined };
+  const calls = context.onlyTopCall === true ? [] : childFrames(recording, frame, inner);
+  const logs = context.withLog === true && !inner.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
+  const hidesAddress = failure.error !== undefined && isCreation(frame.kind);
+  const output = failure.error === undefined || frame.error === "reverted" ? frame.output : EMPTY_BYTES;
+  return {
+    type: gethCallType(frame.kind),
+    from: frame.from,
+    gas: frame.gas,
+    gasUsed: frame.gasUsed,
+    ...(frame.to === undefined || hidesAddress ? {} : { to: frame.to }),
+    input: frame.input,
+    ...(output.length === 0 ? {} : { output }),
+    ...failure,
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(logs.length === 0 ? {} : { logs }),
+    ...(frame.kind === FrameKind.staticCall ? {} : { value: frame.value }),
+  };
+}
+
+function childFrames(recording: Recording, frame: CallFrame, context: TreeContext): GethCallFrame[] {
+  const calls = frame.children
+    .map((child) => recording.frames[child] as CallFrame)
+    .filter((child) => context.hides?.(child) !== true)
+    .map((child) => gethFrame(recording, child, context));
+  if (frame.selfDestruct !== undefined) calls.push(selfDestructFrame(frame.selfDestruct));
+  return calls;
+}
+
+function selfDestructFrame({ address, beneficiary, balance }: SelfDestruct): GethCallFrame {
+  const nothing = { gas: 0n, gasUsed: 0n, input: EMPTY_BYTES };
+  return { type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing };
+}
+
+/** Error text and revert reason. Frontier's unpaid code deposit is dropped, as its effects stand. */
+function failureOf(frame: CallFrame): { readonly error?: string; readonly revertReason?: string } {
+  const { error, detail, output } = frame;
+  if (error === undefined || error === "codeStoreOutOfGas") return {};
+  const text = gethErrorText(error, detail);
+  const reason = error === "reverted" ? revertReasonText(output) : undefined;
+  return reason === undefined ? { error: text } : { error: text, revertReason: reason };
+}
+
+function gethLog({ address, topics, data, index, position }: FrameLog, { firstLogIndex }: TreeContext): GethLog {
+  return { address, topics, data, index: firstLogIndex + index, position };
+}

@@ -1,0 +1,133 @@
+/** geth's `flatCallTracer`: its call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { FrameKind } from "../events.ts";
+import type { CallFrame, Recording } from "../recording.ts";
+import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
+
+export interface FlatCallOptions {
+  /** Parity's wording of the errors that have one. */
+  readonly convertParityErrors?: boolean;
+  /** Shows calls of precompiles. */
+  readonly includePrecompiles?: boolean;
+}
+
+/** Members a type does not have are absent. Gas in gas, values in wei. */
+export interface FlatCallAction {
+  readonly callType?: string;
+  readonly creationMethod?: string;
+  readonly from?: Bytes;
+  readonly to?: Bytes;
+  readonly gas?: bigint;
+  readonly value?: bigint;
+  readonly input?: Bytes;
+  readonly init?: Bytes;
+  readonly address?: Bytes;
+  readonly refundAddress?: Bytes;
+  readonly balance?: bigint;
+}
+
+export interface FlatCallResult {
+  readonly gasUsed: bigint;
+  readonly output?: Bytes;
+  readonly address?: Bytes;
+  readonly code?: Bytes;
+}
+
+export interface FlatCall {
+  readonly type: "call" | "create" | "suicide";
+  readonly action: FlatCallAction;
+  /** Absent after failures other than reverts, and for self-destructs. */
+  readonly result?: FlatCallResult;
+  readonly error?: string;
+  readonly subtraces: number;
+  readonly traceAddress: readonly number[];
+}
+
+const REVERT_TEXT = "execution reverted";
+
+/** The flat calls of a recording, depth first; empty if nothing ran. */
+export function flatCallTrace(
+  recording: Recording,
+  totals: TransactionTotals,
+  options: FlatCallOptions = {},
+): FlatCall[] {
+  const hides = options.includePrecompiles === true ? () => false : isPlainPrecompileCall;
+  const outermost = callTrace(recording, totals, { hides });
+  const flat: FlatCall[] = [];
+  const visit = (frame: GethCallFrame, traceAddress: readonly number[]): void => {
+    const calls = frame.calls ?? [];
+    flat.push({ ...flatten(frame, options), subtraces: calls.length, traceAddress });
+    calls.forEach((call, position) => {
+      visit(call, [...traceAddress, position]);
+    });
+  };
+  if (outermost !== undefined) visit(outermost, []);
+  return flat;
+}
+
+function isPlainPrecompileCall({ kind, isPrecompile }: CallFrame): boolean {
+  return isPrecompile && (kind === FrameKind.call || kind === FrameKind.staticCall);
+}
+
+function flatten(frame: GethCallFrame, options: FlatCallOptions): Omit<FlatCall, "subtraces" | "traceAddress"> {
+  if (frame.type === "SELFDESTRUCT") {
+    const action = {
+      address: frame.from,
+      ...(frame.to === undefined ? {} : { refundAddress: frame.to }),
+      balance: frame.value ?? 0n,
+    };
+    return { type: "suicide", action };
+  }
+  const isCreation = frame.type === "CREATE" || frame.type === "CREATE2";
+  const hasResult = frame.error === undefined || frame.error === REVERT_TEXT;
+  const error = frame.error !== undefined && options.convertParityErrors ? parityErrorText(frame.error) : frame.error;
+  return {
+    type: isCreation ? "create" : "call",
+    action: isCreation ? creationAction(frame) : callAction(frame),
+    ...(hasResult ? { result: isCreation ? creationResult(frame) : callResult(frame) } : {}),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function callAction({ type, from, to, gas, value, input }: GethCallFrame): FlatCallAction {
+  const target = to === undefined ? {} : { to };
+  return { callType: type.toLowerCase(), from, ...target, gas, value: value ?? 0n, input };
+}
+
+function creationAction({ type, from, gas, value, input }: GethCallFrame): FlatCallAction {
+  return { creationMethod: type.toLowerCase(), from, gas, value: value ?? 0n, init: input };
+}
+
+function callResult({ gasUsed, output }: GethCallFrame): FlatCallResult {
+  return { gasUsed, output: output ?? EMPTY_BYTES };
+}
+
+function creationResult({ gasUsed, output, to }: GethCallFrame): FlatCallResult {
+  return { gasUsed, ...(to === undefined ? {} : { address: to }), code: output ?? EMPTY_BYTES };
+}
+
+/** geth's `parityErrorMapping`, by whole text. */
+const PARITY_TEXTS: ReadonlyMap<string, string> = new Map([
+  ["contract creation code storage out of gas", "Out of gas"],
+  ["out of gas", "Out of gas"],
+  ["gas uint64 overflow", "Out of gas"],
+  ["max code size exceeded", "Out of gas"],
+  ["invalid jump destination", "Bad jump destination"],
+  [REVERT_TEXT, "Reverted"],
+  ["return data out of bounds", "Out of bounds"],
+  ["stack limit reached 1024 (1023)", "Out of stack"],
+  ["precompiled failed", "Built-in failed"],
+  ["invalid input length", "Built-in failed"],
+]);
+
+/** geth's `parityErrorMappingStartingWith`. */
+const PARITY_PREFIXES: readonly (readonly [string, string])[] = [
+  ["out of gas:", "Out of gas"],
+  ["invalid opcode:", "Bad instruction"],
+  ["stack underflow", "Stack underflow"],
+];
+
+function parityErrorText(text: string): string {
+  const prefix = PARITY_PREFIXES.find(([start]) => text.startsWith(start));
+  return PARITY_TEXTS.get(text) ?? prefix?.[1] ?? text;
+}

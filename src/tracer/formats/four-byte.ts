@@ -1,0 +1,25 @@
+/** geth's `4byteTracer`: how often each function selector was called with how much data (eth/tracers/native/4byte.go). */
+import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { isCreation } from "../events.ts";
+import type { Recording } from "../recording.ts";
+
+export interface FourByteCount {
+  /** 4 bytes */
+  readonly selector: Bytes;
+  /** Bytes of call data behind the selector. */
+  readonly dataLength: number;
+  readonly count: number;
+}
+
+/** Counts in order of first appearance. Creations and precompiles have no selectors. */
+export function fourByteTrace(recording: Recording): FourByteCount[] {
+  const counts = new Map<string, FourByteCount>();
+  for (const { kind, input, isPrecompile } of recording.frames) {
+    if (input.length < 4 || isPrecompile || isCreation(kind)) continue;
+    const selector = input.slice(0, 4);
+    const dataLength = input.length - 4;
+    const key = `${bytesKey(selector)}${dataLength}`;
+    counts.set(key, { selector, dataLength, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}

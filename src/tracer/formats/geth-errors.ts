@@ -1,0 +1,58 @@
+/** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
+import type { FailureDetail, FrameError } from "../events.ts";
+import { isKnownOpcode, Op, opcodeShape } from "../opcodes.ts";
+
+const STACK_LIMIT = 1024;
+
+const TEXTS: Readonly<Record<FrameError, string>> = {
+  outOfGas: "out of gas",
+  codeStoreOutOfGas: "contract creation code storage out of gas",
+  codeSizeExceeded: "max code size exceeded",
+  initCodeSizeExceeded: "max initcode size exceeded",
+  createCollision: "contract address collision",
+  refundExhausted: "out of gas",
+  reverted: "execution reverted",
+  invalidOpcode: "invalid opcode: INVALID",
+  invalidJump: "invalid jump destination",
+  stackUnderflow: "stack underflow",
+  stackOverflow: "stack limit reached 1024 (1023)",
+  staticStateChange: "write protection",
+  outOfBounds: "return data out of bounds",
+  invalidCode: "invalid code: must not begin with 0xef",
+  precompileFailed: "invalid input length",
+  insufficientBalance: "insufficient balance for transfer",
+  callTooDeep: "max call depth exceeded",
+  nonceOverflow: "nonce uint64 overflow",
+  valueOverflow: "insufficient balance for transfer",
+  internal: "internal error",
+};
+
+const GAS_CAUSES: Readonly<Record<NonNullable<FailureDetail["cause"]>, string>> = {
+  memoryOverflow: "gas uint64 overflow",
+  gasOverflow: "out of gas: gas uint64 overflow",
+  reentrancySentry: "out of gas: not enough gas for reentrancy sentry",
+};
+
+/** geth's text for the end of a frame. */
+export function gethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
+  if (detail === undefined) return TEXTS[error];
+  const { pops, pushes } = opcodeShape(detail.opcode);
+  switch (error) {
+    case "outOfGas":
+      return detail.cause === undefined ? TEXTS.outOfGas : GAS_CAUSES[detail.cause];
+    case "invalidOpcode":
+      return `invalid opcode: ${gethOpcodeName(detail.opcode)}`;
+    case "stackUnderflow":
+      return `stack underflow (${detail.stackHeight} <=> ${pops})`;
+    case "stackOverflow":
+      return `stack limit reached ${detail.stackHeight} (${STACK_LIMIT + pops - pushes})`;
+    default:
+      return TEXTS[error];
+  }
+}
+
+/** geth's name of an opcode, in structLogs and error texts. */
+export function gethOpcodeName(opcode: number): string {
+  if (isKnownOpcode(opcode) || opcode === Op.INVALID) return opcodeShape(opcode).name;
+  return `opcode 0x${opcode.toString(16)} not defined`;
+}

@@ -1,0 +1,179 @@
+/**
+ * geth's `prestateTracer`: the accounts a transaction looked at as they were before it, or with `diffMode` what of them
+ * differs afterwards (eth/tracers/native/prestate.go). Plain values.
+ */
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import { isCreation } from "../events.ts";
+import type { Recording } from "../recording.ts";
+
+export interface PrestateOptions {
+  readonly diffMode?: boolean;
+  readonly disableCode?: boolean;
+  readonly disableStorage?: boolean;
+  /** Keeps accounts that were empty before. */
+  readonly includeEmpty?: boolean;
+}
+
+/** An account at one moment. */
+export interface AccountSnapshot {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
+  readonly code: Bytes;
+}
+
+/** Reads a state; an absent account is undefined, a zero slot empty bytes. */
+export interface PrestateReader {
+  account(address: Bytes): AccountSnapshot | undefined;
+  slot(address: Bytes, slot: Bytes): Bytes;
+}
+
+/** What the transaction names itself. */
+export interface PrestateTransaction {
+  readonly from: Bytes;
+  /** Target, or the address a creation makes. */
+  readonly to: Bytes;
+  readonly isCreation: boolean;
+  readonly coinbase: Bytes;
+  /** Accounts whose authorizations it carries (EIP-7702). */
+  readonly authorities: readonly Bytes[];
+  /** EIP-6780: only accounts created in the transaction are destroyed. */
+  readonly onlyCreatedAreDestroyed: boolean;
+}
+
+export interface TouchedAccount {
+  readonly address: Bytes;
+  /** 32 bytes each */
+  readonly slots: readonly Bytes[];
+}
+
+/** Members that would be empty or, in `post`, unchanged are absent. */
+export interface PrestateAccount {
+  readonly address: Bytes;
+  readonly balance?: bigint;
+  readonly nonce?: bigint;
+  readonly code?: Bytes;
+  /** 32-byte slots; values without leading zeros. */
+  readonly storage?: readonly { readonly slot: Bytes; readonly value: Bytes }[];
+}
+
+export interface PrestateDiff {
+  readonly pre: readonly PrestateAccount[];
+  readonly post: readonly PrestateAccount[];
+}
+
+/** The accounts and slots whose values before and after the tracer wants; a recording made with accesses. */
+export function touchedAccounts(recording: Recording, tx: PrestateTransaction): TouchedAccount[] {
+  const touched = new Map<string, TouchedAccount>();
+  const add = (address: Bytes, slots: readonly Bytes[] = []): void => {
+    const key = bytesKey(address);
+    const known = touched.get(key);
+    if (known === undefined) touched.set(key, { address, slots });
+    else if (slots.length > 0) touched.set(key, { address, slots: [...known.slots, ...slots] });
+  };
+  for (const address of [tx.from, tx.to, tx.coinbase, ...tx.authorities]) add(address);
+  for (const { address, slots } of recording.accesses) add(address, slots);
+  for (const { kind, to } of recording.frames) if (isCreation(kind) && to !== undefined) add(to);
+  return [...touched.values()];
+}
+
+/** Accounts as they were before the transaction. */
+export function prestate(
+  touched: readonly TouchedAccount[],
+  before: PrestateReader,
+  options: PrestateOptions = {},
+): PrestateAccount[] {
+  const accounts: PrestateAccount[] = [];
+  for (const { address, slots } of touched) {
+    const account = before.account(address);
+    if (isEmpty(account) && options.includeEmpty !== true) continue;
+    const storage = options.disableStorage ? [] : slots.map((slot) => ({ slot, value: before.slot(address, slot) }));
+    accounts.push({ address, ...members(account, options), ...(storage.length === 0 ? {} : { storage }) });
+  }
+  return accounts;
+}
+
+function isEmpty(account: AccountSnapshot | undefined): account is undefined {
+  return account === undefined || (account.nonce === 0n && account.balance === 0n && account.code.length === 0);
+}
+
+function members(account: AccountSnapshot | undefined, options: PrestateOptions): Omit<PrestateAccount, "address"> {
+  const { nonce, balance, code } = account ?? { nonce: 0n, balance: 0n, code: EMPTY_BYTES };
+  return {
+    balance,
+    ...(nonce === 0n ? {} : { nonce }),
+    ...(code.length === 0 || options.disableCode ? {} : { code }),
+  };
+}
+
+/** What a diff is made of. */
+export interface PrestateDiffRequest {
+  readonly recording: Recording;
+  readonly tx: PrestateTransaction;
+  readonly before: PrestateReader;
+  readonly after: PrestateReader;
+}
+
+/** What the transaction changed of the accounts it looked at. Destroyed accounts stay whole in `pre`. */
+export function prestateDiff(request: PrestateDiffRequest, options: PrestateOptions = {}): PrestateDiff {
+  const { recording, tx, before, after } = request;
+  const destroyed = destroyedAccounts(recording, tx);
+  const pre: PrestateAccount[] = [];
+  const post: PrestateAccount[] = [];
+  for (const touched of touchedAccounts(recording, tx)) {
+    const account = before.account(touched.address);
+    const isKept = !isEmpty(account) || options.includeEmpty === true;
+    if (destroyed.has(bytesKey(touched.address))) {
+      if (isKept) pre.push(...prestate([touched], before, { ...options, includeEmpty: true }));
+      continue;
+    }
+    const change = changeOf(touched, before, after, options);
+    if (change === undefined) continue;
+    post.push(change.post);
+    if (isKept) pre.push({ ...change.pre, ...members(account, options), address: touched.address });
+  }
+  return { pre, post };
+}
+
+/** The account's changed members, undefined if none. */
+function changeOf(
+  { address, slots }: TouchedAccount,
+  before: PrestateReader,
+  after: PrestateReader,
+  options: PrestateOptions,
+): PrestateDiff["pre"] extends readonly (infer A)[] ? { pre: A; post: A } | undefined : never {
+  const old = before.account(address) ?? NOTHING;
+  const now = after.account(address) ?? NOTHING;
+  const changed = (options.disableStorage ? [] : slots)
+    .map((slot) => ({ slot, from: before.slot(address, slot), to: after.slot(address, slot) }))
+    .filter(({ from, to }) => !equalBytes(from, to));
+  const hasNewCode = options.disableCode !== true && !equalBytes(old.code, now.code);
+  if (old.balance === now.balance && old.nonce === now.nonce && !hasNewCode && changed.length === 0) return undefined;
+  const preStorage = changed.filter(({ from }) => from.length > 0).map(({ slot, from }) => ({ slot, value: from }));
+  const postStorage = changed.filter(({ to }) => to.length > 0).map(({ slot, to }) => ({ slot, value: to }));
+  return {
+    pre: { address, ...(preStorage.length === 0 ? {} : { storage: preStorage }) },
+    post: {
+      address,
+      ...(old.balance === now.balance ? {} : { balance: now.balance }),
+      ...(old.nonce === now.nonce || now.nonce === 0n ? {} : { nonce: now.nonce }),
+      ...(hasNewCode && now.code.length > 0 ? { code: now.code } : {}),
+      ...(postStorage.length === 0 ? {} : { storage: postStorage }),
+    },
+  };
+}
+
+const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, code: EMPTY_BYTES };
+
+/** Accounts on which SELFDESTRUCT ran, even in frames that were undone; geth does not look at that either. */
+function destroyedAccounts(recording: Recording, tx: PrestateTransaction): ReadonlySet<string> {
+  const created = new Set(tx.isCreation ? [bytesKey(tx.to)] : []);
+  for (const { kind, to } of recording.frames) if (isCreation(kind) && to !== undefined) created.add(bytesKey(to));
+  const destroyed = new Set<string>();
+  for (const { selfDestruct } of recording.frames) {
+    if (selfDestruct === undefined) continue;
+    const key = bytesKey(selfDestruct.address);
+    if (!tx.onlyCreatedAreDestroyed || created.has(key)) destroyed.add(key);
+  }
+  return destroyed;
+}

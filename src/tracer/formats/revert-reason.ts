@@ -1,0 +1,44 @@
+/** What a revert's data says in words: Error(string) and Panic(uint256), as geth's abi.UnpackRevert reads them. */
+import { type Bytes, bytesToBigInt, equalBytes } from "../../primitives/bytes.ts";
+
+const ERROR_SELECTOR = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0);
+const PANIC_SELECTOR = Uint8Array.of(0x4e, 0x48, 0x7b, 0x71);
+
+/** Solidity's panic codes in geth's words. */
+const PANICS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, "generic panic"],
+  [0x01n, "assert(false)"],
+  [0x11n, "arithmetic underflow or overflow"],
+  [0x12n, "division or modulo by zero"],
+  [0x21n, "enum overflow"],
+  [0x22n, "invalid encoded storage byte array accessed"],
+  [0x31n, "out-of-bounds array access; popping on an empty array"],
+  [0x32n, "out-of-bounds access of an array or bytesN"],
+  [0x41n, "out of memory"],
+  [0x51n, "uninitialized function"],
+]);
+
+/** The reason, or undefined where the data holds none. */
+export function revertReasonText(data: Bytes): string | undefined {
+  if (data.length < 4) return undefined;
+  const selector = data.subarray(0, 4);
+  const body = data.subarray(4);
+  if (equalBytes(selector, PANIC_SELECTOR))
+    return body.length < 32 ? undefined : panicText(bytesToBigInt(body.subarray(0, 32)));
+  return equalBytes(selector, ERROR_SELECTOR) ? decodeString(body) : undefined;
+}
+
+function panicText(code: bigint): string {
+  return PANICS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
+}
+
+/** An ABI-encoded string, undefined if it is cut short. */
+function decodeString(body: Bytes): string | undefined {
+  if (body.length < 64) return undefined;
+  const offset = bytesToBigInt(body.subarray(0, 32));
+  if (offset + 32n > BigInt(body.length)) return undefined;
+  const start = Number(offset) + 32;
+  const length = bytesToBigInt(body.subarray(start - 32, start));
+  if (BigInt(start) + length > BigInt(body.length)) return undefined;
+  return Buffer.from(body.subarray(start, start + Number(length))).toString("utf8");
+}
