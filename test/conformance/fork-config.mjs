@@ -31,6 +31,8 @@ const TIME_FORKS = [
   ["BPO5", ["bpo5Time"]],
 ];
 
+const NEVER = Number.MAX_SAFE_INTEGER;
+
 const SYNONYMS = {
   TangerineWhistle: "EIP150",
   SpuriousDragon: "EIP158",
@@ -60,7 +62,9 @@ export function configOf(network) {
 function activeFrom(network, point) {
   const name = SYNONYMS[network] ?? network;
   const blockIndex = BLOCK_FORKS.findIndex(([fork]) => fork === name);
-  if (blockIndex >= 0) return membersOf(BLOCK_FORKS.slice(0, blockIndex + 1), point);
+  // Whoever names Constantinople alone gets Petersburg with it, as in geth, unless it is put off.
+  const putOff = name === "Constantinople" ? { petersburgBlock: NEVER } : {};
+  if (blockIndex >= 0) return { ...membersOf(BLOCK_FORKS.slice(0, blockIndex + 1), point), ...putOff };
   const timeIndex = TIME_FORKS.findIndex(([fork]) => fork === name);
   if (timeIndex < 0) throw new Error(`unknown network ${network}`);
   return {
