@@ -31,6 +31,8 @@ export interface FrameHost {
   readonly steps: EventSink | undefined;
   /** The frame is about to end by a failure of its current opcode. */
   noteFailure(frame: Frame): void;
+  /** Init code has returned. */
+  noteInitCodeEnd(frame: Frame): void;
 }
 
 /** Runs one bridged opcode, waiting for it. */

@@ -55,6 +55,9 @@ export class EvmCore extends EVM {
   steps: EventSink | undefined;
   #failure: FailureDetail | undefined;
   #failureDepth = 0;
+  /** What init code returned that ended last, and its depth. */
+  #initCodeOutput: Bytes | undefined;
+  #initCodeDepth = 0;
   readonly accesses: AccessJournal;
   readonly precompileAddresses: readonly Bytes[];
   readonly #programs = new ProgramCache();
@@ -140,10 +143,14 @@ export class EvmCore extends EVM {
     const { observer } = this;
     const { message } = opts;
     this.#failure = undefined;
+    this.#initCodeOutput = undefined;
     if (observer === undefined || message === undefined) return super.runCall(opts);
     observer.enter(message);
     const result = await super.runCall(opts);
-    observer.exit(message, result, this.failureAt(message.depth));
+    observer.exit(message, result, {
+      detail: this.failureAt(message.depth),
+      code: this.initCodeOutputAt(message.depth),
+    });
     return result;
   }
 
@@ -167,6 +174,16 @@ export class EvmCore extends EVM {
   /** What a frame that has just ended could not dispatch, if that ended it. */
   failureAt(depth: number): FailureDetail | undefined {
     return this.#failureDepth === depth ? this.#failure : undefined;
+  }
+
+  noteInitCodeEnd(frame: Frame): void {
+    this.#initCodeOutput = frame.state.interpreter._result.returnValue ?? EMPTY_BYTES;
+    this.#initCodeDepth = frame.state.env.depth;
+  }
+
+  /** Code that the creation which has just ended was to deposit; undefined if its init code did not return. */
+  initCodeOutputAt(depth: number): Bytes | undefined {
+    return this.#initCodeDepth === depth ? this.#initCodeOutput : undefined;
   }
 
   isPrecompile(address: Uint8Array): boolean {

@@ -1,5 +1,6 @@
 /** EthereumJS' error texts in the house's words (trace formats §1.8). */
 import { EVMError } from "@ethereumjs/evm";
+import type { Bytes } from "../primitives/bytes.ts";
 import type { FrameError } from "../tracer/events.ts";
 
 const texts = EVMError.errorMessages;
@@ -38,6 +39,17 @@ const PRECOMPILE_TEXTS: ReadonlySet<string> = new Set([
 
 /** Our text for RETURNDATACOPY beyond the buffer, which EthereumJS does not tell from running out of gas. */
 export const OUT_OF_BOUNDS = "return data out of bounds";
+
+/**
+ * Why a creation failed, or that it did not, where its init code returned `code`.
+ *
+ * EthereumJS calls a code deposit that cannot be paid plainly out of gas, and reports Frontier's as an error although
+ * the creation stands.
+ */
+export function creationErrorOf(text: string, code: Bytes | undefined): FrameError | undefined {
+  if (text === texts.CODESTORE_OUT_OF_GAS) return undefined;
+  return code !== undefined && text === texts.OUT_OF_GAS ? "codeStoreOutOfGas" : frameErrorOf(text);
+}
 
 /** The reason behind an EthereumJS error text. */
 export function frameErrorOf(text: string): FrameError {

@@ -27,7 +27,10 @@ export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
   try {
     await runOpcodes(frame, host);
   } catch (error) {
-    if (isEvmError(error) && UNDISPATCHED.has(error.error)) host.noteFailure(frame);
+    if (isEvmError(error)) {
+      if (UNDISPATCHED.has(error.error)) host.noteFailure(frame);
+      else if (error.error === texts.STOP && frame.state.env.isCreate) host.noteInitCodeEnd(frame);
+    }
     throw error;
   } finally {
     // EthereumJS reads the gas left from the run state, also after STOP and REVERT.

@@ -7,7 +7,7 @@ import type { EVMResult, Message } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { type EventSink, type FailureDetail, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
-import { frameErrorOf } from "./evm-errors.ts";
+import { creationErrorOf } from "./evm-errors.ts";
 import type { Frame } from "./evm-frame.ts";
 
 const CALL_DEPTH_LIMIT = 1024;
@@ -22,6 +22,13 @@ const KIND_OF: Readonly<Record<number, FrameKind>> = {
   [Op.CREATE]: FrameKind.create,
   [Op.CREATE2]: FrameKind.create2,
 };
+
+/** What the run loop noted of a frame beyond EthereumJS' result. */
+export interface FrameNotes {
+  readonly detail: FailureDetail | undefined;
+  /** What init code returned; undefined for calls and for init code that failed. */
+  readonly code: Bytes | undefined;
+}
 
 export class EvmObserver {
   readonly #sink: EventSink;
@@ -55,15 +62,17 @@ export class EvmObserver {
   }
 
   /** A message ended with a result. */
-  exit(message: Message, result: EVMResult, detail: FailureDetail | undefined): void {
+  exit(message: Message, result: EVMResult, { detail, code }: FrameNotes): void {
     if (!this.#sink.wantsFrames) return;
     const { execResult, createdAddress } = result;
-    const error = execResult.exceptionError === undefined ? undefined : frameErrorOf(execResult.exceptionError.error);
+    const error = execResult.exceptionError && creationErrorOf(execResult.exceptionError.error, code);
+    const isUndeposited = error === undefined && execResult.exceptionError !== undefined;
     this.#sink.exitFrame({
       error,
       detail,
       gasUsed: execResult.executionGasUsed,
       output: error === undefined || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
+      undeposited: isUndeposited ? code : undefined,
       createdAddress: createdAddress?.bytes,
       code: message.code instanceof Uint8Array && createdAddress === undefined ? message.code : EMPTY_BYTES,
     });
@@ -77,6 +86,7 @@ export class EvmObserver {
       detail: undefined,
       gasUsed: message.gasLimit,
       output: EMPTY_BYTES,
+      undeposited: undefined,
       createdAddress: undefined,
       code: EMPTY_BYTES,
     });

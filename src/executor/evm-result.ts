@@ -3,8 +3,9 @@ import { type EVMResult, Message } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { decodeData, encodeData } from "../primitives/hex.ts";
-import type { FailureDetail, FrameError } from "../tracer/events.ts";
-import { frameErrorOf } from "./evm-errors.ts";
+import type { FrameError } from "../tracer/events.ts";
+import { creationErrorOf } from "./evm-errors.ts";
+import type { FrameNotes } from "./evm-observer.ts";
 import type { EvmMessage, EvmResult } from "./types.ts";
 
 export function toCoreMessage(message: EvmMessage): Message {
@@ -22,24 +23,21 @@ export function toCoreMessage(message: EvmMessage): Message {
 }
 
 /** What a result needs beyond itself to be translated. */
-export interface ResultContext {
-  readonly detail: FailureDetail | undefined;
+export interface ResultContext extends FrameNotes {
   /** EIP-6780: only accounts created in the transaction are destroyed. */
   readonly onlyCreatedAreDestroyed: boolean;
 }
 
 /** Translates a result. */
 export function toEvmResult({ execResult, createdAddress }: EVMResult, context: ResultContext): EvmResult {
-  const error = execResult.exceptionError && frameErrorOf(execResult.exceptionError.error);
-  // Frontier: code that could not be paid for is left out, and the creation stands.
-  const failed = error !== undefined && error !== "codeStoreOutOfGas";
+  const error = execResult.exceptionError && creationErrorOf(execResult.exceptionError.error, context.code);
   const destroyed = Array.from(execResult.selfdestruct?.keys() ?? []).filter(
     (address) => !context.onlyCreatedAreDestroyed || execResult.createdAddresses?.has(address) === true,
   );
   return {
-    error: failed ? error : undefined,
-    detail: failed ? context.detail : undefined,
-    output: !failed || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
+    error,
+    detail: error && context.detail,
+    output: error === undefined || error === "reverted" ? execResult.returnValue : EMPTY_BYTES,
     gasUsed: execResult.executionGasUsed,
     gasRefund: execResult.gasRefund ?? 0n,
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({ address, topics, data })),

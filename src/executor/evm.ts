@@ -132,6 +132,7 @@ export class Evm {
       });
       return toEvmResult(result, {
         detail: core.failureAt(0),
+        code: core.initCodeOutputAt(0),
         onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
       });
     } catch (error) {

@@ -85,6 +85,11 @@ export interface FrameEnd {
   readonly gasUsed: bigint;
   /** Return data, revert data or deployed code; empty on other failures. */
   readonly output: Bytes;
+  /**
+   * Frontier: code that the init code returned and that could not be paid for. The creation stands, without code; from
+   * Homestead on it fails with `codeStoreOutOfGas` instead.
+   */
+  readonly undeposited: Bytes | undefined;
   /** Where a creation put, or would have put, its code; undefined where it never came to an address. */
   readonly createdAddress: Bytes | undefined;
   /** Code that ran in a call frame (the delegate's under EIP-7702); empty for precompiles and accounts without code. */

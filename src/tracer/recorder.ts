@@ -121,8 +121,8 @@ export class Recorder implements EventSink, Recording {
     if (frame === undefined) throw new TypeError("Recorder: a frame ended that never began");
     this.#frames[frame.index] = finished(frame, end, this.steps?.length ?? 0);
     this.#current = this.#open.at(-1);
-    // Logs of a failed frame are gone, and later ones take their numbers; Frontier's unpaid code deposit undoes nothing.
-    if (end.error !== undefined && end.error !== "codeStoreOutOfGas") this.#logCount = frame.logsBefore;
+    // Logs of a failed frame are gone, and later ones take their numbers.
+    if (end.error !== undefined) this.#logCount = frame.logsBefore;
     this.#countBytes(end.output.length);
     if (this.#current === undefined) return;
     const isBuffer = end.error === "reverted" || (end.error === undefined && !isCreation(frame.start.kind));
@@ -239,6 +239,7 @@ function unfinished(frame: OpenFrame): CallFrame {
     gasUsed: 0n,
     input: frame.input,
     output: EMPTY_BYTES,
+    undeposited: undefined,
     code: EMPTY_BYTES,
     isPrecompile: start.isPrecompile,
     error: undefined,
@@ -260,6 +261,7 @@ function finished(frame: OpenFrame, end: FrameEnd, stepEnd: number): CallFrame {
     account: isNew ? end.createdAddress : begun.account,
     gasUsed: end.gasUsed,
     output: end.output,
+    undeposited: end.undeposited,
     code: isNew ? frame.input : end.code,
     error: end.error,
     detail: end.detail,

@@ -39,6 +39,8 @@ export interface CallFrame {
   readonly input: Bytes;
   /** Return data, revert data or deployed code; empty on other failures. */
   readonly output: Bytes;
+  /** Frontier: code that a creation returned and could not pay for; it stands without code. */
+  readonly undeposited: Bytes | undefined;
   /** Code that ran: init code for creations, the delegate's under EIP-7702; empty for precompiles and code-less accounts. */
   readonly code: Bytes;
   readonly isPrecompile: boolean;

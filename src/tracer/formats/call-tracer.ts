@@ -96,7 +96,7 @@ function gethFrame(recording: Recording, frame: CallFrame, context: TreeContext)
   const calls = context.onlyTopCall === true ? [] : childFrames(recording, frame, inner);
   const logs = context.withLog === true && !inner.isUndone ? frame.logs.map((log) => gethLog(log, context)) : [];
   const hidesAddress = failure.error !== undefined && isCreation(frame.kind);
-  const output = failure.error === undefined || frame.error === "reverted" ? frame.output : EMPTY_BYTES;
+  const output = frame.undeposited ?? frame.output;
   return {
     type: gethCallType(frame.kind),
     from: frame.from,
@@ -126,10 +126,10 @@ function selfDestructFrame({ address, beneficiary, balance }: SelfDestruct): Get
   return { type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing };
 }
 
-/** Error text and revert reason. Frontier's unpaid code deposit is dropped, as its effects stand. */
+/** Error text and revert reason. */
 function failureOf(frame: CallFrame): { readonly error?: string; readonly revertReason?: string } {
   const { error, detail, output } = frame;
-  if (error === undefined || error === "codeStoreOutOfGas") return {};
+  if (error === undefined) return {};
   const text = gethErrorText(error, detail);
   const reason = error === "reverted" ? revertReasonText(output) : undefined;
   return reason === undefined ? { error: text } : { error: text, revertReason: reason };

@@ -4,7 +4,7 @@
  * Plain values: bytes, bigint, number. Whoever encodes them knows the wire forms; `error` is already in its wording.
  */
 import type { Bytes } from "../../primitives/bytes.ts";
-import { type FrameError, FrameKind, isCreation } from "../events.ts";
+import { FrameKind, isCreation } from "../events.ts";
 import type { CallFrame, Recording, SelfDestruct } from "../recording.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 
@@ -139,14 +139,8 @@ function frameTrace(
   return { type: "call", action: callAction(frame), ...failure, ...callResult(frame, client), ...place };
 }
 
-function failureOf(frame: CallFrame, client: TraceClient): { readonly error?: string } {
-  const error = visibleError(frame);
+function failureOf({ error }: CallFrame, client: TraceClient): { readonly error?: string } {
   return error === undefined ? {} : { error: flatErrorText(error, client) };
-}
-
-/** Frontier's unpaid code deposit is a success with empty code. */
-function visibleError({ error }: CallFrame): FrameError | undefined {
-  return error === "codeStoreOutOfGas" ? undefined : error;
 }
 
 const CALL_TYPES: Readonly<Record<number, CallAction["callType"]>> = {
@@ -167,8 +161,7 @@ function createAction({ kind, from, value, gas, input }: CallFrame, client: Trac
 }
 
 /** What a failed frame shows as its result: nothing, null, or what a revert left. */
-function withoutResult(frame: CallFrame, client: TraceClient): { readonly result?: null } | undefined {
-  const error = visibleError(frame);
+function withoutResult({ error }: CallFrame, client: TraceClient): { readonly result?: null } | undefined {
   if (error === undefined) return undefined;
   if (client === "openethereum") return {};
   return error === "reverted" ? undefined : { result: null };

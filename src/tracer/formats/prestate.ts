@@ -3,6 +3,7 @@
  * differs afterwards (eth/tracers/native/prestate.go). Plain values.
  */
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import { isCreation } from "../events.ts";
 import type { Recording } from "../recording.ts";
 
@@ -19,6 +20,8 @@ export interface AccountSnapshot {
   readonly nonce: bigint;
   /** wei */
   readonly balance: bigint;
+  /** 32 bytes */
+  readonly codeHash: Bytes;
   readonly code: Bytes;
 }
 
@@ -53,6 +56,8 @@ export interface PrestateAccount {
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Bytes;
+  /** Shown even where code is not asked for. */
+  readonly codeHash?: Bytes;
   /** 32-byte slots; values without leading zeros. */
   readonly storage?: readonly { readonly slot: Bytes; readonly value: Bytes }[];
 }
@@ -98,11 +103,12 @@ function isEmpty(account: AccountSnapshot | undefined): account is undefined {
 }
 
 function members(account: AccountSnapshot | undefined, options: PrestateOptions): Omit<PrestateAccount, "address"> {
-  const { nonce, balance, code } = account ?? { nonce: 0n, balance: 0n, code: EMPTY_BYTES };
+  const { nonce, balance, code, codeHash } = account ?? NOTHING;
   return {
     balance,
     ...(nonce === 0n ? {} : { nonce }),
     ...(code.length === 0 || options.disableCode ? {} : { code }),
+    ...(code.length === 0 ? {} : { codeHash }),
   };
 }
 
@@ -141,13 +147,13 @@ function changeOf(
   before: PrestateReader,
   after: PrestateReader,
   options: PrestateOptions,
-): PrestateDiff["pre"] extends readonly (infer A)[] ? { pre: A; post: A } | undefined : never {
+): { readonly pre: PrestateAccount; readonly post: PrestateAccount } | undefined {
   const old = before.account(address) ?? NOTHING;
   const now = after.account(address) ?? NOTHING;
   const changed = (options.disableStorage ? [] : slots)
     .map((slot) => ({ slot, from: before.slot(address, slot), to: after.slot(address, slot) }))
     .filter(({ from, to }) => !equalBytes(from, to));
-  const hasNewCode = options.disableCode !== true && !equalBytes(old.code, now.code);
+  const hasNewCode = !equalBytes(old.codeHash, now.codeHash);
   if (old.balance === now.balance && old.nonce === now.nonce && !hasNewCode && changed.length === 0) return undefined;
   const preStorage = changed.filter(({ from }) => from.length > 0).map(({ slot, from }) => ({ slot, value: from }));
   const postStorage = changed.filter(({ to }) => to.length > 0).map(({ slot, to }) => ({ slot, value: to }));
@@ -157,13 +163,14 @@ function changeOf(
       address,
       ...(old.balance === now.balance ? {} : { balance: now.balance }),
       ...(old.nonce === now.nonce || now.nonce === 0n ? {} : { nonce: now.nonce }),
-      ...(hasNewCode && now.code.length > 0 ? { code: now.code } : {}),
+      ...(hasNewCode && !options.disableCode ? { code: now.code } : {}),
+      ...(hasNewCode ? { codeHash: now.codeHash } : {}),
       ...(postStorage.length === 0 ? {} : { storage: postStorage }),
     },
   };
 }
 
-const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, code: EMPTY_BYTES };
+const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: EMPTY_BYTES };
 
 /** Accounts on which SELFDESTRUCT ran, even in frames that were undone; geth does not look at that either. */
 function destroyedAccounts(recording: Recording, tx: PrestateTransaction): ReadonlySet<string> {
