@@ -1,7 +1,7 @@
 /** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey } from "./keys.ts";
-import type { BatchOperation } from "./level-backend.ts";
+import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
 import { encodeReceipts, type ReceiptRecord } from "./receipt-codec.ts";
 import type { MetaSlot } from "./schema.ts";

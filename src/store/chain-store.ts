@@ -195,17 +195,11 @@ export class ChainStore {
    *
    * @throws what the signal was aborted with
    */
-  async *findLogs(
+  findLogs(
     query: LogQuery,
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<LogPosition, void, undefined> {
-    signal?.throwIfAborted();
-    const snapshot = this.#backend.snapshot();
-    try {
-      yield* findLogs(snapshot, query, signal);
-    } finally {
-      await snapshot.close();
-    }
+    return findLogs(() => this.#backend.snapshot(), query, signal);
   }
 
   /** Ends what is being written, and closes; on disk everything is then safe from a power failure too. */

@@ -7,16 +7,8 @@
  * and the next round starts behind them. So a round advances at least as far as the rarest criterion's own chunk would.
  */
 import { performance } from "node:perf_hooks";
-import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
-import {
-  addressLogsPrefix,
-  canonicalKey,
-  isStorableNumber,
-  logsPrefix,
-  positionBytes,
-  readPosition,
-  topicLogsPrefix,
-} from "./keys.ts";
+import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { addressLogsPrefix, canonicalKey, logsPrefix, positionBytes, readPosition, topicLogsPrefix } from "./keys.ts";
 import type { BackendSnapshot } from "./level-backend.ts";
 import { nextPosition, PostingList, type PostingSource, PostingUnion } from "./posting-list.ts";
 import { tables } from "./schema.ts";
@@ -53,31 +45,58 @@ const TURN_MS = 15;
 /**
  * Positions of all logs that meet every criterion, ascending.
  *
+ * @param openSnapshot - called when reading begins; closed when it ends, however it ends
  * @throws what `signal` was aborted with
  * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
  */
 export async function* findLogs(
-  snapshot: BackendSnapshot,
+  openSnapshot: () => BackendSnapshot,
   query: LogQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LogPosition, void, undefined> {
+  signal?.throwIfAborted();
+  const snapshot = openSnapshot();
+  try {
+    const turns = new Turns(signal);
+    const hashes = new CanonicalHashes(snapshot);
+    let search = startSearch(snapshot, query);
+    while (search !== undefined) {
+      for (const criterion of search.criteria) {
+        await criterion.advance(search.from);
+        await turns.take();
+      }
+      const { rarest, others } = splitByReach(search.criteria);
+      for (const position of rarest.entries) {
+        if (turns.isOver) await turns.take();
+        if (!others.every((criterion) => criterion.has(position))) continue;
+        const { blockNumber, logIndex, txIndex } = readPosition(position);
+        yield { blockNumber, blockHash: hashes.of(blockNumber), logIndex, txIndex };
+      }
+      const { coveredTo } = rarest;
+      search = coveredTo === undefined ? undefined : { criteria: search.criteria, from: nextPosition(coveredTo) };
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** The criteria, and the position from which on they are read next. */
+interface Search {
+  readonly criteria: readonly PostingUnion[];
+  readonly from: Bytes;
+}
+
+/** Where to begin, or undefined if nothing can match. */
+function startSearch(snapshot: BackendSnapshot, query: LogQuery): Search | undefined {
   const fromBlock = query.fromBlock < 0n ? 0n : query.fromBlock;
   const toBlock = query.toBlock > MAX_UINT64 ? MAX_UINT64 : query.toBlock;
-  if (fromBlock > toBlock || !isStorableNumber(fromBlock)) return;
-  const source: PostingSource = {
+  if (fromBlock > toBlock) return undefined;
+  const criteria = criteriaOf(query, {
     snapshot,
     cursor: snapshot.cursor(Uint8Array.of(tables.logs.prefix), Uint8Array.of(tables.logsByTopic.prefix + 1)),
     last: positionBytes(toBlock, MAX_UINT32, MAX_UINT32),
-  };
-  const criteria = criteriaOf(query, source);
-  if (criteria === undefined) return;
-  const turns = new Turns(signal);
-  let block: { number: bigint; hash: Bytes } | undefined;
-  for await (const position of intersect(criteria, positionBytes(fromBlock, 0, 0), turns)) {
-    const { blockNumber, logIndex, txIndex } = readPosition(position);
-    if (block?.number !== blockNumber) block = { number: blockNumber, hash: canonicalHash(snapshot, blockNumber) };
-    yield { blockNumber, blockHash: block.hash, logIndex, txIndex };
-  }
+  });
+  return criteria === undefined ? undefined : { criteria, from: positionBytes(fromBlock, 0, 0) };
 }
 
 /** The criteria as unions of lists, or undefined if nothing can meet them. */
@@ -97,27 +116,10 @@ function criteriaOf(query: LogQuery, source: PostingSource): PostingUnion[] | un
   return [new PostingUnion([new PostingList("logs", logsPrefix(), source)])];
 }
 
-/** Positions that all criteria have, from `start` on, ascending. */
-async function* intersect(
-  criteria: readonly PostingUnion[],
-  start: Bytes,
-  turns: Turns,
-): AsyncGenerator<Bytes, void, undefined> {
-  let from = start;
-  while (true) {
-    for (const criterion of criteria) {
-      await criterion.advance(from);
-      await turns.take();
-    }
-    const rarest = criteria.reduce((best, other) => (reachesFurther(other, best) ? other : best));
-    const others = criteria.filter((criterion) => criterion !== rarest);
-    for (const position of rarest.entries) {
-      if (turns.isOver) await turns.take();
-      if (others.every((criterion) => criterion.has(position))) yield position;
-    }
-    if (rarest.coveredTo === undefined) return;
-    from = nextPosition(rarest.coveredTo);
-  }
+/** The criterion whose chunk reaches furthest, and the rest. */
+function splitByReach(criteria: readonly PostingUnion[]): { rarest: PostingUnion; others: readonly PostingUnion[] } {
+  const rarest = criteria.reduce((best, other) => (reachesFurther(other, best) ? other : best));
+  return { rarest, others: criteria.filter((criterion) => criterion !== rarest) };
 }
 
 function reachesFurther(one: PostingUnion, other: PostingUnion): boolean {
@@ -125,11 +127,25 @@ function reachesFurther(one: PostingUnion, other: PostingUnion): boolean {
   return one.coveredTo === undefined || compareBytes(one.coveredTo, other.coveredTo) > 0;
 }
 
-function canonicalHash(snapshot: BackendSnapshot, blockNumber: bigint): Bytes {
-  const key = canonicalKey(blockNumber);
-  const hash = snapshot.get("canonicalHashes", key);
-  if (hash === undefined) throw missingValue("canonicalHashes", key);
-  return hash;
+/** Block hashes by number; positions ascend, so that the last one is enough to remember. */
+class CanonicalHashes {
+  readonly #snapshot: BackendSnapshot;
+  #number = -1n;
+  #hash: Bytes = EMPTY_BYTES;
+
+  constructor(snapshot: BackendSnapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  of(blockNumber: bigint): Bytes {
+    if (blockNumber === this.#number) return this.#hash;
+    const key = canonicalKey(blockNumber);
+    const hash = this.#snapshot.get("canonicalHashes", key);
+    if (hash === undefined) throw missingValue("canonicalHashes", key);
+    this.#number = blockNumber;
+    this.#hash = hash;
+    return hash;
+  }
 }
 
 function distinct(terms: readonly Bytes[]): Bytes[] {

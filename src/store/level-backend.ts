@@ -3,13 +3,17 @@
  * turns what LevelDB throws into StoreErrors.
  */
 import type { Bytes } from "../primitives/bytes.ts";
-import { type TableName, tables } from "./schema.ts";
+import {
+  type BatchOperation,
+  diskDatabase,
+  ENCODINGS,
+  type LevelDatabase,
+  type LevelKeys,
+  memoryDatabase,
+  type SnapshotOptions,
+} from "./level-database.ts";
+import { type OrderedTable, type TableName, tables } from "./schema.ts";
 import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "./store-errors.ts";
-
-/** One write of a batch. */
-export type BatchOperation =
-  | { readonly type: "put"; readonly key: Bytes; readonly value: Bytes }
-  | { readonly type: "del"; readonly key: Bytes };
 
 /** Keys of a range, in order, at one moment. One call at a time. */
 export interface KeyCursor {
@@ -19,79 +23,38 @@ export interface KeyCursor {
 
 /** The store as it was when the snapshot was taken. To be closed. */
 export interface BackendSnapshot {
-  get(table: TableName, key: Bytes): Bytes | undefined;
+  get(table: OrderedTable, key: Bytes): Bytes | undefined;
   /** Keys from `first` up to, and without, `end`. Lives as long as the snapshot. */
   cursor(first: Bytes, end: Bytes): KeyCursor;
   close(): Promise<void>;
 }
 
-/** What is used of abstract-level: `level` and `memory-level` both have it. */
-interface LevelDatabase {
-  readonly status: string;
-  open(): Promise<void>;
-  close(): Promise<void>;
-  getSync(key: Bytes): Bytes | undefined;
-  getSync(key: Bytes, options: ReadOptions): Bytes | undefined;
-  batch(operations: BatchOperation[], options: { sync?: boolean }): Promise<void>;
-  keys(options: RangeOptions): LevelKeys;
-  iterator(options: { gte: Bytes; lte: Bytes }): { all(): Promise<[Bytes, Bytes][]> };
-  snapshot(): LevelSnapshot;
-}
-
-interface LevelSnapshot {
-  close(): Promise<void>;
-}
-
-interface ReadOptions {
-  snapshot: LevelSnapshot;
-  keyEncoding: "view";
-  valueEncoding: "view";
-}
-
-interface RangeOptions {
-  gte: Bytes;
-  lt: Bytes;
-  snapshot?: LevelSnapshot;
-  highWaterMarkBytes?: number;
-}
-
-interface LevelKeys {
-  seek(target: Bytes): void;
-  nextv(count: number): Promise<Bytes[]>;
-  close(): Promise<void>;
-}
-
-const ENCODINGS = { keyEncoding: "view", valueEncoding: "view" } as const;
 /** Bytes that LevelDB reads ahead for one call: a thousand of the longest keys. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 export class LevelBackend {
   readonly #database: LevelDatabase;
-  readonly #inMemory: boolean;
   #hasWritten = false;
 
   /** Opens a LevelDB folder, creating it if there is none. */
   static async onDisk(folder: string): Promise<LevelBackend> {
-    const { Level } = await import("level");
-    const database: LevelDatabase = new Level<Bytes, Bytes>(folder, ENCODINGS);
+    const database = await diskDatabase(folder);
     try {
       await database.open();
     } catch (cause) {
       throw openingFailed(folder, cause);
     }
-    return new LevelBackend(database, false);
+    return new LevelBackend(database);
   }
 
   static async inMemory(): Promise<LevelBackend> {
-    const { MemoryLevel } = await import("memory-level");
-    const database: LevelDatabase = new MemoryLevel<Bytes, Bytes>({ ...ENCODINGS, storeEncoding: "view" });
+    const database = await memoryDatabase();
     await database.open();
-    return new LevelBackend(database, true);
+    return new LevelBackend(database);
   }
 
-  private constructor(database: LevelDatabase, inMemory: boolean) {
+  private constructor(database: LevelDatabase) {
     this.#database = database;
-    this.#inMemory = inMemory;
   }
 
   /**
@@ -113,7 +76,7 @@ export class LevelBackend {
    *
    * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
    */
-  async entries(table: TableName, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
+  async entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
     try {
       const entries = await this.#database.iterator({ gte: first, lte: last }).all();
       return entries.map(([key, value]) => [plainBytes(key), plainBytes(value)]);
@@ -134,7 +97,7 @@ export class LevelBackend {
   #snapshot(): BackendSnapshot {
     const database = this.#database;
     const snapshot = database.snapshot();
-    const readOptions: ReadOptions = { ...ENCODINGS, snapshot };
+    const readOptions: SnapshotOptions = { ...ENCODINGS, snapshot };
     const cursors: LevelKeys[] = [];
     return {
       get: (table, key) => {
@@ -172,11 +135,9 @@ export class LevelBackend {
    * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`
    */
   async write(operations: BatchOperation[]): Promise<void> {
-    // LevelDB copies what it is given; the store in memory would keep the caller's own arrays.
-    const own = this.#inMemory ? operations.map(withOwnValue) : operations;
     this.#hasWritten = true;
     try {
-      await this.#database.batch(own, {});
+      await this.#database.batch(operations, {});
     } catch (error) {
       throw this.#writingError(error);
     }
@@ -190,7 +151,7 @@ export class LevelBackend {
    */
   async close(last: BatchOperation): Promise<void> {
     try {
-      if (!this.#inMemory && this.#hasWritten) await this.#database.batch([last], { sync: true });
+      if (this.#hasWritten) await this.#database.batch([last], { sync: true });
     } catch (error) {
       throw this.#writingError(error);
     } finally {
@@ -223,10 +184,6 @@ const CLOSED_CODES: ReadonlySet<string> = new Set([
 function plainBytes(value: Bytes): Bytes {
   if (!(value instanceof Buffer)) return value;
   return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-}
-
-function withOwnValue(operation: BatchOperation): BatchOperation {
-  return operation.type === "del" ? operation : { type: "put", key: operation.key, value: operation.value.slice() };
 }
 
 function tableOfKey(key: Bytes): TableName {

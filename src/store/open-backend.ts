@@ -10,7 +10,8 @@ import {
 } from "./data-folder.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { metaKey } from "./keys.ts";
-import { type BatchOperation, LevelBackend } from "./level-backend.ts";
+import { LevelBackend } from "./level-backend.ts";
+import type { BatchOperation } from "./level-database.ts";
 import { type MetaSlot, SCHEMA_VERSION } from "./schema.ts";
 import { corruptValue, missingValue } from "./store-errors.ts";
 import { decodeHash, decodeInteger } from "./values.ts";

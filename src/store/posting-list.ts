@@ -7,7 +7,7 @@
 import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
 import { POSITION_BYTES } from "./keys.ts";
 import type { BackendSnapshot, KeyCursor } from "./level-backend.ts";
-import type { TableName } from "./schema.ts";
+import type { OrderedTable } from "./schema.ts";
 
 const FIRST_CHUNK = 16;
 const LARGEST_CHUNK = 1024;
@@ -22,7 +22,7 @@ export interface PostingSource {
 
 /** The positions of one term. */
 export class PostingList {
-  readonly #table: TableName;
+  readonly #table: OrderedTable;
   readonly #prefix: Bytes;
   readonly #source: PostingSource;
   /** Prefix and room for a position: the key under which one is looked up. */
@@ -32,7 +32,7 @@ export class PostingList {
   #coveredTo: Bytes | undefined;
   #isExhausted = false;
 
-  constructor(table: TableName, prefix: Bytes, source: PostingSource) {
+  constructor(table: OrderedTable, prefix: Bytes, source: PostingSource) {
     this.#table = table;
     this.#prefix = prefix;
     this.#source = source;

@@ -29,6 +29,8 @@ export interface Table {
   readonly key: readonly (keyof typeof widths)[];
   /** Layout of the value, widths in parentheses. */
   readonly value: string;
+  /** Read by range or through a snapshot; the others are only ever read by whole keys, as they are now. */
+  readonly ordered?: true;
 }
 
 // biome-ignore format: one line a table
@@ -43,8 +45,8 @@ export const tables = {
   totalDifficulties: { prefix: 0x14, key: ["blockHash"],              value: "integer without leading zeros" },
   startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
 
-  canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)" },
-  blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too" },
+  canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
+  blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too", ordered: true },
   transactions:      { prefix: 0x22, key: ["txHash"],                 value: "blockNumber(8) txIndex(4); canonical blocks only" },
   senders:           { prefix: 0x23, key: ["txHash"],                 value: "address(20); only impersonated transactions" },
 
@@ -52,9 +54,9 @@ export const tables = {
   codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
 
   // Logs of canonical blocks; the values are empty, an entry is its key. logIndex counts within the block.
-  logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "" },
-  logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "" },
-  logsByTopic:       { prefix: 0x42, key: ["topicPosition", "topic", "blockNumber", "logIndex", "txIndex"], value: "" },
+  logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
+  logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
+  logsByTopic:       { prefix: 0x42, key: ["topicPosition", "topic", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;
@@ -62,6 +64,10 @@ export type TableName = keyof typeof tables;
 /** Tables whose key is one 32-byte hash. */
 export type HashTable = {
   [Name in TableName]: (typeof tables)[Name]["key"] extends readonly ["hash" | "blockHash" | "txHash"] ? Name : never;
+}[TableName];
+
+export type OrderedTable = {
+  [Name in TableName]: (typeof tables)[Name] extends { readonly ordered: true } ? Name : never;
 }[TableName];
 
 /** Key byte of each entry of the table `meta`. */
