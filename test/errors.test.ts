@@ -15,13 +15,12 @@ const thrower = readdirSync(source, { recursive: true, withFileTypes: true })
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
   .join("\n");
 
-/** Text codes of one family and number, as the README's table lists them. */
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
 describe("every error", () => {
   it.each(codes)("%s is raised somewhere", (code) => {
     // As a literal: `code: "X"`, or handed on to what throws it.
-    expect(thrower).toMatch(new RegExp(`"${code}"`));
+    expect(thrower.includes(`"${code}"`)).toBe(true);
   });
 
   it.each(codes)("%s is listed in the README with its JSON-RPC number", (code) => {

@@ -9,6 +9,8 @@ const EXIT_USAGE = 2;
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
+const PARENT_CHECK_MS = 500;
+
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -25,9 +27,10 @@ try {
   process.exitCode = error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
 }
 
-/** Fires on the first Ctrl-C or SIGTERM; a second one ends the process where it stands. */
+/** Fires on the first Ctrl-C or SIGTERM, or when npm is gone; a second signal ends the process where it stands. */
 function untilTold(): AbortSignal {
   const controller = new AbortController();
+  whenNpmIsGone(() => controller.abort());
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
     controller.abort();
@@ -36,6 +39,15 @@ function untilTold(): AbortSignal {
   // Whoever reads our output may leave first, as `head` does; the node goes on.
   process.stdout.on("error", () => undefined);
   return controller.signal;
+}
+
+/** npm ends its shell on SIGTERM and leaves what that shell started running: `npm start` has to notice by itself. */
+function whenNpmIsGone(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== shell) stop();
+  }, PARENT_CHECK_MS).unref();
 }
 
 /** One line for what the user can mend; the whole story of what only we can. */

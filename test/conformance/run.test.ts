@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const nowhere = join(tmpdir(), "hindcast-no-such-folder");
+
+function conformance(...flags: readonly string[]) {
+  const { npm_config_dir: _, ...env } = process.env;
+  return spawnSync(process.execPath, [fileURLToPath(new URL("run.mjs", import.meta.url)), ...flags], {
+    encoding: "utf8",
+    env: { ...env, HINDCAST_CONFORMANCE: nowhere },
+  });
+}
+
+it("says so and ends well where the collection is not there", () => {
+  const { status, stdout } = conformance();
+  expect(stdout).toContain(`Skipped: there is no folder ${nowhere}`);
+  expect(status).toBe(0);
+});
+
+it.each([
+  [["no-such-suite"], "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests."],
+  [["--dir", "."], "--dir needs the name of one suite."],
+  [["tracers", "rpc-compat", "--dir", "."], "--dir needs the name of one suite."],
+  [["tracers", "--dir", nowhere], `There is no folder ${nowhere}.`],
+])("refuses %j with exit code 2", (flags, text) => {
+  const { status, stderr } = conformance(...flags);
+  expect(stderr.trim()).toBe(text);
+  expect(status).toBe(2);
+});
