@@ -34,7 +34,10 @@ const READ_AHEAD_BYTES = 64 * 1024;
 
 export class LevelBackend {
   readonly #database: LevelDatabase;
+  #lastWrite: Promise<unknown> = Promise.resolve();
   #hasWritten = false;
+  /** What LevelDB threw when a write failed. */
+  #failure: unknown;
 
   /** Opens a LevelDB folder, creating it if there is none. */
   static async onDisk(folder: string): Promise<LevelBackend> {
@@ -130,30 +133,41 @@ export class LevelBackend {
   }
 
   /**
-   * Writes all operations or none. Survives the end of the process, not a power failure; {@link close} makes it durable.
+   * Writes all operations or none, after those of earlier calls. Survives the end of the process, not a power failure;
+   * {@link close} makes it durable.
    *
-   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`
+   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`; after the latter every write is refused
    */
-  async write(operations: BatchOperation[]): Promise<void> {
-    this.#hasWritten = true;
+  write(operations: BatchOperation[]): Promise<void> {
+    // LevelDB would run writes that are under way at the same time in any order.
+    const written = this.#lastWrite.then(() => this.#writeNow(operations, false));
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writeNow(operations: BatchOperation[], sync: boolean): Promise<void> {
+    // Half a record may lie at the end of the journal: what came behind it would be lost when it is read again.
+    if (this.#failure !== undefined) throw writeFailed(this.#failure);
     try {
-      await this.#database.batch(operations, {});
+      await this.#database.batch(operations, { sync });
+      this.#hasWritten = true;
     } catch (error) {
-      throw this.#writingError(error);
+      if (this.#isClosed(error)) throw storeClosed(error);
+      this.#failure = error;
+      throw writeFailed(error);
     }
   }
 
   /**
-   * Ends what is under way and closes.
+   * Ends the writes under way and closes.
    *
    * @param last - written through to the disk, and with it everything before
    * @throws {StoreError} `STORE_IO_FAILED`; the store is closed all the same
    */
   async close(last: BatchOperation): Promise<void> {
+    await this.#lastWrite;
     try {
-      if (this.#hasWritten) await this.#database.batch([last], { sync: true });
-    } catch (error) {
-      throw this.#writingError(error);
+      if (this.#hasWritten && this.#failure === undefined) await this.#writeNow([last], true);
     } finally {
       await this.#database.close();
     }
@@ -162,10 +176,6 @@ export class LevelBackend {
   #readingError(error: unknown, table: TableName, key: Bytes): Error {
     if (this.#isClosed(error)) return storeClosed(error);
     return levelCode(error) === "LEVEL_CORRUPTION" ? corruptValue(table, key, error) : readFailed(table, error);
-  }
-
-  #writingError(error: unknown): Error {
-    return this.#isClosed(error) ? storeClosed(error) : writeFailed(error);
   }
 
   #isClosed(error: unknown): boolean {

@@ -260,3 +260,30 @@ describe("a damaged store", () => {
     await store.close();
   });
 });
+
+describe("a store whose folder fails under it", () => {
+  it("refuses the write that failed and all later ones, and still reads and closes", async () => {
+    const dataDir = await aDataFolder();
+    const store = await open(dataDir);
+    const write = (number: number, length: number): Promise<void> => {
+      const batch = store.batch();
+      batch.setHead(hashOf(number));
+      batch.putCodes([{ hash: hashOf(number), bytes: new Uint8Array(length) }]);
+      return batch.write();
+    };
+    // LevelDB needs a new file every 4 MB.
+    await rm(join(dataDir, "chain"), { recursive: true });
+    let written = 0;
+    let error: unknown;
+    while (error === undefined && written < 20) {
+      error = await write(written, 1_000_000).catch((reason: unknown) => reason);
+      if (error === undefined) written++;
+    }
+    expect(error).toMatchObject({ code: "STORE_IO_FAILED" });
+    expect(store.getHead()).toEqual(hashOf(written - 1));
+    await expect(write(99, 1)).rejects.toMatchObject({ code: "STORE_IO_FAILED" });
+    await store.close();
+    await expect(write(99, 1)).rejects.toMatchObject({ code: "STORE_IO_FAILED" });
+    expect(() => store.getHead()).toThrow(expect.objectContaining({ code: "STORE_CLOSED" }));
+  });
+});

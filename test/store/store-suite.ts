@@ -263,6 +263,18 @@ function describeBatches(store: () => ChainStore): void {
     expect(store().getCode(hashOf(1))).toEqual(Uint8Array.of(1, 2, 3));
   });
 
+  it("writes batches in the order they were handed over in", async () => {
+    const batches = Array.from({ length: 40 }, (_, index) => {
+      const batch = store().batch();
+      batch.setHead(hashOf(index));
+      // The earlier, the longer.
+      batch.putCodes([{ hash: hashOf(index), bytes: new Uint8Array(200_000 - index * 5_000) }]);
+      return batch;
+    });
+    await Promise.all(batches.map((batch) => batch.write()));
+    expect(store().getHead()).toEqual(hashOf(39));
+  });
+
   it("accepts an empty batch, and refuses to use one twice", async () => {
     const batch = store().batch();
     await batch.write();
@@ -347,6 +359,22 @@ function describeLogs(store: () => ChainStore): void {
         if (blockNumber === 405n) stopping.abort(gone);
     };
     await expect(reading()).rejects.toBe(gone);
+  });
+
+  it("gives the event loop its turn while it reads a long list", async () => {
+    const logs = Array.from({ length: 1_000 }, () => aLog(4, []));
+    await writeChain(
+      store(),
+      Array.from({ length: 20 }, (_, index) => aBlock({ number: 400 + index, logs: [logs] })),
+    );
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const before = process.cpuUsage();
+    expect(await found({ addresses: [anAddress(4)] })).toHaveLength(20_000);
+    const { user, system } = process.cpuUsage(before);
+    clearInterval(timer);
+    // One every 15 ms; counted in time of the processor, which a busy machine does not stretch.
+    expect(turns).toBeGreaterThanOrEqual(Math.floor((user + system) / 60_000));
   });
 
   it("lets go of its snapshot when the reader leaves early", async () => {
