@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// Runs the benchmarks: `npm run bench [-- NAME...]`. Prints a table and, with --json, one JSON object.
+//
+// Each file *.bench.mjs exports `name` and `rows()`, which gives `{ label: summary }`. Numbers of different machines, or
+// of different moments of a shared one, do not compare: look at ratios within a run.
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+execFileSync(process.execPath, [fileURLToPath(new URL("../.ci/build-if-needed.mjs", import.meta.url))], {
+  stdio: "inherit",
+});
+
+const words = process.argv.slice(2);
+const asJson = words.includes("--json");
+const wanted = words.filter((word) => !word.startsWith("--"));
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith(".bench.mjs"))
+  .filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
+  .sort();
+
+const results = {};
+for (const file of files) {
+  const { name, rows } = await import(new URL(file, import.meta.url).href);
+  if (!asJson) console.log(`\n${name}`);
+  results[name] = await rows();
+  if (asJson) continue;
+  for (const [label, { runs, medianMs, p95Ms, minMs, note }] of Object.entries(results[name])) {
+    const figures = `median ${medianMs} ms, p95 ${p95Ms}, min ${minMs} (${runs} runs)`;
+    console.log(`  ${label.padEnd(44)} ${figures}${note === undefined ? "" : `; ${note}`}`);
+  }
+}
+const machine = `${availableParallelism()} cores, Node ${process.version}`;
+if (asJson) console.log(JSON.stringify({ machine, results }));
+else console.log(`\n${machine}`);
+process.exit(0);
