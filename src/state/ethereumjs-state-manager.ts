@@ -8,42 +8,52 @@
 import type { AccountFields, StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address } from "@ethereumjs/util";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import type { AccountState, MaybePromise, WorkingStateView } from "./view.ts";
+import type { AccountState, WorkingStateView } from "./view.ts";
 
 export class EthereumJsStateManager implements StateManagerInterface {
-  /** The state that the EVM works on. EVMs are pooled: each run sets the view it is for. */
-  view: WorkingStateView;
+  #view: WorkingStateView | undefined;
 
-  readonly #done: Promise<void> = Promise.resolve();
   readonly originalStorageCache = {
-    get: (address: Address, key: Bytes): Promise<Bytes> =>
-      settled(this.view.getOriginalStorage(address.bytes, checkedSlot(key))),
+    get: async (address: Address, key: Bytes): Promise<Bytes> => this.view.getOriginalStorage(address.bytes, key),
     clear: (): void => this.view.beginTransaction(),
   };
 
-  constructor(view: WorkingStateView) {
-    this.view = view;
+  constructor(view?: WorkingStateView) {
+    this.#view = view;
+  }
+
+  /**
+   * The state that the EVM works on. EVMs are pooled: each run sets its own, and afterwards undefined, to let go of it.
+   *
+   * @throws {TypeError} if none is set
+   */
+  get view(): WorkingStateView {
+    if (this.#view === undefined) throw new TypeError("EthereumJsStateManager: used without a view");
+    return this.#view;
+  }
+
+  set view(view: WorkingStateView | undefined) {
+    this.#view = view;
   }
 
   /** A fresh object each time: the EVM changes it before it puts it back. */
-  getAccount(address: Address): Promise<Account | undefined> {
-    const account = this.view.getAccount(address.bytes);
-    return account instanceof Promise ? account.then(toAccount) : Promise.resolve(toAccount(account));
+  async getAccount(address: Address): Promise<Account | undefined> {
+    const found = this.view.getAccount(address.bytes);
+    const account = found instanceof Promise ? await found : found;
+    return account && new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
   }
 
-  putAccount(address: Address, account?: Account): Promise<void> {
+  async putAccount(address: Address, account?: Account): Promise<void> {
     if (account === undefined) this.view.deleteAccount(address.bytes);
-    else this.view.putAccount(address.bytes, fromAccount(account));
-    return this.#done;
+    else this.view.putAccount(address.bytes, accountState(account));
   }
 
-  deleteAccount(address: Address): Promise<void> {
+  async deleteAccount(address: Address): Promise<void> {
     this.view.deleteAccount(address.bytes);
-    return this.#done;
   }
 
   async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
-    const account = (await this.view.getAccount(address.bytes)) ?? fromAccount(new Account());
+    const account = (await this.view.getAccount(address.bytes)) ?? accountState(new Account());
     this.view.putAccount(address.bytes, {
       nonce: fields.nonce ?? account.nonce,
       balance: fields.balance ?? account.balance,
@@ -52,17 +62,13 @@ export class EthereumJsStateManager implements StateManagerInterface {
     });
   }
 
-  putCode(address: Address, value: Bytes): Promise<void> {
-    const putting = this.view.putCode(address.bytes, value);
-    return putting instanceof Promise ? putting : this.#done;
+  async putCode(address: Address, code: Bytes): Promise<void> {
+    return this.view.putCode(address.bytes, code);
   }
 
-  getCode(address: Address): Promise<Bytes> {
-    const account = this.view.getAccount(address.bytes);
-    return account instanceof Promise ? account.then((loaded) => this.#codeOf(loaded)) : settled(this.#codeOf(account));
-  }
-
-  #codeOf(account: AccountState | undefined): MaybePromise<Bytes> {
+  async getCode(address: Address): Promise<Bytes> {
+    const found = this.view.getAccount(address.bytes);
+    const account = found instanceof Promise ? await found : found;
     return account === undefined ? EMPTY_BYTES : this.view.getCode(account.codeHash);
   }
 
@@ -70,39 +76,36 @@ export class EthereumJsStateManager implements StateManagerInterface {
     return (await this.getCode(address)).length;
   }
 
-  getStorage(address: Address, key: Bytes): Promise<Bytes> {
-    return settled(this.view.getStorage(address.bytes, checkedSlot(key)));
+  async getStorage(address: Address, key: Bytes): Promise<Bytes> {
+    return this.view.getStorage(address.bytes, key);
   }
 
   /** Rejects, as MerkleStateManager does, for an account that does not exist and for a value over 32 bytes. */
   async putStorage(address: Address, key: Bytes, value: Bytes): Promise<void> {
-    const known = this.view.getAccount(address.bytes);
-    const account = known instanceof Promise ? await known : known;
+    const found = this.view.getAccount(address.bytes);
+    const account = found instanceof Promise ? await found : found;
     if (account === undefined) throw new TypeError("putStorage() called on non-existing account");
     if (value.length > 32) throw new TypeError("Storage value cannot be longer than 32 bytes");
-    this.view.putStorage(address.bytes, checkedSlot(key), value);
+    this.view.putStorage(address.bytes, key, value);
   }
 
   /** Creates the account if there is none, as MerkleStateManager does. */
   async clearStorage(address: Address): Promise<void> {
     const account = await this.view.getAccount(address.bytes);
-    if (account === undefined) this.view.putAccount(address.bytes, fromAccount(new Account()));
+    if (account === undefined) this.view.putAccount(address.bytes, accountState(new Account()));
     this.view.clearStorage(address.bytes);
   }
 
-  checkpoint(): Promise<void> {
+  async checkpoint(): Promise<void> {
     this.view.checkpoint();
-    return this.#done;
   }
 
-  commit(): Promise<void> {
+  async commit(): Promise<void> {
     this.view.commitCheckpoint();
-    return this.#done;
   }
 
-  revert(): Promise<void> {
+  async revert(): Promise<void> {
     this.view.revertCheckpoint();
-    return this.#done;
   }
 
   async getStateRoot(): Promise<Bytes> {
@@ -110,13 +113,13 @@ export class EthereumJsStateManager implements StateManagerInterface {
   }
 
   /** @throws {TypeError} always: another root is another view, see {@link view} */
-  setStateRoot(): Promise<void> {
-    return Promise.reject(new TypeError("setStateRoot: set `view` to a view of the root instead"));
+  async setStateRoot(): Promise<void> {
+    throw new TypeError("setStateRoot: set `view` to a view of the root instead");
   }
 
   /** @throws {TypeError} always: a view knows its own state only */
-  hasStateRoot(): Promise<boolean> {
-    return Promise.reject(new TypeError("hasStateRoot: ask the StateDatabase"));
+  async hasStateRoot(): Promise<boolean> {
+    throw new TypeError("hasStateRoot: ask the StateDatabase");
   }
 
   clearCaches(): void {
@@ -129,20 +132,6 @@ export class EthereumJsStateManager implements StateManagerInterface {
   }
 }
 
-function settled<T>(value: MaybePromise<T>): Promise<T> {
-  return value instanceof Promise ? value : Promise.resolve(value);
-}
-
-function toAccount(account: AccountState | undefined): Account | undefined {
-  if (account === undefined) return undefined;
-  return new Account(account.nonce, account.balance, account.storageRoot, account.codeHash);
-}
-
-function fromAccount({ nonce, balance, storageRoot, codeHash }: Account): AccountState {
+function accountState({ nonce, balance, storageRoot, codeHash }: Account): AccountState {
   return { nonce, balance, storageRoot, codeHash };
-}
-
-function checkedSlot(key: Bytes): Bytes {
-  if (key.length !== 32) throw new TypeError("Storage key must be 32 bytes long");
-  return key;
 }

@@ -233,6 +233,8 @@ export class WorkingState implements WorkingStateView {
 
   #undo(entry: UndoEntry): void {
     const account = this.#table.own(this.#table.current(entry.account));
+    // A transaction may have begun inside the checkpoint: what it began with is still here.
+    this.#touch(account);
     this.#markChanged(account);
     if (entry.kind === "record") {
       account.record = entry.before;
@@ -241,6 +243,7 @@ export class WorkingState implements WorkingStateView {
     } else {
       // The account was copied since if a fork was taken in between.
       const slot = account === entry.account ? entry.slot : account.storage.slot(entry.slot.slot);
+      if (slot.transaction !== this.#transaction) this.#touchSlot(account, slot);
       if (slot.period !== this.#period) this.#markSlotChanged(account, slot);
       slot.value = entry.before;
     }

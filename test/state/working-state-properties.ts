@@ -1,0 +1,247 @@
+/** What must hold for every history of a working state, for as many random histories as one has time for. */
+import fc from "fast-check";
+import { expect } from "vitest";
+import { type Bytes, bytesKey, compareBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
+import { StateDatabase } from "../../src/state/state-database.ts";
+import type { StateReader } from "../../src/state/view.ts";
+import type { WorkingState } from "../../src/state/working-state.ts";
+import { MemorySource } from "./memory-source.ts";
+import { ADDRESSES, type Command, history, SLOTS } from "./state-commands.ts";
+import { codeHashOf, type ModelAccount, StateModel } from "./state-model.ts";
+
+/** A working state and the model that follows it. */
+class Pair {
+  readonly state: WorkingState;
+  model: StateModel;
+  /** The model when the transaction began. */
+  original: StateModel;
+  readonly saved: StateModel[] = [];
+
+  constructor(state: WorkingState, model: StateModel) {
+    this.state = state;
+    this.model = model;
+    this.original = model.copy();
+  }
+
+  fork(): Pair {
+    return new Pair(this.state.fork(), this.model.copy());
+  }
+
+  apply(command: Command): void {
+    const { state, model } = this;
+    switch (command.kind) {
+      case "put": {
+        const before = state.getAccount(command.address) as { storageRoot: Bytes; codeHash: Bytes } | undefined;
+        const { nonce, balance } = command;
+        const { storageRoot, codeHash } = before ?? { storageRoot: EMPTY_TRIE_ROOT, codeHash: codeHashOf(EMPTY_BYTES) };
+        state.putAccount(command.address, { nonce, balance, storageRoot, codeHash });
+        model.put(command.address, { nonce, balance });
+        return;
+      }
+      case "code":
+        state.putCode(command.address, command.code);
+        model.put(command.address, { code: command.code });
+        return;
+      case "slot":
+        if (model.get(command.address) === undefined) return;
+        state.putStorage(command.address, command.slot, command.value);
+        model.putSlot(command.address, command.slot, command.value);
+        return;
+      case "read":
+        expect(state.getStorage(command.address, command.slot)).toEqual(model.slot(command.address, command.slot));
+        return;
+      case "delete":
+        state.deleteAccount(command.address);
+        model.delete(command.address);
+        return;
+      case "clear":
+        state.clearStorage(command.address);
+        if (model.get(command.address) !== undefined) model.put(command.address, { slots: new Map() });
+        return;
+      default:
+        this.#applyBoundary(command.kind);
+    }
+  }
+
+  #applyBoundary(kind: Command["kind"]): void {
+    if (kind === "open") {
+      this.state.checkpoint();
+      this.saved.push(this.model.copy());
+    } else if (kind === "keep" && this.saved.length > 0) {
+      this.state.commitCheckpoint();
+      this.saved.pop();
+    } else if (kind === "revert" && this.saved.length > 0) {
+      this.state.revertCheckpoint();
+      this.model = this.saved.pop() as StateModel;
+    } else if (kind === "begin") {
+      this.state.beginTransaction();
+      this.original = this.model.copy();
+    }
+  }
+
+  check(): void {
+    expectSame(this.state, this.model);
+    const expected = changesBetween(this.original, this.model);
+    const found = this.state.transactionChanges().map(({ address, before, after, slots }) => ({
+      address: bytesKey(address),
+      before: before && [before.nonce, before.balance, bytesKey(before.codeHash)],
+      after: after && [after.nonce, after.balance, bytesKey(after.codeHash)],
+      slots: slots.map((change) => [change.slot, change.before, change.after].map(bytesKey)),
+    }));
+    expect(found.map(({ address, before, after }) => ({ address, before, after }))).toEqual(
+      expected.map(({ address, before, after }) => ({ address, before, after })),
+    );
+    for (const [index, { slots }] of found.entries()) {
+      // Slots that were never read cannot be listed when their storage is cleared as a whole.
+      const all = new Map((expected[index]?.slots ?? []).map((change) => [change[0], change]));
+      for (const change of slots) expect(change).toEqual(all.get(change[0]));
+      const unlisted = (expected[index]?.slots ?? []).filter(([slot]) => !slots.some((change) => change[0] === slot));
+      for (const [, , after] of unlisted) expect(after).toBe("");
+    }
+  }
+}
+
+function expectSame(state: StateReader, model: StateModel): void {
+  for (const address of ADDRESSES) {
+    const account = state.getAccount(address) as Awaited<ReturnType<StateReader["getAccount"]>>;
+    const expected = model.get(address);
+    expect(account === undefined).toBe(expected === undefined);
+    for (const slot of SLOTS) expect(state.getStorage(address, slot)).toEqual(model.slot(address, slot));
+    if (account === undefined || expected === undefined) continue;
+    expect([account.nonce, account.balance]).toEqual([expected.nonce, expected.balance]);
+    expect(account.codeHash).toEqual(codeHashOf(expected.code));
+    expect(state.getCode(account.codeHash)).toEqual(expected.code);
+  }
+}
+
+function changesBetween(before: StateModel, after: StateModel) {
+  const summary = (account: ModelAccount | undefined) =>
+    account && [account.nonce, account.balance, bytesKey(codeHashOf(account.code))];
+  const changes = [];
+  for (const address of [...ADDRESSES].sort(compareBytes)) {
+    const [left, right] = [before.get(address), after.get(address)];
+    const slots = SLOTS.map((slot) =>
+      [slot, before.slot(address, slot), after.slot(address, slot)].map(bytesKey),
+    ).filter(([, old, now]) => old !== now);
+    const same = JSON.stringify(summary(left), bigints) === JSON.stringify(summary(right), bigints);
+    if (!same || slots.length > 0) {
+      changes.push({ address: bytesKey(address), before: summary(left), after: summary(right), slots });
+    }
+  }
+  return changes;
+}
+
+const bigints = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
+
+/** A stored state to start from, so that much is in the base and nothing in the overlay. */
+async function aStoredState(
+  start: readonly Command[],
+): Promise<{ database: StateDatabase; source: MemorySource; pair: Pair }> {
+  const source = new MemorySource();
+  const first = new StateDatabase(source);
+  const pair = new Pair(first.empty(), new StateModel());
+  for (const command of start) pair.apply(command);
+  while (pair.saved.length > 0) pair.apply({ kind: "keep" });
+  const commit = pair.state.commitState();
+  source.write(commit);
+  const database = new StateDatabase(source);
+  return { database, source, pair: new Pair(database.working(commit.stateRoot), pair.model.copy()) };
+}
+
+/** Reads, reverts, forks and has the roots that a plain map of accounts has. */
+export async function followsTheModel(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(history, history, async (start, list) => {
+      const { source, pair: first } = await aStoredState(start);
+      const pairs = [first];
+      for (const [index, command] of list.entries()) {
+        // Forks are written in turn with what they came from, and none must see the others.
+        const pair = pairs[index % pairs.length] as Pair;
+        if (command.kind === "fork") {
+          if (pairs.length < 4) pairs.push(pair.fork());
+        } else if (command.kind === "root") {
+          expect(pair.state.computeStateRoot()).toEqual(await pair.model.root());
+        } else if (command.kind === "commit") {
+          const commit = pair.state.commitState();
+          expect(commit.stateRoot).toEqual(await pair.model.root());
+          source.write(commit);
+          expectSame(new StateDatabase(source).reader(commit.stateRoot), pair.model);
+        } else {
+          pair.apply(command);
+        }
+        if (index % 7 === 0) for (const each of pairs) each.check();
+      }
+      for (const pair of pairs) {
+        pair.check();
+        const commit = pair.state.commitState();
+        expect(commit.stateRoot).toEqual(await pair.model.root());
+        source.write(commit);
+        expectSame(new StateDatabase(source).reader(commit.stateRoot), pair.model);
+      }
+    }),
+    { numRuns },
+  );
+}
+
+/** Commits a fork completely whether or not what it came from was ever stored. */
+export async function commitsForksCompletely(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(history, history, history, async (start, before, after) => {
+      const { source, pair } = await aStoredState(start);
+      for (const command of before) pair.apply(command);
+      pair.state.commitState();
+      const fork = pair.fork();
+      for (const command of after) fork.apply(command);
+      const commit = fork.state.commitState();
+      source.write(commit);
+      expect(commit.stateRoot).toEqual(await fork.model.root());
+      expectSame(new StateDatabase(source).reader(commit.stateRoot), fork.model);
+    }),
+    { numRuns },
+  );
+}
+
+/** Tells the value a slot had when the transaction began. */
+export async function knowsOriginals(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(history, history, async (start, list) => {
+      const { pair } = await aStoredState(start);
+      const cleared = new Set<string>();
+      for (const command of list) {
+        if (command.kind === "begin" && pair.saved.length > 0) continue;
+        pair.apply(command);
+        if (command.kind === "begin") cleared.clear();
+        if (command.kind === "clear" || command.kind === "delete") cleared.add(bytesKey(command.address));
+        for (const address of ADDRESSES) {
+          if (cleared.has(bytesKey(address))) continue;
+          for (const slot of SLOTS) {
+            expect(pair.state.getOriginalStorage(address, slot)).toEqual(pair.original.slot(address, slot));
+          }
+        }
+      }
+    }),
+    { numRuns },
+  );
+}
+
+/** Keeps old states readable while new ones are committed over them. */
+export async function keepsOldStates(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(history, { minLength: 2, maxLength: 5 }), async (blocks) => {
+      const source = new MemorySource();
+      const pair = new Pair(new StateDatabase(source).empty(), new StateModel());
+      const states: { root: Bytes; model: StateModel }[] = [];
+      for (const block of blocks) {
+        for (const command of block) pair.apply(command);
+        while (pair.saved.length > 0) pair.apply({ kind: "keep" });
+        const commit = pair.state.commitState();
+        source.write(commit);
+        states.push({ root: commit.stateRoot, model: pair.model.copy() });
+      }
+      const database = new StateDatabase(source);
+      for (const { root, model } of states) expectSame(database.reader(root), model);
+    }),
+    { numRuns },
+  );
+}
