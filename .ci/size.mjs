@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Prints what a user downloads and installs: the package itself, and the packages it brings along.
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -10,15 +10,20 @@ const npm = (...args) =>
   execFileSync("npm", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 
+/** Packages inside a package are counted by themselves. */
+const nested = /(?:^|\/)node_modules(?:\/|$)/;
+
 function bytesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !nested.test(relative(folder, entry.parentPath ?? entry.path)))
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0);
 }
 
 const [pack] = JSON.parse(npm("pack", "--dry-run", "--json"));
-const folders = npm("ls", "--omit=dev", "--all", "--parseable").trim().split("\n").slice(1);
-const sizes = folders.map((folder) => ({ folder: folder.slice(root.length), bytes: bytesBelow(folder) }));
+const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+const sizes = Object.entries(packages)
+  .filter(([folder, { dev }]) => folder !== "" && dev !== true && existsSync(join(root, folder)))
+  .map(([folder]) => ({ folder, bytes: bytesBelow(join(root, folder)) }));
 sizes.sort((left, right) => right.bytes - left.bytes);
 
 console.log(

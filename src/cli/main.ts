@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The `hindcast` command: arguments in, exit code out. 0: ended as asked; 1: something failed; 2: wrong flags. */
-import { readFileSync } from "node:fs";
 import { HindcastError } from "../errors/hindcast-error.ts";
+import { VERSION } from "../node/version.ts";
 import { parseArguments } from "./options.ts";
 
 const EXIT_FAILED = 1;
@@ -9,18 +9,15 @@ const EXIT_USAGE = 2;
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
+/** How often to look whether npm is still there. */
 const PARENT_CHECK_MS = 500;
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
-
 try {
-  const request = parseArguments(process.argv.slice(2), process.env, version);
+  const request = parseArguments(process.argv.slice(2), process.env, VERSION);
   if (request.kind === "print") process.stdout.write(request.text);
   else {
     const { runNode } = await import("./run.ts");
-    await runNode(request.settings, process, version, untilTold());
+    await runNode(request.settings, process, VERSION, untilTold());
   }
 } catch (error) {
   complain(error);

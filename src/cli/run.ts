@@ -1,13 +1,14 @@
 /** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
 
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks.ts";
-import { InvalidParamsError, LimitError } from "../errors/hindcast-error.ts";
+import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { buildBanner, listeningLine } from "./banner.ts";
 import { readFileOf, writeFileOf } from "./files.ts";
+import { readGenesisFile } from "./genesis-file.ts";
 import { createImportProgress } from "./import-progress.ts";
 import { toListenOptions, toNodeOptions } from "./node-options.ts";
 import type { CliSettings } from "./options.ts";
@@ -54,7 +55,7 @@ interface Hooks {
 }
 
 async function openNode(settings: CliSettings, terminal: Terminal, hooks: Hooks): Promise<HindcastNode> {
-  const genesis = settings.genesisPath === undefined ? undefined : await readGenesis(settings.genesisPath);
+  const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
   const options: NodeOptions = {
     ...toNodeOptions(settings, genesis),
     onRequest: (method, error) => hooks.onRequest?.(method, error),
@@ -62,20 +63,6 @@ async function openNode(settings: CliSettings, terminal: Terminal, hooks: Hooks)
   };
   const { createNode } = await import("../node/create-node.ts");
   return await createNode(options);
-}
-
-async function readGenesis(path: string): Promise<unknown> {
-  const bytes = await readFileOf("--genesis", path);
-  try {
-    return JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new InvalidParamsError({
-      code: "INVALID_GENESIS",
-      what: `--genesis: ${path} is no JSON: ${reason}.`,
-      cause: error,
-    });
-  }
 }
 
 async function importFile(

@@ -24,7 +24,7 @@ export interface WebSocketSessionOptions {
 }
 
 /** Close codes of RFC 6455 §7.4 and its IANA registry. */
-export const CLOSE_CODES = {
+const CLOSE_CODES = {
   goingAway: 1001,
   unsupportedData: 1003,
   internalError: 1011,

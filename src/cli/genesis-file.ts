@@ -1,0 +1,25 @@
+/** Reads a genesis.json without losing digits of its large numbers. */
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { readFileOf } from "./files.ts";
+
+/** A JSON string, or an integer that a double may not hold exactly. */
+const STRING_OR_LARGE_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g;
+
+/**
+ * The parsed JSON of the file; bare integers of 16 digits and more come as decimal strings, which a genesis allows too.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_GENESIS` for what is no JSON
+ */
+export async function readGenesisFile(path: string): Promise<unknown> {
+  const text = Buffer.from(await readFileOf("--genesis", path)).toString("utf8");
+  try {
+    return JSON.parse(text.replace(STRING_OR_LARGE_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidParamsError({
+      code: "INVALID_GENESIS",
+      what: `--genesis: ${path} is no JSON: ${reason}.`,
+      cause: error,
+    });
+  }
+}
