@@ -7,7 +7,7 @@ import { Op, startsFrame } from "../tracer/opcodes.ts";
 import type { AccessJournal } from "./access-journal.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
 import { isEvmError } from "./evm-errors.ts";
-import { type Frame, halt, memoryPrice } from "./evm-frame.ts";
+import { type Frame, halt } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
 import type { Common } from "./evm-types.ts";
@@ -103,49 +103,51 @@ async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promi
     return typeof answer === "bigint" ? answer : await answer;
   } catch (error) {
     if (!isEvmError(error)) throw error;
-    if (entry.opcode === Op.SSTORE && !frame.state.env.isStatic) frame.failureCause = "reentrancySentry";
-    if (host.steps !== undefined) await refuseUnpriced(frame, host, entry, accessesBefore);
+    await explainRefusal(frame, host, entry, accessesBefore);
     throw error;
   }
 }
 
 /**
- * Records an opcode that its gas handler refused without naming a price: a call that cannot be paid, a change of state
- * in a static frame, the SSTORE sentry. The price is worked out anew as if there were gas enough and state could be
- * changed. Since the frame is lost, nothing that this accesses or refunds stays.
+ * Finds out, for error texts and recorders, what an opcode would have cost that its gas handler refused without naming a
+ * price: a call that cannot be paid, a change of state in a static frame.
+ *
+ * Prices it anew as if there were gas enough and state could be changed. Since the frame is lost, nothing that this
+ * accesses or refunds stays.
  */
-async function refuseUnpriced(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
+async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
   const { state } = frame;
-  const steps = host.steps as EventSink;
-  if (frame.failureCause === "reentrancySentry") {
-    steps.refuseStep(frame, StepOutcome.uncomputable);
+  const { gasLeft, env } = state;
+  const { steps } = host;
+  const wasStatic = env.isStatic;
+  if (entry.opcode === Op.SSTORE && !wasStatic) {
+    frame.failureCause = "reentrancySentry";
+    steps?.refuseStep(frame, StepOutcome.uncomputable);
     return;
   }
-  const { gasLeft, env } = state;
-  const wasStatic = env.isStatic;
-  const { feeBigInt } = entry.bridged.opcodeInfo;
   host.accesses.undoTo(position);
-  state.memoryWordCount = BigInt(frame.stepMemoryBytes / 32);
-  state.highestMemCost = BigInt(memoryPrice(frame.stepMemoryBytes / 32));
+  // Memory was grown before the refusal; recall() gives its size from before.
+  frame.recall();
   state.gasLeft = UNLIMITED_GAS;
   env.isStatic = false;
+  const { feeBigInt } = entry.bridged.opcodeInfo;
   const cost = (await entry.bridged.gasHandler?.(state, feeBigInt, host.common)) ?? feeBigInt;
   state.gasLeft = gasLeft;
   env.isStatic = wasStatic;
-  refuseAtPrice(frame, steps, cost);
+  const isStaticChange = wasStatic && cost <= gasLeft;
+  if (!isStaticChange) frame.failureCause = causeOfPrice(Number(cost));
+  if (steps !== undefined) refuseAtPrice(frame, steps, cost, isStaticChange);
 }
 
 /** Records the refused opcode at the price it would have had. */
-function refuseAtPrice(frame: Frame, steps: EventSink, cost: bigint): void {
-  const { state } = frame;
-  if (cost <= state.gasLeft && state.env.isStatic) {
+function refuseAtPrice(frame: Frame, steps: EventSink, cost: bigint, isStaticChange: boolean): void {
+  if (isStaticChange) {
     frame.stepCost = Number(cost);
     steps.refuseStep(frame, StepOutcome.failed);
     return;
   }
-  frame.failureCause = causeOfPrice(Number(cost));
   // What the child was to be given counts towards the would-be cost, if it can be named at all.
-  const requested = startsFrame(frame.stepOpcode) ? (state.messageGasLimit ?? 0n) : 0n;
+  const requested = startsFrame(frame.stepOpcode) ? (frame.state.messageGasLimit ?? 0n) : 0n;
   if (requested < MAX_GAS) frame.stepForwarded = Number(requested);
   refuseUnpaid(frame, steps, requested < MAX_GAS ? Number(cost) : Number.POSITIVE_INFINITY);
 }

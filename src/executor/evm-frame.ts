@@ -85,6 +85,12 @@ export class Frame implements LiveStep {
     }
   }
 
+  /** Gives the run state back the memory size of the last {@link reclaim} or of our own growing. */
+  recall(): void {
+    this.state.memoryWordCount = BigInt(this.memoryBytes / 32);
+    this.state.highestMemCost = BigInt(this.#memoryCost);
+  }
+
   /** Writes the plain fields back, for EthereumJS' handlers to see. Memory size is always current there. */
   release(): void {
     const { state } = this;
@@ -146,6 +152,6 @@ export function halt(text: string): never {
 }
 
 /** What having `words` words of memory costs in all, in gas (yellow paper (326)). Exact up to 2^26 words. */
-export function memoryPrice(words: number): number {
+function memoryPrice(words: number): number {
   return words * 3 + Math.floor((words * words) / 512);
 }

@@ -1,0 +1,116 @@
+/** Random EVM programs for property tests: mostly meaningful, so that they get somewhere, sometimes raw bytes. */
+import fc from "fast-check";
+import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
+import { isKnownOpcode, opcodeShape } from "../../src/tracer/opcodes.ts";
+import { addressOf, TARGET } from "./evm.ts";
+
+/** Addresses that random programs call: themselves, two other contracts, precompiles, nobody. */
+export const OTHERS: readonly Bytes[] = [addressOf(0x11), addressOf(0x22)];
+const CALLED: readonly Bytes[] = [
+  TARGET,
+  ...OTHERS,
+  precompile(1),
+  precompile(2),
+  precompile(4),
+  precompile(9),
+  addressOf(0x99),
+];
+
+function precompile(number: number): Bytes {
+  const address = new Uint8Array(20);
+  address[19] = number;
+  return address;
+}
+
+const push = (bytes: Bytes): Bytes => concatBytes(Uint8Array.of(0x5f + bytes.length), bytes);
+
+const small = fc.integer({ min: 0, max: 255 }).map((value) => push(Uint8Array.of(value)));
+const offset = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 0, max: 300 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 70_000 }) },
+  )
+  .map((value) => push(Uint8Array.of(value >> 16, (value >> 8) & 0xff, value & 0xff)));
+const wide = fc.uint8Array({ minLength: 1, maxLength: 32 }).map((bytes) => push(Uint8Array.from(bytes)));
+const extreme = fc
+  .constantFrom("ff".repeat(32), `80${"00".repeat(31)}`, `7f${"ff".repeat(31)}`, `01${"00".repeat(16)}`, "0100000000")
+  .map((digits) => push(new Uint8Array(Buffer.from(digits, "hex"))));
+const called = fc.constantFrom(...CALLED).map(push);
+
+const operand = fc.oneof(
+  { weight: 5, arbitrary: small },
+  { weight: 2, arbitrary: offset },
+  { weight: 2, arbitrary: wide },
+  { weight: 1, arbitrary: extreme },
+  { weight: 1, arbitrary: called },
+);
+
+const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
+
+/** An opcode with its operands pushed before it. */
+const served = fc.constantFrom(...opcodes).chain((opcode) => {
+  const pops = Math.min(opcodeShape(opcode).pops, 17);
+  const isSmallRegion =
+    pops > 0 &&
+    (opcode === 0x20 || (opcode >= 0x37 && opcode <= 0x3e) || (opcode >= 0x51 && opcode <= 0x53) || opcode >= 0xa0);
+  return fc
+    .array(isSmallRegion ? fc.oneof({ weight: 8, arbitrary: small }, { weight: 1, arbitrary: operand }) : operand, {
+      minLength: pops,
+      maxLength: pops,
+    })
+    .map((operands) => concatBytes(...operands, Uint8Array.of(opcode)));
+});
+
+/** A call with a sensible number of everything. */
+const call = fc
+  .tuple(
+    fc.constantFrom(0xf1, 0xf2, 0xf4, 0xfa),
+    called,
+    fc.constantFrom(0, 0, 0, 1, 200),
+    fc.array(small, { minLength: 4, maxLength: 4 }),
+    offset,
+  )
+  .map(([opcode, target, value, regions, gas]) =>
+    concatBytes(
+      ...regions,
+      ...(opcode <= 0xf2 ? [push(Uint8Array.of(value))] : []),
+      target,
+      gas,
+      Uint8Array.of(opcode),
+    ),
+  );
+
+/** A creation whose init code is what happens to be in memory. */
+const creation = fc
+  .tuple(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.constantFrom(0xf0, 0xf5), small)
+  .map(([init, opcode, salt]) =>
+    concatBytes(
+      push(Uint8Array.from(init)),
+      push(Uint8Array.of(0)),
+      Uint8Array.of(0x52),
+      ...(opcode === 0xf5 ? [salt] : []),
+      push(Uint8Array.of(32)),
+      push(Uint8Array.of(0)),
+      push(Uint8Array.of(0)),
+      Uint8Array.of(opcode),
+    ),
+  );
+
+const raw = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
+const shuffle = fc
+  .constantFrom(0x50, 0x5b, 0x80, 0x81, 0x82, 0x90, 0x91, 0x5f, 0x5a, 0x59)
+  .map((opcode) => Uint8Array.of(opcode));
+
+/** Bytecode of up to about 40 fragments. */
+export const programs: fc.Arbitrary<Bytes> = fc
+  .array(
+    fc.oneof(
+      { weight: 10, arbitrary: served },
+      { weight: 3, arbitrary: call },
+      { weight: 1, arbitrary: creation },
+      { weight: 4, arbitrary: shuffle },
+      { weight: 1, arbitrary: raw },
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((fragments) => concatBytes(...fragments));
