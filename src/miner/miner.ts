@@ -207,6 +207,8 @@ export class Miner {
    * Mines a valid block beside the chain, for use as an uncle (proof of work only). The head stays.
    *
    * @param parent - block it follows, an ancestor of the head
+   * @param options.timestamp - seconds; default the first after the parent's that makes a block nobody knows yet, since
+   * an empty block mined right after its parent comes out as the canonical one
    */
   mineSideBlock(
     parent: Block,
@@ -214,19 +216,31 @@ export class Miner {
   ): Promise<Block> {
     return this.#chain.exclusively(async () => {
       const chain = this.#chain;
-      const startRoot = parent.header.stateRoot;
-      const { executed } = await buildBlock({
-        ...this.#template(parent, options.timestamp ?? parent.header.timestamp + 1n),
-        ...(options.coinbase === undefined ? {} : { coinbase: options.coinbase }),
-        ...(options.extraData === undefined ? {} : { extraData: options.extraData }),
-        chain,
-        state: chain.states.working(startRoot),
-        startRoot,
-        transactions: [],
-      });
-      await chain.appendSideBlock(executed);
-      return executed.block;
+      for (let timestamp = options.timestamp ?? parent.header.timestamp + 1n; ; timestamp++) {
+        const executed = await this.#buildSideBlock(parent, { ...options, timestamp });
+        const isNew = chain.getBlockByHash(executed.block.hash) === undefined;
+        if (isNew) await chain.appendSideBlock(executed);
+        else chain.states.discard(executed.commit);
+        if (isNew || options.timestamp !== undefined) return executed.block;
+      }
     });
+  }
+
+  async #buildSideBlock(
+    parent: Block,
+    options: { timestamp: bigint; coinbase?: Bytes; extraData?: Bytes },
+  ): Promise<ExecutedBlock> {
+    const startRoot = parent.header.stateRoot;
+    const { timestamp, ...header } = options;
+    const { executed } = await buildBlock({
+      ...this.#template(parent, timestamp),
+      ...header,
+      chain: this.#chain,
+      state: this.#chain.states.working(startRoot),
+      startRoot,
+      transactions: [],
+    });
+    return executed;
   }
 
   /** The block that would be mined now, and the state after it. */

@@ -92,7 +92,7 @@ export class HindcastNode {
    * @param options.parent - hash of the block it follows; default the head's parent
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  mineSideBlock(
+  async mineSideBlock(
     options: { parent?: Bytes; timestamp?: bigint; coinbase?: Bytes; extraData?: Bytes } = {},
   ): Promise<Block> {
     const { chain, miner } = this.#house;
