@@ -3,7 +3,6 @@
  *
  * Private keys here are public knowledge (the default mnemonic is everybody's); nothing guards them.
  */
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
@@ -21,14 +20,6 @@ export interface DevAccount {
   readonly address: Bytes;
   /** 32 bytes */
   readonly privateKey: Bytes;
-}
-
-/** A signature of a 32-byte hash. */
-export interface Signature {
-  readonly r: bigint;
-  readonly s: bigint;
-  /** 0 or 1 */
-  readonly yParity: number;
 }
 
 /**
@@ -52,13 +43,6 @@ export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIV
 /** The account behind a private key. */
 export function accountOf(privateKey: Bytes): DevAccount {
   return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
-}
-
-/** Signs a 32-byte hash, deterministically (RFC 6979), with a low `s`. */
-export function signHash(hash: Bytes, privateKey: Bytes): Signature {
-  const bytes = secp256k1.sign(hash, privateKey, { prehash: false, format: "recovered", extraEntropy: false });
-  const { r, s, recovery } = secp256k1.Signature.fromBytes(bytes, "recovered");
-  return { r, s, yParity: recovery ?? 0 };
 }
 
 /** The accounts a node can sign for, and those it lets act unsigned. */

@@ -17,12 +17,13 @@ import {
 import { InvalidParamsError, NotFoundError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../executor/call-request.ts";
 import { BLOCK_CHECKS, checkFormat, maximumCost } from "../../executor/transaction-checks.ts";
-import { type Keyring, signHash } from "../../keyring/keyring.ts";
+import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
+import { signHash } from "../../primitives/secp256k1.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** Fills in what a sender left out: a gas limit by estimating, fees by suggestion. */
