@@ -51,11 +51,14 @@ const VALUES = [
   "TransactionRejectedError",
   "UnsupportedError",
   "createNode",
+  "encodeGethTrace",
+  "traceTransactionOnState",
 ];
 
 const TYPES = [
   "Block",
   "BlockId",
+  "BlockOfTransaction",
   "BlockTag",
   "CallRequest",
   "DevAccount",
@@ -63,6 +66,8 @@ const TYPES = [
   "ErrorCode",
   "ExportOptions",
   "FlatTrace",
+  "GethTrace",
+  "GethTracer",
   "HeadChange",
   "Header",
   "Hex",
@@ -84,6 +89,7 @@ const TYPES = [
   "SimulationLimits",
   "StateDiff",
   "TraceFilter",
+  "TraceOnStateRequest",
   "TraceResults",
   "TraceType",
   "TracedCall",

@@ -2,6 +2,7 @@
 import { type Block, makeBlock } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { INITIAL_BASE_FEE } from "../chainspec/fees.ts";
+import type { GenesisAccount } from "../chainspec/genesis.ts";
 import type { Header } from "../chainspec/header.ts";
 import { EMPTY_ACCOUNT } from "../executor/authorizations.ts";
 import { hashRequests } from "../executor/requests.ts";
@@ -21,17 +22,22 @@ export interface BuiltGenesis {
  * Header members follow geth's `Genesis.ToBlock`: those that a hardfork added take their defaults when it is active.
  */
 export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
-  for (const account of spec.genesis.alloc) {
+  await writeAlloc(spec.genesis.alloc, state);
+  const commit = state.commitState();
+  const header = genesisHeader(spec, commit.stateRoot);
+  const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
+  return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
+}
+
+/** Writes a genesis' accounts with their code and storage. */
+export async function writeAlloc(alloc: readonly GenesisAccount[], state: WorkingStateView): Promise<void> {
+  for (const account of alloc) {
     state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
     if (account.code.length > 0) await state.putCode(account.address, account.code);
     for (const { slot, value } of account.storage) {
       if (value.length > 0) state.putStorage(account.address, slot, value);
     }
   }
-  const commit = state.commitState();
-  const header = genesisHeader(spec, commit.stateRoot);
-  const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
-  return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
 }
 
 function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {

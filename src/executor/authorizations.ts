@@ -53,6 +53,11 @@ export async function applyAuthorizations(
 function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
   if (authorization.chainId !== 0n && authorization.chainId !== chainId) return undefined;
   if (authorization.nonce >= MAX_NONCE) return undefined;
+  return signerOfAuthorization(authorization);
+}
+
+/** The account that signed an authorization, valid here or not; undefined for a signature that is none. */
+export function signerOfAuthorization(authorization: Authorization): Bytes | undefined {
   if (authorization.s > HALF_CURVE_ORDER || authorization.yParity > 1n) return undefined;
   try {
     return eoaCode7702RecoverAuthority([

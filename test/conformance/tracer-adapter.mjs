@@ -1,10 +1,32 @@
 // The adapter that the tracer fixtures are run through: the contract is in the suite's own README.
+import { encodeGethTrace, traceTransactionOnState } from "hindcast";
 
-/**
- * Traces the fixture's transaction in the fixture's block context, on top of its genesis state.
- *
- * geth's tracers are not part of the package yet, so every fixture fails; not-yet.json lists them.
- */
-export async function traceFixture({ tracer }) {
-  throw new Error(`the package has no ${tracer}`);
+/** Traces the fixture's transaction in the fixture's block context, on top of its genesis state. */
+export async function traceFixture({ genesis, context, txRlp, tracer, tracerConfig }) {
+  const trace = await traceTransactionOnState({
+    genesis: { config: gethTestConfig(genesis.config), alloc: genesis.alloc },
+    block: {
+      number: BigInt(context.number),
+      timestamp: BigInt(context.timestamp),
+      coinbase: bytes(context.miner),
+      gasLimit: BigInt(context.gasLimit),
+      difficulty: BigInt(context.difficulty ?? 0),
+      ...(genesis.mixHash === undefined ? {} : { prevRandao: bytes(genesis.mixHash) }),
+      ...(context.baseFeePerGas === undefined ? {} : { baseFeePerGas: BigInt(context.baseFeePerGas) }),
+      ...(genesis.excessBlobGas === undefined || genesis.blobGasUsed === undefined ? {} : { blobBaseFee: 1n }),
+    },
+    transaction: bytes(txRlp),
+    tracer: { name: tracer, options: tracerConfig },
+  });
+  return encodeGethTrace(trace);
 }
+
+/** geth's tests merge at a terminal total difficulty of 0 or never, and have no fork by time before the Merge. */
+function gethTestConfig(config) {
+  const members = Object.entries(config).filter(([name]) => !/^(mergeNetsplitBlock|mergeForkBlock)$/i.test(name));
+  const difficulty = members.find(([name]) => /^terminalTotalDifficulty$/i.test(name))?.[1];
+  const isMerged = difficulty !== undefined && difficulty !== null && BigInt(difficulty) === 0n;
+  return Object.fromEntries(members.filter(([name]) => isMerged || !/^terminalTotalDifficulty$|Time$/i.test(name)));
+}
+
+const bytes = (hex) => new Uint8Array(Buffer.from(hex.slice(2), "hex"));

@@ -1,0 +1,86 @@
+/** What geth's tracers give, as JSON. */
+import { padBytesLeft } from "../../primitives/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
+import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
+import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
+import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
+import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
+
+export interface StructLoggerJson {
+  gas: number;
+  failed: boolean;
+  returnValue: Hex;
+  structLogs: StructLogJson[];
+}
+
+export interface PrestateAccountJson {
+  balance?: Hex;
+  code?: Hex;
+  codeHash?: Hex;
+  nonce?: number;
+  storage?: Record<Hex, Hex>;
+}
+
+export type PrestateJson = Record<Hex, PrestateAccountJson>;
+
+export type GethTraceJson =
+  | StructLoggerJson
+  | CallFrameJson
+  | FlatCallJson[]
+  | PrestateJson
+  | { pre: PrestateJson; post: PrestateJson }
+  | Record<string, unknown>;
+
+/** The result of `debug_traceTransaction` and kin. */
+export function encodeGethTrace(trace: GethTrace): GethTraceJson {
+  switch (trace.name) {
+    case "structLogger":
+      return {
+        gas: Number(trace.gasUsed),
+        failed: trace.failed,
+        returnValue: encodeData(trace.returnValue),
+        structLogs: Array.from(trace.logs, encodeStructLog),
+      };
+    case "callTracer":
+      return trace.call === undefined ? {} : encodeCallFrame(trace.call);
+    case "flatCallTracer":
+      return trace.calls.map((call) => encodeFlatCall(call, trace.place));
+    case "prestateTracer": {
+      const { accounts } = trace;
+      return "pre" in accounts
+        ? { post: encodePrestate(accounts.post), pre: encodePrestate(accounts.pre) }
+        : encodePrestate(accounts);
+    }
+    case "4byteTracer":
+      return Object.fromEntries(trace.counts.map(encodeFourByteCount));
+    case "noopTracer":
+      return {};
+    default:
+      return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
+  }
+}
+
+function encodeFourByteCount({ selector, dataLength, count }: FourByteCount): [string, number] {
+  return [`${encodeData(selector)}-${dataLength}`, count];
+}
+
+function encodePrestate(accounts: readonly PrestateAccount[]): PrestateJson {
+  return Object.fromEntries(accounts.map((account) => [encodeData(account.address), encodePrestateAccount(account)]));
+}
+
+function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: PrestateAccount): PrestateAccountJson {
+  return {
+    ...(balance === undefined ? {} : { balance: encodeQuantity(balance) }),
+    ...(code === undefined ? {} : { code: encodeData(code) }),
+    ...(codeHash === undefined ? {} : { codeHash: encodeData(codeHash) }),
+    ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
+    ...(storage === undefined
+      ? {}
+      : {
+          storage: Object.fromEntries(
+            storage.map(({ slot, value }) => [encodeData(slot), encodeData(padBytesLeft(value, 32))]),
+          ),
+        }),
+  };
+}

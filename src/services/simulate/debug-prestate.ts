@@ -1,0 +1,90 @@
+/** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
+import { signerOfAuthorization } from "../../executor/authorizations.ts";
+import { isDelegation } from "../../executor/transaction-checks.ts";
+import { createAddress } from "../../primitives/address.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { AccountChange } from "../../state/view.ts";
+import type { WorkingState } from "../../state/working-state.ts";
+import { isCreation } from "../../tracer/events.ts";
+import {
+  type AccountSnapshot,
+  type PrestateAccount,
+  type PrestateDiff,
+  type PrestateOptions,
+  type PrestateReader,
+  type PrestateTransaction,
+  prestate,
+  prestateDiff,
+  type TouchedAccount,
+  touchedAccounts,
+} from "../../tracer/formats/prestate.ts";
+import type { TracedRun } from "./debug-run.ts";
+
+/** The prestate, or with `diffMode` what changed, of a run recorded with accesses. */
+export async function tracePrestate(
+  run: TracedRun,
+  options: PrestateOptions,
+): Promise<readonly PrestateAccount[] | PrestateDiff> {
+  const { recording, state } = run;
+  const tx = await describeTransaction(run);
+  const touched = touchedAccounts(recording, tx);
+  const changes = new Map(state.transactionChanges().map((change) => [bytesKey(change.address), change]));
+  const before = await readSnapshots(touched, state, changes, "before");
+  if (options.diffMode !== true) return prestate(touched, before, options);
+  const after = await readSnapshots(touched, state, changes, "after");
+  return prestateDiff({ recording, tx, before, after }, options);
+}
+
+async function describeTransaction(run: TracedRun): Promise<PrestateTransaction> {
+  const { tx, rules, block, outcome } = run;
+  const authorities = tx.authorizations.map(signerOfAuthorization).filter((address) => address !== undefined);
+  return {
+    from: tx.sender,
+    to: tx.to ?? outcome.contractAddress ?? createAddress(tx.sender, tx.nonce),
+    isCreation: tx.to === undefined,
+    coinbase: block.coinbase,
+    authorities: [...authorities, ...(await delegatesOf(run))],
+    onlyCreatedAreDestroyed: rules.isCancun,
+  };
+}
+
+/** Accounts whose code ran in place of a called account's (EIP-7702): geth looks at them with the call. */
+async function delegatesOf({ recording, state }: TracedRun): Promise<Bytes[]> {
+  const delegates: Bytes[] = [];
+  for (const { kind, to } of recording.frames) {
+    if (isCreation(kind) || to === undefined) continue;
+    const account = await state.getAccount(to);
+    if (account === undefined) continue;
+    const code = await state.getCode(account.codeHash);
+    if (isDelegation(code)) delegates.push(code.subarray(3));
+  }
+  return delegates;
+}
+
+/** Accounts and slots on one side of the transaction; what did not change is read from the state after it. */
+async function readSnapshots(
+  touched: readonly TouchedAccount[],
+  state: WorkingState,
+  changes: ReadonlyMap<string, AccountChange>,
+  side: "before" | "after",
+): Promise<PrestateReader> {
+  const accounts = new Map<string, AccountSnapshot>();
+  const values = new Map<string, Bytes>();
+  for (const { address, slots } of touched) {
+    const key = bytesKey(address);
+    const change = changes.get(key);
+    const account = change === undefined ? await state.getAccount(address) : change[side];
+    if (account !== undefined) {
+      const { nonce, balance, codeHash } = account;
+      accounts.set(key, { nonce, balance, codeHash, code: await state.getCode(codeHash) });
+    }
+    const changed = new Map(change?.slots.map((slot) => [bytesKey(slot.slot), slot[side]]));
+    for (const slot of slots) {
+      values.set(key + bytesKey(slot), changed.get(bytesKey(slot)) ?? (await state.getStorage(address, slot)));
+    }
+  }
+  return {
+    account: (address) => accounts.get(bytesKey(address)),
+    slot: (address, slot) => values.get(bytesKey(address) + bytesKey(slot)) ?? EMPTY_BYTES,
+  };
+}

@@ -1,0 +1,90 @@
+/** Traces one signed transaction on a state and a block that its caller describes, without any chain. */
+import { writeAlloc } from "../../chain/genesis-block.ts";
+import { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { parseGenesis } from "../../chainspec/genesis.ts";
+import type { Rules } from "../../chainspec/hardforks.ts";
+import { decodeTransaction } from "../../chainspec/transaction.ts";
+import { Evm } from "../../executor/evm.ts";
+import { runTransaction } from "../../executor/run-transaction.ts";
+import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
+import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { StateDatabase } from "../../state/state-database.ts";
+import { Recorder } from "../../tracer/recorder.ts";
+import { type GethTrace, type GethTracer, gethTrace, recordingRequestOf } from "./debug-tracers.ts";
+
+/** The block the transaction runs in. */
+export interface BlockOfTransaction {
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly coinbase: Bytes;
+  readonly gasLimit: bigint;
+  /** Before the Merge; default 0. */
+  readonly difficulty?: bigint;
+  /** What PREVRANDAO reads from the Merge on, 32 bytes; default zero. */
+  readonly prevRandao?: Bytes;
+  /** wei per gas; ignored before London. */
+  readonly baseFeePerGas?: bigint;
+  /** wei per blob gas; ignored before Cancun. */
+  readonly blobBaseFee?: bigint;
+  /** For BLOCKHASH; default: there are no ancestors. */
+  readonly blockHash?: (number: bigint) => Bytes | undefined;
+}
+
+export interface TraceOnStateRequest {
+  /**
+   * Parsed JSON of geth's genesis.json: `alloc` is the state right before the transaction, `config` names the hardforks.
+   */
+  readonly genesis: unknown;
+  readonly block: BlockOfTransaction;
+  /** EIP-2718 bytes of the signed transaction. */
+  readonly transaction: Bytes;
+  /** Default: the struct logger. */
+  readonly tracer?: GethTracer;
+  readonly limits?: ExecutionLimits;
+}
+
+const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
+
+/**
+ * Runs the transaction with every check a block would make, and nothing else of a block: no system calls, no rewards.
+ *
+ * @throws {InvalidParamsError} `INVALID_GENESIS`, `UNDECODABLE_TRANSACTION`
+ * @throws {TransactionRejectedError} when the transaction could not stand in the block
+ * @throws {LimitError} when time is up or the caller aborted
+ */
+export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
+  const { tracer = { name: "structLogger" } } = request;
+  const spec = new ChainSpec(parseGenesis(request.genesis));
+  const { number, timestamp } = request.block;
+  const rules = spec.rulesAt({ number, timestamp, parentTotalDifficulty: 0n });
+  const common = spec.common(rules.hardfork);
+  const tx = decodeTransaction(request.transaction, common);
+  const state = new StateDatabase(NO_SOURCE).empty();
+  await writeAlloc(spec.genesis.alloc, state);
+  const block = contextOf(request.block, rules);
+  const recorder = new Recorder(recordingRequestOf(tracer));
+  const evm = Evm.open({ common, state, block, recorder, limits: request.limits ?? {} });
+  try {
+    const outcome = await runTransaction({ spec, rules, evm, state, block, tx, checks: BLOCK_CHECKS });
+    return await gethTrace(tracer, { tx, rules, block, outcome, state, recording: recorder });
+  } finally {
+    evm.close();
+  }
+}
+
+function contextOf(block: BlockOfTransaction, rules: Rules): BlockContext {
+  return {
+    hardfork: rules.hardfork,
+    number: block.number,
+    timestamp: block.timestamp,
+    coinbase: block.coinbase,
+    gasLimit: block.gasLimit,
+    difficulty: rules.isMerged ? 0n : (block.difficulty ?? 0n),
+    prevRandao: block.prevRandao ?? new Uint8Array(32),
+    baseFeePerGas: rules.isLondon ? (block.baseFeePerGas ?? 0n) : undefined,
+    blobBaseFee: rules.isCancun ? block.blobBaseFee : undefined,
+    blockHash: block.blockHash ?? (() => undefined),
+  };
+}

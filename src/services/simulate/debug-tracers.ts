@@ -1,0 +1,108 @@
+/**
+ * geth's tracers by name: what each needs recorded, and the trace it makes of a recording.
+ *
+ * Several tracers over one run share one recording.
+ */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../tracer/formats/call-tracer.ts";
+import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../tracer/formats/flat-call.ts";
+import { type FourByteCount, fourByteTrace } from "../../tracer/formats/four-byte.ts";
+import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../tracer/formats/prestate.ts";
+import { type StructLog, type StructLogOptions, structLogs } from "../../tracer/formats/struct-log.ts";
+import type { RecordingRequest } from "../../tracer/recording.ts";
+import { tracePrestate } from "./debug-prestate.ts";
+import type { TracedRun, TracePlace } from "./debug-run.ts";
+
+/** A tracer and its options; geth's names, and `structLogger` for the one it uses when none is named. */
+export type GethTracer =
+  | { readonly name: "structLogger"; readonly options?: StructLogOptions }
+  | { readonly name: "callTracer"; readonly options?: CallTracerOptions }
+  | { readonly name: "flatCallTracer"; readonly options?: FlatCallOptions }
+  | { readonly name: "prestateTracer"; readonly options?: PrestateOptions }
+  | { readonly name: "4byteTracer" }
+  | { readonly name: "noopTracer" }
+  | { readonly name: "muxTracer"; readonly tracers: readonly GethTracer[] };
+
+/** What a tracer gives, as plain values. */
+export type GethTrace =
+  | {
+      readonly name: "structLogger";
+      /** As in the receipt. */
+      readonly gasUsed: bigint;
+      readonly failed: boolean;
+      /** Return data or revert data. */
+      readonly returnValue: Bytes;
+      /** Made while it is iterated; may be iterated again. */
+      readonly logs: Iterable<StructLog>;
+    }
+  | { readonly name: "callTracer"; readonly call: GethCallFrame | undefined }
+  | { readonly name: "flatCallTracer"; readonly calls: readonly FlatCall[]; readonly place: TracePlace | undefined }
+  | { readonly name: "prestateTracer"; readonly accounts: readonly PrestateAccount[] | PrestateDiff }
+  | { readonly name: "4byteTracer"; readonly counts: readonly FourByteCount[] }
+  | { readonly name: "noopTracer" }
+  | { readonly name: "muxTracer"; readonly traces: readonly GethTrace[] };
+
+/** What must be recorded for a tracer. */
+export function recordingRequestOf(tracer: GethTracer): RecordingRequest {
+  switch (tracer.name) {
+    case "structLogger":
+      return { steps: true, memory: tracer.options?.enableMemory ?? false };
+    case "callTracer":
+      return { logs: tracer.options?.withLog ?? false };
+    case "prestateTracer":
+      return { accesses: true };
+    case "muxTracer":
+      return tracer.tracers.map(recordingRequestOf).reduce(union, {});
+    default:
+      return {};
+  }
+}
+
+function union(left: RecordingRequest, right: RecordingRequest): RecordingRequest {
+  return {
+    logs: left.logs === true || right.logs === true,
+    accesses: left.accesses === true || right.accesses === true,
+    steps: left.steps === true || right.steps === true,
+    memory: left.memory === true || right.memory === true,
+  };
+}
+
+/** The tracer's trace of a run whose recording was made for it. */
+export async function gethTrace(tracer: GethTracer, run: TracedRun): Promise<GethTrace> {
+  const { recording, outcome, tx } = run;
+  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex: run.firstLogIndex ?? 0 };
+  switch (tracer.name) {
+    case "structLogger":
+      return structLogTrace(run, tracer.options ?? {});
+    case "callTracer":
+      return { name: "callTracer", call: callTrace(recording, totals, tracer.options) };
+    case "flatCallTracer":
+      return {
+        name: "flatCallTracer",
+        calls: flatCallTrace(recording, totals, tracer.options),
+        place: run.place,
+      };
+    case "prestateTracer":
+      return { name: "prestateTracer", accounts: await tracePrestate(run, tracer.options ?? {}) };
+    case "4byteTracer":
+      return { name: "4byteTracer", counts: fourByteTrace(recording) };
+    case "noopTracer":
+      return { name: "noopTracer" };
+    default: {
+      const traces: GethTrace[] = [];
+      for (const part of tracer.tracers) traces.push(await gethTrace(part, run));
+      return { name: "muxTracer", traces };
+    }
+  }
+}
+
+function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOptions): GethTrace {
+  const hasOutput = outcome.error === undefined || outcome.error === "reverted";
+  return {
+    name: "structLogger",
+    gasUsed: outcome.gasUsed,
+    failed: outcome.error !== undefined,
+    returnValue: hasOutput ? outcome.output : EMPTY_BYTES,
+    logs: { [Symbol.iterator]: () => structLogs(recording, options) },
+  };
+}
