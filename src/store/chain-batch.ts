@@ -1,11 +1,11 @@
 /** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey } from "./keys.ts";
+import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey } from "./codecs/keys.ts";
+import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
+import { encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
-import { encodeReceipts, type ReceiptRecord } from "./receipt-codec.ts";
 import type { MetaSlot } from "./schema.ts";
-import { encodeHashes, encodeInt64, encodeLocation } from "./values.ts";
 
 /** What a block leaves in the indexes of the canonical chain. */
 export interface CanonicalRecord {

@@ -8,7 +8,14 @@
  */
 import { performance } from "node:perf_hooks";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { addressLogsPrefix, canonicalKey, logsPrefix, positionBytes, readPosition, topicLogsPrefix } from "./keys.ts";
+import {
+  addressLogsPrefix,
+  canonicalKey,
+  logsPrefix,
+  positionBytes,
+  readPosition,
+  topicLogsPrefix,
+} from "./codecs/keys.ts";
 import type { BackendSnapshot } from "./level-backend.ts";
 import { nextPosition, PostingList, type PostingSource, PostingUnion } from "./posting-list.ts";
 import { tables } from "./schema.ts";

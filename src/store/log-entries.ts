@@ -1,7 +1,7 @@
 /** Which entries of the log tables a block has. */
 import type { Bytes } from "../primitives/bytes.ts";
-import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./keys.ts";
-import type { StoredLog } from "./receipt-codec.ts";
+import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./codecs/keys.ts";
+import type { StoredLog } from "./codecs/receipt-codec.ts";
 
 /**
  * Keys of all log entries of a canonical block: for each log one among all logs, one under its address and one under

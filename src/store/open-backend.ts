@@ -1,5 +1,7 @@
 /** Opening a store: the folder's lock and identity first, LevelDB after, its own signature last. */
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
+import { metaKey } from "./codecs/keys.ts";
+import { decodeHash, decodeInteger } from "./codecs/values.ts";
 import {
   type ChainIdentity,
   chainFolder,
@@ -7,14 +9,12 @@ import {
   claimDataFolder,
   makeDataFolder,
   wrongVersion,
-} from "./data-folder.ts";
-import { lockFolder } from "./folder-lock.ts";
-import { metaKey } from "./keys.ts";
+} from "./folder/data-folder.ts";
+import { lockFolder } from "./folder/folder-lock.ts";
 import { LevelBackend } from "./level-backend.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { type MetaSlot, SCHEMA_VERSION } from "./schema.ts";
 import { corruptValue, missingValue } from "./store-errors.ts";
-import { decodeHash, decodeInteger } from "./values.ts";
 
 /** An open database that is known to hold the chain asked for. */
 export interface OpenBackend {

@@ -5,7 +5,7 @@
  * a cursor they share; a chunk doubles while a list is read on, and is small again after a jump.
  */
 import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
-import { POSITION_BYTES } from "./keys.ts";
+import { POSITION_BYTES } from "./codecs/keys.ts";
 import type { BackendSnapshot, KeyCursor } from "./level-backend.ts";
 import type { OrderedTable } from "./schema.ts";
 

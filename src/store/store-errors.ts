@@ -1,7 +1,7 @@
 /** The store's errors, worded in one place. */
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import { describeKey } from "./keys.ts";
+import { describeKey } from "./codecs/keys.ts";
 import type { TableName } from "./schema.ts";
 
 const RESTORE = "Restore the data folder from a copy, or delete it and import the chain again.";

@@ -2,7 +2,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import { keccak256 } from "../../src/primitives/hash.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
-import type { ReceiptRecord, StoredLog } from "../../src/store/receipt-codec.ts";
+import type { ReceiptRecord, StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 
 /** Bytes of a given length that end in the given numbers. */
 export function bytesOf(length: number, ...tail: readonly number[]): Uint8Array {

@@ -1,7 +1,7 @@
 /** What `store-process.ts` writes, and whether a store holds it whole. */
 import { equalBytes } from "../../src/primitives/bytes.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
-import type { StoredLog } from "../../src/store/receipt-codec.ts";
+import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { aBlock, aLog, hashOf } from "./a-block.ts";
 
 /** Every so often a log that LevelDB has to write in several pieces, for a kill to fall between them. */

@@ -14,11 +14,9 @@ import {
   readPosition,
   settingKey,
   topicLogsPrefix,
-} from "../../src/store/keys.ts";
-import { nextPosition } from "../../src/store/posting-list.ts";
-import { decodeReceipts, encodeReceipts, type ReceiptRecord } from "../../src/store/receipt-codec.ts";
-import { isWholeRlpItem, RlpReader } from "../../src/store/rlp-reader.ts";
-import { metaSlots, type Table, tables, widths } from "../../src/store/schema.ts";
+} from "../../src/store/codecs/keys.ts";
+import { decodeReceipts, encodeReceipts, type ReceiptRecord } from "../../src/store/codecs/receipt-codec.ts";
+import { isWholeRlpItem, RlpReader } from "../../src/store/codecs/rlp-reader.ts";
 import {
   decodeHashes,
   decodeInt64,
@@ -27,7 +25,9 @@ import {
   encodeHashes,
   encodeInt64,
   encodeLocation,
-} from "../../src/store/values.ts";
+} from "../../src/store/codecs/values.ts";
+import { nextPosition } from "../../src/store/posting-list.ts";
+import { metaSlots, type Table, tables, widths } from "../../src/store/schema.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const uint64 = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n });

@@ -4,7 +4,7 @@ import { Level } from "level";
 import { describe, expect, it } from "vitest";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
-import { canonicalKey, hashKey, metaKey } from "../../src/store/keys.ts";
+import { canonicalKey, hashKey, metaKey } from "../../src/store/codecs/keys.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";
 import { aBlock, aLog, anIdentity, hashOf } from "./a-block.ts";
 import { aFolder, fingerprint } from "./a-folder.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
-import { lockFolder } from "../../src/store/folder-lock.ts";
+import { lockFolder } from "../../src/store/folder/folder-lock.ts";
 import { LevelBackend } from "../../src/store/level-backend.ts";
 import { anIdentity } from "./a-block.ts";
 import { aFolder, fingerprint } from "./a-folder.ts";
@@ -111,7 +111,7 @@ describe("the lock", () => {
   it("does not keep its process alive", async () => {
     const dataDir = await aFolder();
     const script = `
-      const { lockFolder } = await import(${JSON.stringify(new URL("../../src/store/folder-lock.ts", import.meta.url).href)});
+      const { lockFolder } = await import(${JSON.stringify(new URL("../../src/store/folder/folder-lock.ts", import.meta.url).href)});
       await lockFolder(${JSON.stringify(dataDir)});
     `;
     const loader = new URL("./run-typescript.mjs", import.meta.url).href;

@@ -1,7 +1,7 @@
 /** Keys of the store: built as `schema.ts` declares them, and read back for error texts and log positions. */
-import type { Bytes } from "../primitives/bytes.ts";
-import { encodeData } from "../primitives/hex.ts";
-import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "./schema.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "../schema.ts";
 
 const MAX_UINT64 = (1n << 64n) - 1n;
 const TWO_POW_32 = 0x1_0000_0000;

@@ -10,7 +10,7 @@ import { rm, stat } from "node:fs/promises";
 import { createConnection, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { folderLocked, folderUnusable, levelCode } from "./store-errors.ts";
+import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
 
 /** How long the holder has to say its process id; busy ones do not answer, and are named without it. */
 const ANSWER_TIMEOUT_MS = 250;

@@ -5,11 +5,11 @@
  */
 import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreError } from "../errors/hindcast-error.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { decodeData, encodeData, isData } from "../primitives/hex.ts";
-import { SCHEMA_VERSION } from "./schema.ts";
-import { folderUnusable, levelCode } from "./store-errors.ts";
+import { StoreError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { decodeData, encodeData, isData } from "../../primitives/hex.ts";
+import { SCHEMA_VERSION } from "../schema.ts";
+import { folderUnusable, levelCode } from "../store-errors.ts";
 
 /** What makes two chains the same. */
 export interface ChainIdentity {
@@ -18,7 +18,7 @@ export interface ChainIdentity {
   readonly chainId: bigint;
 }
 
-export const IDENTITY_FILE = "hindcast.json";
+const IDENTITY_FILE = "hindcast.json";
 const UNFINISHED_FILE = "hindcast.json.tmp";
 const CHAIN_FOLDER = "chain";
 

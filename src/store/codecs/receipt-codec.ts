@@ -1,7 +1,7 @@
 /** Receipts as the store keeps them: without their blooms, which follow from the logs. */
 import { RLP } from "@ethereumjs/rlp";
-import { bloomOfLogs } from "../primitives/bloom.ts";
-import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { bloomOfLogs } from "../../primitives/bloom.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { RlpReader } from "./rlp-reader.ts";
 
 /** A log of a transaction. */
