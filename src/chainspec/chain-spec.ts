@@ -4,6 +4,7 @@
  * The one place that answers "which rules hold for this block", by number, timestamp and total difficulty.
  */
 import { Common } from "@ethereumjs/common";
+import { paramsTx } from "@ethereumjs/tx";
 import { encodeData } from "../primitives/hex.ts";
 import { recoverPublicKeyByV } from "../primitives/secp256k1.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
@@ -120,7 +121,7 @@ export class ChainSpec {
   #makeCommon(hardfork: Hardfork): Common {
     const hardforks = HARDFORKS.filter((name) => isAtLeast(hardfork, name)).map((name) => ({ name, block: 0 }));
     const { depositContract } = this.schedule;
-    return new Common({
+    const common = new Common({
       chain: {
         name: "hindcast",
         // A string, since EthereumJS copies its options through JSON and the id may exceed 2^53.
@@ -135,5 +136,7 @@ export class ChainSpec {
       hardfork,
       customCrypto: this.#customCrypto,
     });
+    common.updateParams(paramsTx);
+    return common;
   }
 }

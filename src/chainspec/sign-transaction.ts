@@ -4,7 +4,7 @@ import { createTx, type TypedTransaction, type TypedTxData } from "@ethereumjs/t
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
-import { Transaction, type TransactionFields } from "./transaction.ts";
+import { Transaction, type TransactionFields, txOptions } from "./transaction.ts";
 
 /** Signs a 32-byte hash. */
 export type SignHash = (hash: Bytes) => { readonly r: bigint; readonly s: bigint; readonly yParity: number };
@@ -68,7 +68,7 @@ function build(fields: UnsignedTransaction, common: Common): TypedTransaction {
       : {}),
   };
   try {
-    return createTx(data as TypedTxData, { common });
+    return createTx(data as TypedTxData, txOptions(common));
   } catch (cause) {
     if (cause instanceof HindcastError) throw cause;
     throw new InvalidParamsError({
