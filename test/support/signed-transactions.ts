@@ -1,0 +1,74 @@
+/** Transactions of all types signed by ethers, so that what the node says of them can be compared with somebody else. */
+import { readFileSync } from "node:fs";
+import { type Authorization, concat, hexlify, SigningKey, Transaction, type TransactionLike, Wallet } from "ethers";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { addressText, wordText } from "./a-node.ts";
+
+const GWEI = 1_000_000_000n;
+
+/** The key of one of the node's accounts. */
+export function signingKey(node: HindcastNode, account = 0): SigningKey {
+  const key = node.accounts[account]?.privateKey;
+  if (key === undefined) throw new TypeError(`The node has no account ${account}.`);
+  return new SigningKey(hexlify(key));
+}
+
+/** Signs fields as they are. */
+export function signed(node: HindcastNode, fields: TransactionLike<string>, account = 0): Transaction {
+  const tx = Transaction.from(fields);
+  tx.signature = signingKey(node, account).sign(tx.unsignedHash);
+  return tx;
+}
+
+const TARGET = addressText(0x11);
+export const ACCESS_LIST = [{ address: addressText(0x22), storageKeys: [wordText(1), wordText(2)] }];
+
+/** One signed transaction of each type, account 0's nonces from `nonce` on. */
+export function oneOfEachType(node: HindcastNode, nonce = 0): Readonly<Record<TransactionKind, Transaction>> {
+  const base = { chainId: node.chainId, to: TARGET, value: 5n, gasLimit: 100_000n, data: "0x" };
+  const fees = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
+  const of = (offset: number, fields: TransactionLike<string>): Transaction =>
+    signed(node, { ...base, nonce: nonce + offset, ...fields });
+  return {
+    unprotected: of(0, { type: 0, chainId: 0, gasPrice: 2n * GWEI }),
+    protected: of(1, { type: 0, gasPrice: 2n * GWEI, data: "0xc0ffee" }),
+    creation: of(2, { type: 0, gasPrice: 2n * GWEI, to: null, data: "0x600160005360016000f3" }),
+    accessList: of(3, { type: 1, gasPrice: 2n * GWEI, accessList: ACCESS_LIST }),
+    feeMarket: of(4, { type: 2, ...fees, accessList: ACCESS_LIST }),
+    setCode: of(5, { type: 4, ...fees, authorizationList: [authorization(node, 1, addressText(0x33))] }),
+    blob: of(6, { type: 3, ...fees, maxFeePerBlobGas: 7n, ...blobs(1) }),
+  };
+}
+
+export type TransactionKind =
+  | "unprotected"
+  | "protected"
+  | "creation"
+  | "accessList"
+  | "feeMarket"
+  | "setCode"
+  | "blob";
+
+/** An EIP-7702 authorization signed by one of the node's accounts. */
+export function authorization(node: HindcastNode, account: number, address: string, nonce = 0): Authorization {
+  return new Wallet(signingKey(node, account)).authorizeSync({ address, nonce, chainId: node.chainId });
+}
+
+interface Sidecar {
+  readonly text: string;
+  readonly commitment: string;
+  readonly proof: string;
+  readonly cellProofs: readonly string[];
+}
+
+/** The blob of fixtures/blobs as ethers wants it: version 1 has cell proofs (EIP-7594), version 0 one proof. */
+export function blobs(version: 0 | 1): Pick<TransactionLike<string>, "blobs" | "blobWrapperVersion"> {
+  const file = new URL("../../fixtures/blobs/sidecar.json", import.meta.url);
+  const { text, commitment, proof, cellProofs } = JSON.parse(readFileSync(file, "utf8")) as Sidecar;
+  const bytes = Buffer.alloc(131_072);
+  bytes.write(text, 1);
+  const data = hexlify(bytes);
+  return version === 0
+    ? { blobs: [{ data, commitment, proof }] }
+    : { blobs: [{ data, commitment, proof: concat(cellProofs) }], blobWrapperVersion: 1 };
+}
