@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { buildOnce } from "../support/build-once.ts";
+import { aRunningNode, type RunningNode } from "./a-command.ts";
+
+beforeAll(buildOnce);
+
+const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+/** Creates a contract that loops for ever: JUMPDEST PUSH0 JUMP. */
+const ENDLESS = "0x625b5f565f526003601df3";
+
+/** A call of an endless loop with 60 million gas, of which the node allows what its limits say. */
+async function anEndlessCall(node: RunningNode): Promise<string> {
+  const hash = await node.ask("eth_sendTransaction", { from: ALICE, data: ENDLESS });
+  const { contractAddress } = (await node.ask("eth_getTransactionReceipt", hash)) as { contractAddress: string };
+  const params = [{ from: ALICE, to: contractAddress, gas: "0x3938700" }, "latest"];
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_call", params });
+}
+
+const post = (node: RunningNode, body: string, signal?: AbortSignal): Promise<Response> =>
+  fetch(node.url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+/** Lines of the request log so far. */
+const logOf = (node: RunningNode): string[] => (node.stdout().split(/Listening on .*\n/)[1] ?? "").trim().split("\n");
+
+async function untilLogged(node: RunningNode, method: string): Promise<string> {
+  for (;;) {
+    const line = logOf(node).find((entry) => entry.includes(` ${method}`));
+    if (line !== undefined) return line;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+describe("while a call loops", () => {
+  // Measured against the clock: another program that takes the processor for a moment gets two more tries.
+  it("other requests are answered within 100 ms, and the call's own limit ends it with an error that says so", {
+    retry: 2,
+  }, async () => {
+    const node = await aRunningNode();
+    const call = await anEndlessCall(node);
+    let isOver = false;
+    const looping = post(node, call).then(async (reply) => {
+      isOver = true;
+      return (await reply.json()) as { error: { code: number; message: string } };
+    });
+    const waits: number[] = [];
+    while (!isOver) {
+      const startedAt = performance.now();
+      await node.ask("eth_blockNumber");
+      waits.push(performance.now() - startedAt);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const { error } = await looping;
+    expect(error.message).toMatch(/out of gas|time/);
+    expect(waits.length).toBeGreaterThan(3);
+    expect(Math.max(...waits)).toBeLessThan(100);
+  });
+
+  it("the work of an HTTP client that goes away stops", async () => {
+    const node = await aRunningNode();
+    const call = await anEndlessCall(node);
+    const client = new AbortController();
+    const gone = post(node, call, client.signal).catch((error: Error) => error.name);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const leftAt = performance.now();
+    client.abort();
+    expect(await gone).toBe("AbortError");
+    expect(await untilLogged(node, "eth_call")).toContain("-32005");
+    expect(performance.now() - leftAt).toBeLessThan(1_000);
+  });
+
+  it("the work of a WebSocket client that goes away stops", async () => {
+    const node = await aRunningNode();
+    const call = await anEndlessCall(node);
+    const socket = new WebSocket(node.url.replace("http", "ws"));
+    await new Promise((resolve) => socket.on("open", resolve));
+    socket.send(call);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const leftAt = performance.now();
+    socket.terminate();
+    expect(await untilLogged(node, "eth_call")).toContain("-32005");
+    expect(performance.now() - leftAt).toBeLessThan(1_000);
+  });
+
+  it("Ctrl-C does not wait for it", async () => {
+    const node = await aRunningNode();
+    const call = await anEndlessCall(node);
+    const reply = post(node, call).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const askedAt = performance.now();
+    expect(await node.interrupt()).toMatchObject({ code: 0, stderr: "" });
+    expect(performance.now() - askedAt).toBeLessThan(2_000);
+    await reply;
+  });
+});
