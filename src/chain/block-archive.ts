@@ -46,7 +46,7 @@ export class BlockArchive implements AncestorLookup {
     const block = this.#staged.get(key)?.executed.block ?? this.#blocks.get(key);
     if (block !== undefined) return block.header;
     const bytes = this.#store.getHeader(hash);
-    return bytes === undefined ? undefined : decodeHeader(bytes);
+    return bytes === undefined ? undefined : orCorrupt(hash, () => decodeHeader(bytes));
   }
 
   getBlock(hash: Bytes): Block | undefined {
@@ -62,7 +62,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   #decode(hash: Bytes, headerBytes: Bytes, bodyBytes: Bytes): Block {
-    try {
+    return orCorrupt(hash, () => {
       const header = decodeHeader(headerBytes);
       const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
       const txHashes = this.#store.getTxHashes(hash) ?? [];
@@ -71,14 +71,7 @@ export class BlockArchive implements AncestorLookup {
         transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
       );
       return makeBlock(header, { ...body, transactions });
-    } catch (cause) {
-      throw new StoreError({
-        code: "STORE_CORRUPT",
-        what: `The stored block ${encodeData(hash)} cannot be read.`,
-        fix: "Restore the folder from a copy, or delete it and import the chain again.",
-        cause,
-      });
-    }
+    });
   }
 
   #hardforkOf(header: Header) {
@@ -181,6 +174,20 @@ export class BlockArchive implements AncestorLookup {
           this.#receipts.set(bytesKey(block.hash), receipts);
         }
       },
+    });
+  }
+}
+
+/** What does not decode is damage, however it is worded. */
+function orCorrupt<T>(hash: Bytes, decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new StoreError({
+      code: "STORE_CORRUPT",
+      what: `The stored block ${encodeData(hash)} cannot be read.`,
+      fix: "Restore the folder from a copy, or delete it and import the chain again.",
+      cause,
     });
   }
 }
