@@ -5,7 +5,7 @@ import type { Block } from "../../chainspec/block.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { Receipt } from "../../executor/receipt.ts";
 import type { Log } from "../../executor/types.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 
 /** What a log must match: any of the addresses, and at each topic position any of the alternatives. */
@@ -27,6 +27,7 @@ export interface FoundLog {
   readonly txHash: Bytes;
   readonly txIndex: number;
   readonly logIndex: number;
+  /** Its block is not, or no longer, on the canonical chain. */
   readonly removed: boolean;
 }
 
@@ -40,7 +41,7 @@ export class LogQueries {
   }
 
   /**
-   * Matching logs in chain order.
+   * Matching logs in chain order. Those of a side block, asked for by its hash, are marked as removed.
    *
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown block hash
@@ -49,7 +50,8 @@ export class LogQueries {
     if ("blockHash" in range) {
       const block = this.#chain.getBlockByHash(range.blockHash);
       if (block === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "unknown block" });
-      return logsOfView(this.#views.of(block), criteria);
+      const removed = !this.#chain.isCanonical(block);
+      return allLogs(block, this.#chain.getReceipts(block), false, removed).filter(({ log }) => matches(log, criteria));
     }
     const head = this.#chain.head.header.number;
     const wantsPending = "tag" in range.toBlock && range.toBlock.tag === "pending";
@@ -65,7 +67,8 @@ export class LogQueries {
     }
     const mined = await this.#fromIndex(from, to, criteria, signal);
     if (!wantsPending) return mined;
-    return [...mined, ...logsOfView(await this.#views.require({ tag: "pending" }), criteria)];
+    const pending = await this.#views.require({ tag: "pending" });
+    return [...mined, ...allLogs(pending.block, pending.receipts(), true).filter(({ log }) => matches(log, criteria))];
   }
 
   async #number(id: BlockId): Promise<bigint> {
@@ -109,10 +112,6 @@ export function allLogs(block: Block, receipts: readonly Receipt[], isPending: b
     }
   }
   return logs;
-}
-
-function logsOfView(view: BlockView, criteria: LogCriteria): FoundLog[] {
-  return allLogs(view.block, view.receipts(), view.isPending).filter(({ log }) => matches(log, criteria));
 }
 
 /** True when a log meets the criteria. */
