@@ -5,13 +5,20 @@
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { addressKey } from "./map-keys.ts";
-import { type Stamp, WorkingAccount, type WorkingSlot, type WorkingStorage } from "./working-account.ts";
+import {
+  type CurrentStamps,
+  type Stamp,
+  WorkingAccount,
+  type WorkingSlot,
+  type WorkingStorage,
+} from "./working-account.ts";
 
 export class AccountTable {
-  #accounts = new Map<string, WorkingAccount>();
-  /** True while another table may use the same map: whoever writes first takes a copy of it. */
-  #isShared = false;
-  /** Marks the accounts that may be changed in place. */
+  /** Accounts that may be changed in place. */
+  #own = new Map<string, WorkingAccount>();
+  /** Accounts that several tables use. None is written any more, but what is read is added. */
+  #shared: Map<string, WorkingAccount> | undefined;
+  /** Marks the accounts in {@link #own}. */
   #owner: Stamp = {};
 
   // The very same array is asked for again and again: the running contract's address, the slot of an SSTORE.
@@ -21,17 +28,23 @@ export class AccountTable {
   #lastStorage: WorkingStorage | undefined;
   #lastSlot: WorkingSlot | undefined;
 
-  /** The account at an address, made on first sight. To be read only: see {@link own}. */
+  /** The account at an address, made on first sight. To be read only, unless the table {@link owns} it. */
   find(address: Bytes): WorkingAccount {
     if (address === this.#lastAddress) return this.#lastAccount as WorkingAccount;
     const key = addressKey(address);
-    let account = this.#accounts.get(key);
-    if (account === undefined) {
-      account = new WorkingAccount(key, address, this.#isShared ? undefined : this.#owner);
-      this.#accounts.set(key, account);
-    }
+    const account = this.#get(key) ?? this.#add(key, address);
     this.#lastAddress = address;
     this.#lastAccount = account;
+    return account;
+  }
+
+  #get(key: string): WorkingAccount | undefined {
+    return this.#own.get(key) ?? this.#shared?.get(key);
+  }
+
+  #add(key: string, address: Bytes): WorkingAccount {
+    const account = new WorkingAccount(key, address, this.#shared === undefined ? this.#owner : undefined);
+    (this.#shared ?? this.#own).set(key, account);
     return account;
   }
 
@@ -47,33 +60,46 @@ export class AccountTable {
 
   /** What now stands for an account that was found earlier. */
   current(account: WorkingAccount): WorkingAccount {
-    return this.#accounts.get(account.key) ?? account;
+    return this.#get(account.key) ?? account;
   }
 
-  /** The account itself if it may be changed in place, else a copy that takes its place. */
-  own(account: WorkingAccount): WorkingAccount {
-    if (account.owner === this.#owner) return account;
-    if (this.#isShared) {
-      this.#accounts = new Map(this.#accounts);
-      this.#isShared = false;
-    }
-    const copy = account.copy(this.#owner);
-    this.#accounts.set(copy.key, copy);
+  /** True for an account that may be changed in place; of any other, {@link take} a copy first. */
+  owns(account: WorkingAccount): boolean {
+    return account.owner === this.#owner;
+  }
+
+  /** A copy that may be changed and stands for the account from now on. */
+  take(account: WorkingAccount, stamps: CurrentStamps): WorkingAccount {
+    const copy = account.copy(this.#owner, stamps);
+    this.#own.set(copy.key, copy);
     this.#lastAddress = undefined;
     return copy;
   }
 
-  values(): Iterable<WorkingAccount> {
-    return this.#accounts.values();
+  *values(): Iterable<WorkingAccount> {
+    yield* this.#own.values();
+    for (const [key, account] of this.#shared ?? []) if (!this.#own.has(key)) yield account;
   }
 
-  /** A table with the same contents, independent from now on. Costs nothing until one of the two is written. */
+  /** A table with the same contents, independent from now on. Costs nothing if none was written since the last fork. */
   fork(): AccountTable {
+    const shared = this.#share();
     const fork = new AccountTable();
-    fork.#accounts = this.#accounts;
-    fork.#isShared = true;
-    this.#isShared = true;
-    this.#owner = {};
+    fork.#shared = shared;
     return fork;
+  }
+
+  #share(): Map<string, WorkingAccount> {
+    const shared = this.#shared === undefined ? this.#own : this.#shared;
+    if (this.#own.size === 0 || shared === this.#own) return this.#disown(shared);
+    // Others use the shared map as it is.
+    return this.#disown(new Map([...shared, ...this.#own]));
+  }
+
+  #disown(shared: Map<string, WorkingAccount>): Map<string, WorkingAccount> {
+    this.#shared = shared;
+    this.#own = new Map();
+    this.#owner = {};
+    return shared;
   }
 }

@@ -2,8 +2,9 @@
 import { InternalError } from "../errors/hindcast-error.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
+import { wordKey } from "./map-keys.ts";
 import type { AccountChange, AccountState, MaybePromise, SlotChange, StateReader } from "./view.ts";
-import type { AccountRecord, Stamp, WorkingAccount, WorkingSlot, WorkingStorage } from "./working-account.ts";
+import type { AccountRecord, Stamp, WorkingAccount, WorkingStorage } from "./working-account.ts";
 
 /**
  * Accounts that differ from the beginning of a transaction, ascending by address, each with its slots, ascending.
@@ -60,8 +61,9 @@ class StorageComparison {
     if (before === after) {
       return after.transaction === this.#transaction ? after.touched.map(({ slot }) => slot) : [];
     }
-    const known = new Map<string, WorkingSlot>([...before.slots, ...after.slots]);
-    return Array.from(known.values(), ({ slot }) => slot);
+    const known = new Map<string, Bytes>();
+    for (const storage of [before, after]) for (const { slot } of storage.values()) known.set(wordKey(slot), slot);
+    return [...known.values()];
   }
 
   #valueBefore(slot: Bytes): Bytes {

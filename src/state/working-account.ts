@@ -54,7 +54,9 @@ export class WorkingStorage {
   readonly lineage: Stamp;
   /** Whether slots that are not here have the base's value; otherwise they are empty. */
   readonly hasBase: boolean;
-  slots = new Map<string, WorkingSlot>();
+  readonly #slots = new Map<string, WorkingSlot>();
+  /** Slots of what this is a copy of, none of which is written any more. They are copied when they are asked for. */
+  #inherited: ReadonlyMap<string, WorkingSlot> | undefined;
   /** Slots written in the root period {@link period}. */
   changed: WorkingSlot[] = [];
   period: Stamp | undefined;
@@ -67,30 +69,53 @@ export class WorkingStorage {
     this.lineage = lineage;
   }
 
+  /** True when it was cleared and nothing was read or written since. */
+  get isUntouched(): boolean {
+    return !this.hasBase && this.#slots.size === 0 && this.#inherited === undefined;
+  }
+
   /** The slot, if it was ever read or written. */
   find(slot: Bytes): WorkingSlot | undefined {
-    return this.slots.get(wordKey(slot));
+    const key = wordKey(slot);
+    return this.#slots.get(key) ?? this.#inherited?.get(key);
   }
 
   /** The slot, made on first sight. */
   slot(slot: Bytes): WorkingSlot {
     const key = wordKey(slot);
-    const known = this.slots.get(key);
+    const known = this.#slots.get(key);
     if (known !== undefined) return known;
-    const fresh = new WorkingSlot(slot, this.hasBase ? undefined : EMPTY_BYTES);
-    this.slots.set(key, fresh);
+    const fresh = this.#inherited?.get(key)?.copy() ?? new WorkingSlot(slot, this.hasBase ? undefined : EMPTY_BYTES);
+    this.#slots.set(key, fresh);
     return fresh;
   }
 
-  copy(): WorkingStorage {
+  /** All slots that were ever read or written. */
+  *values(): Iterable<WorkingSlot> {
+    yield* this.#slots.values();
+    for (const [key, slot] of this.#inherited ?? []) if (!this.#slots.has(key)) yield slot;
+  }
+
+  /** A copy that can be written, of a storage that nobody writes any more; see {@link WorkingAccount.copy}. */
+  copy({ period, transaction }: CurrentStamps): WorkingStorage {
     const copy = new WorkingStorage(this.hasBase, this.lineage);
-    for (const [key, slot] of this.slots) copy.slots.set(key, slot.copy());
-    copy.changed = this.changed.map(({ slot }) => copy.slot(slot));
-    copy.period = this.period;
-    copy.touched = this.touched.map(({ slot }) => copy.slot(slot));
-    copy.transaction = this.transaction;
+    copy.#inherited = this.#inherited === undefined ? this.#slots : new Map([...this.#inherited, ...this.#slots]);
+    if (this.period === period) {
+      copy.period = period;
+      copy.changed = this.changed.map(({ slot }) => copy.slot(slot));
+    }
+    if (this.transaction === transaction) {
+      copy.transaction = transaction;
+      copy.touched = this.touched.map(({ slot }) => copy.slot(slot));
+    }
     return copy;
   }
+}
+
+/** Stamps of the view that takes a copy: what bears others is of no use to it. */
+export interface CurrentStamps {
+  readonly period: Stamp;
+  readonly transaction: Stamp;
 }
 
 /** One account with its storage. */
@@ -117,11 +142,11 @@ export class WorkingAccount {
     this.storage = new WorkingStorage(true);
   }
 
-  /** A copy for another owner. It can be written without changing this one. */
-  copy(owner: Stamp): WorkingAccount {
+  /** A copy that its owner can write, of an account that nobody writes any more. */
+  copy(owner: Stamp, stamps: CurrentStamps): WorkingAccount {
     const copy = new WorkingAccount(this.key, this.address, owner);
     copy.record = this.record;
-    copy.storage = this.storage.copy();
+    copy.storage = this.storage.copy(stamps);
     copy.isWritten = this.isWritten;
     copy.checkpoint = this.checkpoint;
     copy.period = this.period;

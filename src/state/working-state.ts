@@ -7,22 +7,15 @@
  */
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../primitives/hash.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { AccountTable } from "./account-table.ts";
 import { Journal, type UndoEntry } from "./journal.ts";
-import { wordKey } from "./map-keys.ts";
+import { RootTracker, TransactionTracker } from "./tracking.ts";
 import { changesOf } from "./transaction-changes.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
-import type {
-  AccountChange,
-  AccountState,
-  HashedBytes,
-  MaybePromise,
-  StateCommit,
-  StateReader,
-  WorkingStateView,
-} from "./view.ts";
-import { type Stamp, type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
+import type { AccountChange, AccountState, MaybePromise, StateCommit, StateReader, WorkingStateView } from "./view.ts";
+import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
+import { WorkingCodes } from "./working-codes.ts";
 import { WorkingTries } from "./working-tries.ts";
 
 /** A stored state to work on; over any other reader a working state has no roots. */
@@ -37,20 +30,12 @@ export class WorkingState implements WorkingStateView {
   readonly #base: StateReader;
   readonly #stored: StoredBase | undefined;
   readonly #journal = new Journal();
+  readonly #transaction = new TransactionTracker();
+  readonly #unrooted = new RootTracker();
   #table = new AccountTable();
-  /** Codes put here, by hash: all of them, and those that no commit has given out. */
-  #codes = new Map<string, HashedBytes>();
-  #newCodes = new Map<string, HashedBytes>();
-
-  #transaction: Stamp = {};
-  /** Accounts written in this transaction. */
-  #touched: WorkingAccount[] = [];
-
+  #codes = new WorkingCodes();
   #tries: WorkingTries | undefined;
-  #period: Stamp = {};
-  /** Accounts written since the last root. */
-  #changed: WorkingAccount[] = [];
-  /** True in a fork until its first root: the changes it came with are not in {@link #changed}. */
+  /** True in a fork until its first root: the changes it came with are not in {@link #unrooted}. */
   #isFresh = false;
 
   constructor(base: StateReader, stored?: StoredBase) {
@@ -97,8 +82,7 @@ export class WorkingState implements WorkingStateView {
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
     if (equalBytes(codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
-    const put = this.#codes.size === 0 ? undefined : this.#codes.get(wordKey(codeHash));
-    return put === undefined ? this.#base.getCode(codeHash) : put.bytes;
+    return this.#codes.get(codeHash) ?? this.#base.getCode(codeHash);
   }
 
   putAccount(address: Bytes, account: AccountState): void {
@@ -118,33 +102,23 @@ export class WorkingState implements WorkingStateView {
     return account.record === null;
   }
 
+  /** The account itself if this view may change it, else a copy that takes its place. */
+  #own(account: WorkingAccount): WorkingAccount {
+    if (this.#table.owns(account)) return account;
+    return this.#table.take(account, { period: this.#unrooted.stamp, transaction: this.#transaction.stamp });
+  }
+
   /** Notes an account's record wherever it must be, before it changes. Returns the account to change. */
   #write(found: WorkingAccount): WorkingAccount {
-    const account = this.#table.own(found);
+    const account = this.#own(found);
     const checkpoint = this.#journal.current;
     if (checkpoint !== undefined && account.checkpoint !== checkpoint) {
       account.checkpoint = checkpoint;
       this.#journal.add({ kind: "record", account, before: account.record });
     }
-    this.#touch(account);
-    this.#markChanged(account);
+    this.#transaction.noteAccount(account);
+    this.#unrooted.noteAccount(account);
     return account;
-  }
-
-  /** Keeps what an account was when the transaction began. */
-  #touch(account: WorkingAccount): void {
-    if (account.transaction === this.#transaction) return;
-    account.transaction = this.#transaction;
-    account.originalRecord = account.record;
-    account.originalStorage = account.storage;
-    this.#touched.push(account);
-  }
-
-  #markChanged(account: WorkingAccount): void {
-    if (account.period === this.#period) return;
-    account.period = this.#period;
-    account.isWritten = true;
-    this.#changed.push(account);
   }
 
   /**
@@ -153,62 +127,32 @@ export class WorkingState implements WorkingStateView {
   putStorage(address: Bytes, slot: Bytes, value: Bytes): void {
     const found = this.#table.find(address);
     if (this.#isAbsent(found)) throw new TypeError("putStorage: there is no such account");
-    const account = this.#table.own(found);
+    const account = this.#own(found);
     const written = this.#table.slot(account.storage, slot);
     const checkpoint = this.#journal.current;
     if (checkpoint !== undefined && written.checkpoint !== checkpoint) {
       written.checkpoint = checkpoint;
       this.#journal.add({ kind: "slot", account, slot: written, before: written.value });
     }
-    if (written.transaction !== this.#transaction) this.#touchSlot(account, written);
-    if (written.period !== this.#period) this.#markSlotChanged(account, written);
+    this.#transaction.noteSlot(account, written);
+    this.#unrooted.noteSlot(account, written);
     written.value = value[0] === 0 ? stripLeadingZeros(value) : value;
-  }
-
-  #touchSlot(account: WorkingAccount, slot: WorkingSlot): void {
-    this.#touch(account);
-    const { storage } = account;
-    slot.transaction = this.#transaction;
-    slot.original = slot.value;
-    if (storage.transaction !== this.#transaction) {
-      storage.transaction = this.#transaction;
-      storage.touched = [];
-    }
-    storage.touched.push(slot);
-  }
-
-  #markSlotChanged(account: WorkingAccount, slot: WorkingSlot): void {
-    this.#markChanged(account);
-    const { storage } = account;
-    slot.period = this.#period;
-    slot.isWritten = true;
-    if (storage.period !== this.#period) {
-      storage.period = this.#period;
-      storage.changed = [];
-    }
-    storage.changed.push(slot);
   }
 
   clearStorage(address: Bytes): void {
     const found = this.#table.find(address);
-    if (!found.storage.hasBase && found.storage.slots.size === 0) return;
-    const account = this.#table.own(found);
+    if (found.storage.isUntouched) return;
+    const account = this.#own(found);
     if (this.#journal.current !== undefined) {
       this.#journal.add({ kind: "storage", account, before: account.storage });
     }
-    this.#touch(account);
-    this.#markChanged(account);
+    this.#transaction.noteAccount(account);
+    this.#unrooted.noteAccount(account);
     account.storage = new WorkingStorage(false);
   }
 
   putCode(address: Bytes, code: Bytes): MaybePromise<void> {
-    const hash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
-    if (code.length > 0) {
-      const key = wordKey(hash);
-      const entry = { hash, bytes: code };
-      this.#codes.set(key, entry);
-      this.#newCodes.set(key, entry);
-    }
+    const hash = this.#codes.put(code);
     const before = this.getAccount(address);
     if (before instanceof Promise) return before.then((account) => this.#setCodeHash(address, account, hash));
     this.#setCodeHash(address, before, hash);
@@ -232,10 +176,10 @@ export class WorkingState implements WorkingStateView {
   }
 
   #undo(entry: UndoEntry): void {
-    const account = this.#table.own(this.#table.current(entry.account));
+    const account = this.#own(this.#table.current(entry.account));
     // A transaction may have begun inside the checkpoint: what it began with is still here.
-    this.#touch(account);
-    this.#markChanged(account);
+    this.#transaction.noteAccount(account);
+    this.#unrooted.noteAccount(account);
     if (entry.kind === "record") {
       account.record = entry.before;
     } else if (entry.kind === "storage") {
@@ -243,22 +187,21 @@ export class WorkingState implements WorkingStateView {
     } else {
       // The account was copied since if a fork was taken in between.
       const slot = account === entry.account ? entry.slot : account.storage.slot(entry.slot.slot);
-      if (slot.transaction !== this.#transaction) this.#touchSlot(account, slot);
-      if (slot.period !== this.#period) this.#markSlotChanged(account, slot);
+      this.#transaction.noteSlot(account, slot);
+      this.#unrooted.noteSlot(account, slot);
       slot.value = entry.before;
     }
   }
 
   beginTransaction(): void {
-    this.#transaction = {};
-    this.#touched = [];
+    this.#transaction.begin();
   }
 
   /** Zero for an account whose storage was cleared in this transaction, as for a new contract (EELS does the same). */
   getOriginalStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
     const account = this.#table.find(address);
     const found = this.#table.slot(account.storage, slot);
-    if (found.transaction !== this.#transaction) return found.value ?? this.#loadSlot(address, found);
+    if (found.transaction !== this.#transaction.stamp) return found.value ?? this.#loadSlot(address, found);
     if (found.original !== undefined) return found.original;
     const loaded = this.#base.getStorage(address, slot);
     if (!(loaded instanceof Promise)) found.original = loaded;
@@ -266,21 +209,20 @@ export class WorkingState implements WorkingStateView {
   }
 
   transactionChanges(): readonly AccountChange[] {
-    const touched = this.#touched.map((account) => this.#table.current(account));
-    return changesOf(touched, this.#transaction, this.#base);
+    const touched = this.#transaction.accounts.map((account) => this.#table.current(account));
+    return changesOf(touched, this.#transaction.stamp, this.#base);
   }
 
   /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
   computeStateRoot(): Bytes {
     const stored = this.#requireStored();
     this.#tries ??= new WorkingTries(stored.backing, stored.reader);
-    const changed = this.#isFresh ? this.#table.values() : this.#changed;
-    for (const account of changed) {
-      if (account.isWritten) this.#tries.update(this.#table.current(account), this.#period);
+    const { accounts, stamp } = this.#unrooted;
+    for (const account of this.#isFresh ? this.#table.values() : accounts) {
+      if (account.isWritten) this.#tries.update(this.#table.current(account), stamp);
     }
     this.#isFresh = false;
-    this.#changed = [];
-    this.#period = {};
+    this.#unrooted.begin();
     return this.#tries.root();
   }
 
@@ -289,7 +231,7 @@ export class WorkingState implements WorkingStateView {
     const stored = this.#requireStored();
     const stateRoot = this.computeStateRoot();
     const trieNodes = this.#tries?.commit() ?? [];
-    const commit = { stateRoot, trieNodes, codes: this.#takeNewCodes() };
+    const commit = { stateRoot, trieNodes, codes: this.#codes.takeNew(this.#table.values()) };
     stored.onCommit(commit);
     return commit;
   }
@@ -303,21 +245,6 @@ export class WorkingState implements WorkingStateView {
     });
   }
 
-  /** Codes that an account has and no commit has given out. Those of reverted creations stay behind. */
-  #takeNewCodes(): HashedBytes[] {
-    const codes: HashedBytes[] = [];
-    if (this.#newCodes.size === 0) return codes;
-    for (const { isWritten, record } of this.#table.values()) {
-      if (!isWritten || record === undefined || record === null) continue;
-      const key = wordKey(record.codeHash);
-      const code = this.#newCodes.get(key);
-      if (code === undefined) continue;
-      codes.push(code);
-      this.#newCodes.delete(key);
-    }
-    return codes;
-  }
-
   /**
    * A state with the same content over the same base: neither sees what is written to the other afterwards.
    *
@@ -328,9 +255,7 @@ export class WorkingState implements WorkingStateView {
     const fork = new WorkingState(this.#base, this.#stored);
     fork.#table = this.#table.fork();
     fork.#isFresh = true;
-    fork.#codes = new Map(this.#codes);
-    // What this state has committed may yet be discarded: the fork's own commit must not rely on it.
-    fork.#newCodes = new Map(this.#codes);
+    fork.#codes = this.#codes.fork();
     return fork;
   }
 }

@@ -59,7 +59,7 @@ export class WorkingTries {
       const root = storage.hasBase ? (this.#base.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT) : EMPTY_TRIE_ROOT;
       open = { trie: new Trie(this.#backing.nodes, root), lineage: storage.lineage };
       this.#storages.set(key, open);
-      slots = storage.slots.values();
+      slots = storage.values();
     }
     for (const slot of slots) if (slot.isWritten) this.#updateSlot(open.trie, address, slot);
     return open.trie.root();

@@ -1,0 +1,60 @@
+/**
+ * Account overrides: accounts that a simulation is to find other than they are (geth's state override set).
+ *
+ * Here are the accounts themselves; which precompile answers where is the executor's business.
+ */
+import type { Bytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import type { AccountState, WorkingStateView } from "./view.ts";
+
+/** One slot and the value to find there; 32 bytes each. */
+export interface SlotOverride {
+  readonly slot: Bytes;
+  readonly value: Bytes;
+}
+
+/** What is to be different about one account; members that are missing stay as they are. */
+export interface AccountOverride {
+  readonly address: Bytes;
+  /** wei */
+  readonly balance?: bigint | undefined;
+  readonly nonce?: bigint | undefined;
+  readonly code?: Bytes | undefined;
+  /** All the storage the account has from now on. Not together with {@link stateDiff}. */
+  readonly state?: readonly SlotOverride[] | undefined;
+  /** Slots to set; the others stay. */
+  readonly stateDiff?: readonly SlotOverride[] | undefined;
+  /** Where the precompile at `address` answers instead of there. */
+  readonly movePrecompileTo?: Bytes | undefined;
+}
+
+const NO_ACCOUNT: AccountState = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: EMPTY_TRIE_ROOT,
+  codeHash: EMPTY_CODE_HASH,
+};
+
+/**
+ * Writes overrides into a state, in order.
+ *
+ * An account that any member is given for exists afterwards, even if it is empty, as geth leaves it: an override happens
+ * before the transaction, so that EIP-161 removes it only when the transaction touches it.
+ */
+export async function applyAccountOverrides(
+  state: WorkingStateView,
+  overrides: readonly AccountOverride[],
+): Promise<void> {
+  for (const override of overrides) await applyAccountOverride(state, override);
+}
+
+async function applyAccountOverride(state: WorkingStateView, override: AccountOverride): Promise<void> {
+  const { address, balance, nonce, code } = override;
+  const slots = override.state ?? override.stateDiff;
+  if (balance === undefined && nonce === undefined && code === undefined && slots === undefined) return;
+  const account = (await state.getAccount(address)) ?? NO_ACCOUNT;
+  state.putAccount(address, { ...account, balance: balance ?? account.balance, nonce: nonce ?? account.nonce });
+  if (code !== undefined) await state.putCode(address, code);
+  if (override.state !== undefined) state.clearStorage(address);
+  for (const { slot, value } of slots ?? []) state.putStorage(address, slot, value);
+}
