@@ -1,13 +1,14 @@
 /**
  * What a transaction has accessed and touched: warm accounts and slots (EIP-2929), accounts to clear if empty (EIP-161).
  *
- * Takes the place of EthereumJS' Journal behind its method names: keys are byte strings instead of hex, an undo log
- * replaces its maps of sets, and what it keeps can be read by this room.
+ * Takes the place of EthereumJS' Journal behind its method names. Keys are those of the state views instead of hex, an
+ * undo log replaces its maps of sets, and what it keeps can be read by this room.
  */
 import type { Account, Address } from "@ethereumjs/util";
-import { type Bytes, bytesKey, concatBytes, equalBytes, keyBytes } from "../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
+import { addressKey, wordKey } from "../state/map-keys.ts";
 import type { AccountState } from "../state/view.ts";
 
 /** An account and the slots of it that opcodes looked at, for an access list (EIP-2930). */
@@ -16,19 +17,38 @@ export interface AccessedAccount {
   readonly slots: readonly Bytes[];
 }
 
+/** One account of the transaction. */
+class Access {
+  readonly address: Bytes;
+  isWarm = false;
+  isTouched = false;
+  readonly warmSlots = new Set<string>();
+
+  constructor(address: Bytes) {
+    this.address = address;
+  }
+}
+
+/** What an undo entry takes back; anything else is the key of a slot. */
+const WARM = "warm";
+const TOUCHED = "touched";
+
 /** Address of the RIPEMD-160 precompile. Once touched it stays so, even in a reverted frame (EIP-161, EIP-716). */
-const RIPEMD_KEY = bytesKey(Uint8Array.of(...new Array(19).fill(0), 3));
+const RIPEMD_ADDRESS: Bytes = Uint8Array.of(...new Array(19).fill(0), 3);
 
 export class AccessJournal {
   readonly #states: EthereumJsStateManager;
-  /** Accounts by address, slots by address and slot. */
-  readonly #warm = new Set<string>();
-  readonly #touched = new Set<string>();
-  /** Keys added since the transaction began, and the set each is in; checkpoints are positions in them. */
-  readonly #undoKeys: string[] = [];
-  readonly #undoSets: Set<string>[] = [];
+  readonly #accounts = new Map<string, Access>();
+  /** What was added since the transaction began; checkpoints are positions in it. */
+  readonly #undoAccess: Access[] = [];
+  readonly #undoWhat: string[] = [];
   readonly #checkpoints: number[] = [];
-  #report: Map<string, Map<string, Bytes>> | undefined;
+  #report: Map<Access, Map<string, Bytes>> | undefined;
+  // The running account's address and the slot of an SSTORE are asked for again and again, as the very same arrays.
+  #lastAddress: Bytes | undefined;
+  #lastAccess: Access | undefined;
+  #lastSlot: Bytes | undefined;
+  #lastSlotKey = "";
 
   constructor(states: EthereumJsStateManager) {
     this.#states = states;
@@ -40,7 +60,7 @@ export class AccessJournal {
   }
 
   async checkpoint(): Promise<void> {
-    this.#checkpoints.push(this.#undoKeys.length);
+    this.#checkpoints.push(this.#undoAccess.length);
     this.#states.view.checkpoint();
   }
 
@@ -56,27 +76,53 @@ export class AccessJournal {
 
   /** How much has been accessed and touched so far, for {@link undoTo}. */
   get position(): number {
-    return this.#undoKeys.length;
+    return this.#undoAccess.length;
   }
 
   /** Forgets what was accessed and touched since a position. */
   undoTo(position: number): void {
-    while (this.#undoKeys.length > position) {
-      const key = this.#undoKeys.pop() as string;
-      const set = this.#undoSets.pop() as Set<string>;
-      if (set === this.#warm || key !== RIPEMD_KEY) set.delete(key);
+    for (let index = this.#undoAccess.length - 1; index >= position; index--) {
+      const access = this.#undoAccess[index] as Access;
+      const what = this.#undoWhat[index] as string;
+      if (what === WARM) access.isWarm = false;
+      else if (what !== TOUCHED) access.warmSlots.delete(what);
+      else if (!equalBytes(access.address, RIPEMD_ADDRESS)) access.isTouched = false;
     }
+    this.#undoAccess.length = position;
+    this.#undoWhat.length = position;
   }
 
-  #add(set: Set<string>, key: string): void {
-    if (set.has(key)) return;
-    set.add(key);
-    this.#undoKeys.push(key);
-    this.#undoSets.push(set);
+  #find(address: Bytes): Access {
+    if (address === this.#lastAddress) return this.#lastAccess as Access;
+    const key = addressKey(address);
+    let access = this.#accounts.get(key);
+    if (access === undefined) {
+      access = new Access(address);
+      this.#accounts.set(key, access);
+    }
+    this.#lastAddress = address;
+    this.#lastAccess = access;
+    return access;
+  }
+
+  #slotKey(slot: Bytes): string {
+    if (slot !== this.#lastSlot) {
+      this.#lastSlot = slot;
+      this.#lastSlotKey = wordKey(slot);
+    }
+    return this.#lastSlotKey;
+  }
+
+  #note(access: Access, what: string): void {
+    this.#undoAccess.push(access);
+    this.#undoWhat.push(what);
   }
 
   touch(address: Bytes): void {
-    this.#add(this.#touched, bytesKey(address));
+    const access = this.#find(address);
+    if (access.isTouched) return;
+    access.isTouched = true;
+    this.#note(access, TOUCHED);
   }
 
   async putAccount(address: Address, account: Account): Promise<void> {
@@ -90,22 +136,32 @@ export class AccessJournal {
   }
 
   isWarmedAddress(address: Bytes): boolean {
-    return this.#warm.has(bytesKey(address));
+    return this.#find(address).isWarm;
   }
 
   addWarmedAddress(address: Bytes): void {
-    const key = bytesKey(address);
-    this.#add(this.#warm, key);
-    this.#reportAccount(key);
+    this.#warm(this.#find(address));
+  }
+
+  #warm(access: Access): void {
+    if (this.#report !== undefined) this.#reportOf(access, this.#report);
+    if (access.isWarm) return;
+    access.isWarm = true;
+    this.#note(access, WARM);
   }
 
   isWarmedStorage(address: Bytes, slot: Bytes): boolean {
-    return this.#warm.has(bytesKey(concatBytes(address, slot)));
+    return this.#find(address).warmSlots.has(this.#slotKey(slot));
   }
 
   addWarmedStorage(address: Bytes, slot: Bytes): void {
-    this.#add(this.#warm, bytesKey(concatBytes(address, slot)));
-    this.#reportAccount(bytesKey(address))?.set(bytesKey(slot), slot);
+    const access = this.#find(address);
+    const key = this.#slotKey(slot);
+    this.#warm(access);
+    if (this.#report !== undefined) this.#reportOf(access, this.#report).set(key, slot);
+    if (access.warmSlots.has(key)) return;
+    access.warmSlots.add(key);
+    this.#note(access, key);
   }
 
   /** EthereumJS' name for warming the delegate of the outermost call (EIP-7702). */
@@ -118,26 +174,25 @@ export class AccessJournal {
     this.#report = new Map();
   }
 
-  #reportAccount(key: string): Map<string, Bytes> | undefined {
-    if (this.#report === undefined) return undefined;
-    let slots = this.#report.get(key);
+  #reportOf(access: Access, report: Map<Access, Map<string, Bytes>>): Map<string, Bytes> {
+    let slots = report.get(access);
     if (slots === undefined) {
       slots = new Map();
-      this.#report.set(key, slots);
+      report.set(access, slots);
     }
     return slots;
   }
 
   /** What was looked at since {@link startReport}, in order of first access. */
   reported(): readonly AccessedAccount[] {
-    return Array.from(this.#report ?? [], ([key, slots]) => ({ address: keyBytes(key), slots: [...slots.values()] }));
+    return Array.from(this.#report ?? [], ([{ address }, slots]) => ({ address, slots: [...slots.values()] }));
   }
 
   /** Removes touched accounts that are empty or absent (EIP-161). */
   async clearEmptyAccounts(): Promise<void> {
     const { view } = this.#states;
-    for (const key of this.#touched) {
-      const address = keyBytes(key);
+    for (const { address, isTouched } of this.#accounts.values()) {
+      if (!isTouched) continue;
       const found = view.getAccount(address);
       const account = found instanceof Promise ? await found : found;
       if (account === undefined || isEmpty(account)) view.deleteAccount(address);
@@ -146,12 +201,14 @@ export class AccessJournal {
 
   /** Forgets everything: the transaction is over. */
   cleanJournal(): void {
-    this.#warm.clear();
-    this.#touched.clear();
-    this.#undoKeys.length = 0;
-    this.#undoSets.length = 0;
+    this.#accounts.clear();
+    this.#undoAccess.length = 0;
+    this.#undoWhat.length = 0;
     this.#checkpoints.length = 0;
     this.#report = undefined;
+    this.#lastAddress = undefined;
+    this.#lastAccess = undefined;
+    this.#lastSlot = undefined;
   }
 }
 

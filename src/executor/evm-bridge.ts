@@ -4,13 +4,9 @@
 import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, StepOutcome } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
-import type { AccessJournal } from "./access-journal.ts";
-import type { ExecutionClock } from "./evm-clock.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
-import type { EvmObserver } from "./evm-observer.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
-import type { Common } from "./evm-types.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -19,32 +15,16 @@ const texts = EVMError.errorMessages;
 const UNLIMITED_GAS = 1n << 600n;
 const MAX_GAS = 1n << 64n;
 
-/** What surrounds a frame: the rules, the clock and whoever watches. */
-export interface FrameHost {
-  readonly common: Common;
-  readonly table: readonly OpcodeEntry[];
-  readonly clock: ExecutionClock;
-  readonly accesses: AccessJournal;
-  /** Present only while something is recorded. */
-  readonly observer: EvmObserver | undefined;
-  /** Present only while steps are recorded. */
-  readonly steps: EventSink | undefined;
-  /** The frame is about to end by a failure of its current opcode. */
-  noteFailure(frame: Frame): void;
-  /** Init code has returned. */
-  noteInitCodeEnd(frame: Frame): void;
-}
-
 /** Runs one bridged opcode, waiting for it. */
-export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
+export async function runBridgedOpcode(frame: Frame, entry: OpcodeEntry): Promise<void> {
+  const { state, host } = frame;
   const { steps, observer } = host;
-  const { state } = frame;
   if (steps !== undefined) markStep(frame, entry);
   requireDispatchable(frame, entry, steps);
   host.clock.budget -= entry.work;
   frame.release();
   state.opCode = entry.opcode;
-  await charge(frame, host, entry);
+  await charge(frame, entry);
   state.programCounter++;
   frame.allocateMemory();
   try {
@@ -77,10 +57,10 @@ function requireDispatchable(frame: Frame, entry: OpcodeEntry, steps: EventSink 
 }
 
 /** Charges the opcode, and begins its step for a recorder. */
-async function charge(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
+async function charge(frame: Frame, entry: OpcodeEntry): Promise<void> {
   const { state } = frame;
-  const { steps } = host;
-  const cost = await priceOf(frame, host, entry);
+  const { steps } = frame.host;
+  const cost = await priceOf(frame, entry);
   if (cost > state.gasLeft) {
     frame.failureCause = causeOfPrice(Number(cost));
     if (steps !== undefined) refuseUnpaid(frame, steps, Number(cost));
@@ -94,16 +74,17 @@ async function charge(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promis
 }
 
 /** The opcode's price by EthereumJS' gas handler, which refuses some opcodes itself. */
-async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<bigint> {
+async function priceOf(frame: Frame, entry: OpcodeEntry): Promise<bigint> {
   const { opcodeInfo, gasHandler } = entry.bridged;
   if (!opcodeInfo.dynamicGas || gasHandler === undefined) return opcodeInfo.feeBigInt;
+  const { host } = frame;
   const accessesBefore = host.accesses.position;
   try {
     const answer = gasHandler(frame.state, opcodeInfo.feeBigInt, host.common);
     return typeof answer === "bigint" ? answer : await answer;
   } catch (error) {
     if (!isEvmError(error)) throw error;
-    await explainRefusal(frame, host, entry, accessesBefore);
+    await explainRefusal(frame, entry, accessesBefore);
     throw error;
   }
 }
@@ -115,8 +96,8 @@ async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promi
  * Prices it anew as if there were gas enough and state could be changed. Since the frame is lost, nothing that this
  * accesses or refunds stays.
  */
-async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
-  const { state } = frame;
+async function explainRefusal(frame: Frame, entry: OpcodeEntry, position: number): Promise<void> {
+  const { state, host } = frame;
   const { gasLeft, env } = state;
   const { steps } = host;
   const wasStatic = env.isStatic;

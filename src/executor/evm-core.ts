@@ -16,7 +16,7 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES, keyBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
@@ -25,11 +25,13 @@ import type { EventSink, FailureDetail } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { Frame } from "./evm-frame.ts";
+import type { FrameHost } from "./evm-host.ts";
 import { runFrame } from "./evm-loop.ts";
 import { EvmObserver } from "./evm-observer.ts";
 import { ProgramCache } from "./evm-program.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
+import type { PrecompileTable } from "./precompile-overrides.ts";
 
 /** Everything a run is given beside its message. */
 export interface CoreRun {
@@ -47,7 +49,7 @@ const EMPTY_STATE: StateReader = {
   getCode: () => EMPTY_BYTES,
 };
 
-export class EvmCore extends EVM {
+export class EvmCore extends EVM implements FrameHost {
   // No initializer: EVM's constructor calls getActiveOpcodes() below, and an initializer would undo what that set.
   declare table: readonly OpcodeEntry[];
   clock = new ExecutionClock();
@@ -59,7 +61,9 @@ export class EvmCore extends EVM {
   #initCodeOutput: Bytes | undefined;
   #initCodeDepth = 0;
   readonly accesses: AccessJournal;
+  /** Where the hardfork's precompiles are at home. */
   readonly precompileAddresses: readonly Bytes[];
+  readonly #homePrecompiles: Map<string, PrecompileFunc>;
   readonly #programs = new ProgramCache();
   readonly #states: EthereumJsStateManager;
   /** What an idle core holds instead of somebody's state. */
@@ -74,12 +78,27 @@ export class EvmCore extends EVM {
     this.accesses = new AccessJournal(stateManager);
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
+    this.#homePrecompiles = this.precompiles;
     this.precompileAddresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
   }
 
-  /** Lets the core work on a state. */
-  attach(view: WorkingStateView): void {
+  get view(): WorkingStateView {
+    return this.#states.view;
+  }
+
+  /** Lets the core work on a state, with precompiles at home or where a table says. */
+  attach(view: WorkingStateView, precompiles?: PrecompileTable): void {
     this.#states.view = view;
+    if (precompiles !== undefined) this._precompiles = this.#precompilesAt(precompiles);
+  }
+
+  #precompilesAt(table: PrecompileTable): Map<string, PrecompileFunc> {
+    const moved = new Map<string, PrecompileFunc>();
+    for (const [key, home] of table) {
+      const precompile = this.#homePrecompiles.get(hexKey(home));
+      if (precompile !== undefined) moved.set(hexKey(keyBytes(key)), precompile);
+    }
+    return moved;
   }
 
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
@@ -100,6 +119,7 @@ export class EvmCore extends EVM {
     this.observer = undefined;
     this.steps = undefined;
     delete this._block;
+    this._precompiles = this.#homePrecompiles;
     this.#states.view = this.#noState;
   }
 
@@ -136,7 +156,7 @@ export class EvmCore extends EVM {
   }
 
   #takeOver(state: RunState): Promise<void> {
-    return runFrame(new Frame(state, this.#programs.get(state.code)), this);
+    return runFrame(new Frame(state, this.#programs.get(state.code), this));
   }
 
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
@@ -187,6 +207,11 @@ export class EvmCore extends EVM {
   }
 
   isPrecompile(address: Uint8Array): boolean {
-    return this.precompiles.has(Buffer.from(address).toString("hex"));
+    return this.precompiles.has(hexKey(address));
   }
+}
+
+/** EthereumJS' key of a precompile. */
+function hexKey(address: Uint8Array): string {
+  return Buffer.from(address).toString("hex");
 }

@@ -8,6 +8,7 @@
 import { EVMError } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { FailureDetail, LiveStep } from "../tracer/events.ts";
+import type { FrameHost } from "./evm-host.ts";
 import type { Program } from "./evm-program.ts";
 import type { RunState } from "./evm-types.ts";
 
@@ -27,6 +28,9 @@ interface StackInternals {
 export class Frame implements LiveStep {
   readonly state: RunState;
   readonly program: Program;
+  readonly host: FrameHost;
+  /** Account whose storage the frame works on. */
+  readonly address: Bytes;
   readonly stack: bigint[];
   stackHeight = 0;
   pc = 0;
@@ -46,9 +50,11 @@ export class Frame implements LiveStep {
   #reserve = 0n;
   #memoryCost = 0;
 
-  constructor(state: RunState, program: Program) {
+  constructor(state: RunState, program: Program, host: FrameHost) {
     this.state = state;
     this.program = program;
+    this.host = host;
+    this.address = state.env.address.bytes;
     this.#stackInternals = state.stack as unknown as StackInternals;
     this.stack = this.#stackInternals._store;
     this.reclaim();

@@ -6,7 +6,7 @@
  */
 import { EVMError } from "@ethereumjs/evm";
 import type { EventSink } from "../tracer/events.ts";
-import { type FrameHost, runBridgedOpcode } from "./evm-bridge.ts";
+import { runBridgedOpcode } from "./evm-bridge.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
@@ -23,13 +23,13 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs a frame to its end. Returns when the code ran out; every other end is a thrown EVMError, STOP included. */
-export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
+export async function runFrame(frame: Frame): Promise<void> {
   try {
-    await runOpcodes(frame, host);
+    await runOpcodes(frame);
   } catch (error) {
     if (isEvmError(error)) {
-      if (UNDISPATCHED.has(error.error)) host.noteFailure(frame);
-      else if (error.error === texts.STOP && frame.state.env.isCreate) host.noteInitCodeEnd(frame);
+      if (UNDISPATCHED.has(error.error)) frame.host.noteFailure(frame);
+      else if (error.error === texts.STOP && frame.state.env.isCreate) frame.host.noteInitCodeEnd(frame);
     }
     throw error;
   } finally {
@@ -38,16 +38,16 @@ export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
   }
 }
 
-async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
-  const { clock } = host;
+async function runOpcodes(frame: Frame): Promise<void> {
+  const { clock } = frame.host;
   const end = frame.program.code.length;
   for (;;) {
-    const entry = runPlainOpcodes(frame, host);
+    const entry = runPlainOpcodes(frame);
     if (clock.budget < 0) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
     }
-    if (entry !== undefined) await runBridgedOpcode(frame, host, entry);
+    if (entry !== undefined) await runBridgedOpcode(frame, entry);
     else if (frame.pc >= end) return;
   }
 }
@@ -56,9 +56,9 @@ async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
  * Runs plain opcodes. Stops before one that is bridged or may not run, which it returns; or, returning nothing, at the
  * end of the code or when the clock is due.
  */
-function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined {
+function runPlainOpcodes(frame: Frame): OpcodeEntry | undefined {
   const { code } = frame.program;
-  const { table, clock, steps } = host;
+  const { table, clock, steps } = frame.host;
   const end = code.length;
   while (frame.pc < end && clock.budget >= 0) {
     const entry = table[code[frame.pc] as number] as OpcodeEntry;
@@ -68,6 +68,7 @@ function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined
     let cost = entry.fee;
     if (gas !== undefined) {
       const dynamic = gas(frame);
+      if (Number.isNaN(dynamic)) return entry;
       cost += dynamic;
       clock.budget -= dynamic * entry.workPerGas;
     }

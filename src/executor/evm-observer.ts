@@ -43,6 +43,10 @@ export class EvmObserver {
     this.#isPrecompile = isPrecompile;
   }
 
+  get wantsAccesses(): boolean {
+    return this.#sink.wantsAccesses;
+  }
+
   /** A message is about to run; it still has its init code in `data`. */
   enter(message: Message): void {
     if (!this.#sink.wantsFrames) return;

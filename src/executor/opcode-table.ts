@@ -9,6 +9,7 @@ import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
+import { stateOpcodes } from "./opcode-state.ts";
 
 const STACK_LIMIT = 1024;
 
@@ -23,7 +24,7 @@ export interface OpcodeEntry {
   /** Rough work in nanoseconds, see ExecutionClock; `workPerGas` applies to the dynamic part. */
   readonly work: number;
   readonly workPerGas: number;
-  /** Gas on top of the static fee, for plain opcodes. */
+  /** Gas on top of the static fee, for plain opcodes; NaN where the bridge must find it. */
   readonly gas: PlainGas | undefined;
   /** Undefined for bridged opcodes. */
   readonly run: PlainHandler | undefined;
@@ -39,23 +40,31 @@ const STATELESS: ReadonlySet<number> = new Set([
 /** Builds the table from EthereumJS' table of the same hardfork. */
 export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: Common): readonly OpcodeEntry[] {
   const gas = plainGas(common);
+  const state = stateOpcodes(common);
   return opcodeMap.map((bridged, opcode) => {
     const { isInvalid, fee } = bridged.opcodeInfo;
     const shape = isInvalid ? { pops: 0, pushes: 0 } : opcodeShape(opcode);
-    const run = isInvalid ? undefined : plainHandler(opcode, bridged, common);
+    const stateful = isInvalid ? undefined : state.get(opcode);
+    const run = isInvalid ? undefined : (stateful?.run ?? plainHandler(opcode, bridged, common));
     return {
       opcode,
       fee,
       isInvalid,
       minHeight: shape.pops,
       maxHeight: STACK_LIMIT + shape.pops - shape.pushes,
-      work: run === undefined ? (startsFrame(opcode) ? 8000 : 3000) : 60,
+      work: workOf(opcode, run === undefined, stateful !== undefined),
       workPerGas: opcode === Op.KECCAK256 ? 50 : 10,
-      gas: gas.get(opcode),
+      gas: stateful?.gas ?? gas.get(opcode),
       run,
       bridged,
     };
   });
+}
+
+function workOf(opcode: number, isBridged: boolean, isStateful: boolean): number {
+  if (startsFrame(opcode)) return 20_000;
+  if (isBridged) return 3000;
+  return isStateful ? 1000 : 30;
 }
 
 function plainHandler(opcode: number, bridged: OpcodeMapEntry, common: Common): PlainHandler | undefined {

@@ -96,6 +96,11 @@ const creation = fc
     ),
   );
 
+/** Stores and loads in few slots with few values, so that every case of the storage gas rules comes up. */
+const storage = fc
+  .tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 0, 1, 5, 5, 7), fc.constantFrom(0x55, 0x55, 0x54))
+  .map(([slot, value, opcode]) => Uint8Array.of(0x60, value, 0x60, slot, opcode));
+
 const raw = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
 const shuffle = fc
   .constantFrom(0x50, 0x5b, 0x80, 0x81, 0x82, 0x90, 0x91, 0x5f, 0x5a, 0x59)
@@ -108,6 +113,7 @@ export const programs: fc.Arbitrary<Bytes> = fc
       { weight: 10, arbitrary: served },
       { weight: 3, arbitrary: call },
       { weight: 1, arbitrary: creation },
+      { weight: 4, arbitrary: storage },
       { weight: 4, arbitrary: shuffle },
       { weight: 1, arbitrary: raw },
     ),

@@ -1,0 +1,25 @@
+/** What surrounds a running frame: the rules, the state, the clock and whoever watches. */
+import type { WorkingStateView } from "../state/view.ts";
+import type { EventSink } from "../tracer/events.ts";
+import type { AccessJournal } from "./access-journal.ts";
+import type { ExecutionClock } from "./evm-clock.ts";
+import type { Frame } from "./evm-frame.ts";
+import type { EvmObserver } from "./evm-observer.ts";
+import type { Common } from "./evm-types.ts";
+import type { OpcodeEntry } from "./opcode-table.ts";
+
+export interface FrameHost {
+  readonly common: Common;
+  readonly table: readonly OpcodeEntry[];
+  readonly clock: ExecutionClock;
+  readonly view: WorkingStateView;
+  readonly accesses: AccessJournal;
+  /** Present only while something is recorded. */
+  readonly observer: EvmObserver | undefined;
+  /** Present only while steps are recorded. */
+  readonly steps: EventSink | undefined;
+  /** The frame is about to end because an opcode could not be dispatched. */
+  noteFailure(frame: Frame): void;
+  /** Init code has returned. */
+  noteInitCodeEnd(frame: Frame): void;
+}

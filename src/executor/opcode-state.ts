@@ -1,0 +1,194 @@
+/**
+ * Opcodes that read or write the state, for a state that answers at once: SLOAD, SSTORE, BALANCE, EXTCODESIZE,
+ * EXTCODEHASH.
+ *
+ * Five to ten times faster than EthereumJS' handlers (measured), which wait for every answer. Their prices have no side
+ * effect and are {@link UNPRICED} whenever anything is out of the ordinary: a state that must be waited for, a static
+ * frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own. Then EthereumJS' handlers run.
+ */
+import type { Common } from "@ethereumjs/common";
+import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import type { AccountState } from "../state/view.ts";
+import { Op } from "../tracer/opcodes.ts";
+import type { Frame } from "./evm-frame.ts";
+import { writeWord } from "./evm-words.ts";
+import type { PlainGas } from "./opcode-gas.ts";
+import type { PlainHandler } from "./opcode-handlers.ts";
+
+/** What a price is that EthereumJS must find. */
+export const UNPRICED = Number.NaN;
+
+export interface StateOpcode {
+  readonly gas: PlainGas;
+  readonly run: PlainHandler;
+}
+
+const ADDRESS_MASK = (1n << 160n) - 1n;
+
+/** Prices of one hardfork, in gas. */
+interface Prices {
+  /** EIP-2929 holds. */
+  readonly hasAccessLists: boolean;
+  readonly coldAccount: number;
+  readonly coldSlot: number;
+  readonly warm: number;
+  readonly sstoreSet: number;
+  readonly sstoreReset: number;
+  readonly sstoreClearRefund: number;
+  readonly sstoreSentry: number;
+}
+
+/** The opcodes at the prices of one hardfork. */
+export function stateOpcodes(common: Common): ReadonlyMap<number, StateOpcode> {
+  const hasAccessLists = common.isActivatedEIP(2929);
+  const price = (name: string): number => (hasAccessLists ? Number(common.param(name)) : 0);
+  const prices: Prices = {
+    hasAccessLists,
+    coldAccount: price("coldaccountaccessGas"),
+    coldSlot: price("coldsloadGas"),
+    warm: price("warmstoragereadGas"),
+    sstoreSet: price("sstoreInitEIP2200Gas"),
+    sstoreReset: price("sstoreCleanEIP2200Gas"),
+    sstoreClearRefund: price("sstoreClearRefundEIP2200Gas"),
+    sstoreSentry: price("sstoreSentryEIP2200Gas"),
+  };
+  return new Map<number, StateOpcode>([
+    [Op.SLOAD, loadSlot(prices)],
+    ...(hasAccessLists ? [[Op.SSTORE, storeSlot(prices)] as const] : []),
+    [Op.BALANCE, readAccount(prices, (account) => account?.balance ?? 0n)],
+    [Op.EXTCODESIZE, readAccount(prices, (_account, code) => BigInt(code.length))],
+    [Op.EXTCODEHASH, readAccount(prices, (account) => (isEmpty(account) ? 0n : bytesToBigInt(account.codeHash)))],
+  ]);
+}
+
+function operand(frame: Frame, index: number): bigint {
+  return frame.stack[frame.stackHeight - 1 - index] as bigint;
+}
+
+/** SLOAD. What its price finds is kept for its run, which follows at once. */
+function loadSlot({ hasAccessLists, coldSlot, warm }: Prices): StateOpcode {
+  let slot: Bytes;
+  let value: Bytes;
+  return {
+    gas: (frame) => {
+      if (frame.host.observer?.wantsAccesses === true) return UNPRICED;
+      slot = slotBytes(frame);
+      const found = frame.host.view.getStorage(frame.address, slot);
+      if (found instanceof Promise) return UNPRICED;
+      value = found;
+      if (!hasAccessLists) return 0;
+      return frame.host.accesses.isWarmedStorage(frame.address, slot) ? warm : coldSlot;
+    },
+    run: (frame) => {
+      if (hasAccessLists) frame.host.accesses.addWarmedStorage(frame.address, slot);
+      frame.stack[frame.stackHeight - 1] = smallBytesToBigInt(value);
+    },
+  };
+}
+
+/** SSTORE from Berlin on (EIP-2200 as amended by EIP-2929 and EIP-3529). */
+function storeSlot(prices: Prices): StateOpcode {
+  let slot: Bytes;
+  let value: Bytes;
+  let refund = 0;
+  return {
+    gas: (frame) => {
+      const { host, address, state } = frame;
+      if (state.env.isStatic || frame.gas <= prices.sstoreSentry) return UNPRICED;
+      if (host.observer?.wantsAccesses === true) return UNPRICED;
+      slot = slotBytes(frame);
+      const current = host.view.getStorage(address, slot);
+      const original = host.view.getOriginalStorage(address, slot);
+      if (current instanceof Promise || original instanceof Promise) return UNPRICED;
+      value = bigIntToBytes(operand(frame, 1));
+      const isCold = !host.accesses.isWarmedStorage(address, slot);
+      refund = refundOf({ current, original, value }, prices);
+      if (refund < 0 && frame.state.gasRefund < BigInt(-refund)) return UNPRICED;
+      return (isCold ? prices.coldSlot : 0) + priceOf({ current, original, value }, prices);
+    },
+    run: (frame) => {
+      frame.stackHeight -= 2;
+      frame.host.accesses.addWarmedStorage(frame.address, slot);
+      if (refund !== 0) frame.state.gasRefund += BigInt(refund);
+      frame.host.view.putStorage(frame.address, slot, value);
+    },
+  };
+}
+
+interface Change {
+  readonly current: Bytes;
+  readonly original: Bytes;
+  readonly value: Bytes;
+}
+
+function priceOf({ current, original, value }: Change, prices: Prices): number {
+  if (equalBytes(current, value) || !equalBytes(original, current)) return prices.warm;
+  return original.length === 0 ? prices.sstoreSet : prices.sstoreReset;
+}
+
+function refundOf({ current, original, value }: Change, prices: Prices): number {
+  if (equalBytes(current, value)) return 0;
+  const { sstoreClearRefund, sstoreSet, sstoreReset, warm } = prices;
+  let refund = 0;
+  if (original.length > 0) {
+    if (current.length === 0) refund -= sstoreClearRefund;
+    else if (value.length === 0) refund += sstoreClearRefund;
+  }
+  const isRestored = equalBytes(original, value) && !equalBytes(original, current);
+  if (isRestored) refund += (original.length === 0 ? sstoreSet : sstoreReset) - warm;
+  return refund;
+}
+
+/** An opcode that replaces an address by something about its account. */
+function readAccount(
+  { hasAccessLists, coldAccount, warm }: Prices,
+  read: (account: AccountState | undefined, code: Bytes) => bigint,
+): StateOpcode {
+  let address: Bytes;
+  let answer: bigint;
+  return {
+    gas: (frame) => {
+      const { view, observer, accesses } = frame.host;
+      if (observer?.wantsAccesses === true) return UNPRICED;
+      address = addressBytes(operand(frame, 0));
+      const account = view.getAccount(address);
+      if (account instanceof Promise) return UNPRICED;
+      const code = view.getCode(account?.codeHash ?? EMPTY_CODE_HASH);
+      // EthereumJS shows code of the EVM Object Format's prefix as that prefix alone.
+      if (code instanceof Promise || (code[0] === 0xef && code[1] === 0x00)) return UNPRICED;
+      answer = read(account, code);
+      if (!hasAccessLists) return 0;
+      return accesses.isWarmedAddress(address) ? warm : coldAccount;
+    },
+    run: (frame) => {
+      if (hasAccessLists) frame.host.accesses.addWarmedAddress(address);
+      frame.stack[frame.stackHeight - 1] = answer;
+    },
+  };
+}
+
+function isEmpty(account: AccountState | undefined): account is undefined {
+  if (account === undefined) return true;
+  return account.nonce === 0n && account.balance === 0n && equalBytes(account.codeHash, EMPTY_CODE_HASH);
+}
+
+function slotBytes(frame: Frame): Bytes {
+  const slot = new Uint8Array(32);
+  writeWord(slot, 0, operand(frame, 0));
+  return slot;
+}
+
+function addressBytes(word: bigint): Bytes {
+  const padded = new Uint8Array(32);
+  writeWord(padded, 0, word & ADDRESS_MASK);
+  return padded.subarray(12);
+}
+
+/** The integer in at most 32 bytes; most slots hold little. */
+function smallBytesToBigInt(bytes: Bytes): bigint {
+  if (bytes.length > 6) return bytesToBigInt(bytes);
+  let value = 0;
+  for (const byte of bytes) value = value * 256 + byte;
+  return BigInt(value);
+}
