@@ -36,6 +36,8 @@ export const catalogue = {
 
   // What the caller sent
   INVALID_PARAMS: { family: "InvalidParams", rpcCode: -32602 },
+  STATE_OVERRIDE_INVALID: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  BLOCK_OVERRIDE_UNSUPPORTED: { family: "InvalidParams", rpcCode: -32000, exact: true },
   INVALID_OPTION: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_GENESIS: { family: "InvalidParams", rpcCode: -32602 },
   PORT_IN_USE: { family: "InvalidParams", rpcCode: -32602 },

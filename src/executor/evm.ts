@@ -13,6 +13,7 @@ import { ExecutionClock } from "./evm-clock.ts";
 import { EvmCore } from "./evm-core.ts";
 import { frameErrorOf, isEvmError } from "./evm-errors.ts";
 import { refusedResult, toCoreMessage, toEvmResult } from "./evm-result.ts";
+import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "./types.ts";
 
 /** Idle cores kept per Common: as many as calls usually interleave. */
@@ -27,6 +28,8 @@ export interface EvmRequest {
   readonly recorder?: EventSink;
   /** Bound everything run until {@link Evm.close}; the time starts at {@link Evm.open}. */
   readonly limits?: ExecutionLimits;
+  /** Which precompile answers where; default: each at home. */
+  readonly precompiles?: PrecompileTable | undefined;
 }
 
 export type { AccessedAccount };
@@ -55,7 +58,7 @@ export class Evm {
     this.#state = request.state;
     this.#clock = new ExecutionClock(request.limits);
     this.#core = Evm.#idle.get(this.#common)?.pop() ?? new EvmCore(this.#common);
-    this.#core.attach(this.#state);
+    this.#core.attach(this.#state, request.precompiles);
     this.#recorder = request.recorder;
     this.#block = toCoreBlock(request.block);
   }
@@ -79,7 +82,7 @@ export class Evm {
     this.#core.accesses.addWarmedStorage(address, slot);
   }
 
-  /** Precompiles active at the hardfork. */
+  /** Precompiles active at the hardfork, at home even where one was moved: those are warm from the start. */
   precompileAddresses(): readonly Bytes[] {
     return this.#core.precompileAddresses;
   }

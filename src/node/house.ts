@@ -191,7 +191,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     submit: new SubmitService({
       ...parts,
       defaults: {
-        estimateGas: (call) => calls.estimateGas(call, { tag: "pending" }),
+        estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),
         priorityFee: () => fees.priorityFee(),
       },

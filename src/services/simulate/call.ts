@@ -6,10 +6,11 @@ import { ExecutionError, RevertError, TransactionRejectedError } from "../../err
 import type { CallRequest } from "../../executor/call-request.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { FrameError } from "../../executor/types.ts";
-import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { revertReason } from "./revert-reason.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -17,6 +18,14 @@ const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
 /** geth stops searching when the answer is this near. */
 const ESTIMATE_ERROR_RATIO = 0.015;
+
+/** A call, where to run it, and how it is to find the place. */
+export interface CallOptions {
+  readonly call: CallRequest;
+  readonly id: BlockId;
+  readonly overrides?: Overrides | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
 
 export class CallService {
   readonly #spec: ChainSpec;
@@ -32,11 +41,12 @@ export class CallService {
   /**
    * Return data of a call on the state after a block.
    *
+   * @param request.overrides - what of the block and its accounts is to be found otherwise
    * @throws {RevertError} `EXECUTION_REVERTED` with the revert data, code 3
    * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional end
    */
-  async call(call: CallRequest, id: BlockId, signal?: AbortSignal): Promise<Bytes> {
-    const view = await this.#views.require(id);
+  async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
+    const view = await this.#view(id, overrides);
     const outcome = await this.#run(view, capGas(call, this.#limits), defaultGas(view, this.#limits), signal);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome.output);
@@ -48,8 +58,8 @@ export class CallService {
    * @throws {RevertError} when it reverts with all gas it may have
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` when no allowed gas limit is enough
    */
-  async estimateGas(call: CallRequest, id: BlockId, signal?: AbortSignal): Promise<bigint> {
-    const view = await this.#views.require(id);
+  async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
+    const view = await this.#view(id, overrides);
     const execute = (gasLimit: bigint): Promise<TransactionOutcome | undefined> =>
       this.#attempt(view, call, gasLimit, signal);
     let high = await this.#highest(view, call);
@@ -77,7 +87,11 @@ export class CallService {
     return high;
   }
 
-  async #highest(view: BlockView, call: CallRequest): Promise<bigint> {
+  async #view(id: BlockId, overrides: Overrides = {}): Promise<SimulationView> {
+    return overrideView(this.#spec, await this.#views.require(id), overrides);
+  }
+
+  async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
     let high = view.context.gasLimit;
     if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
     if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
@@ -93,7 +107,7 @@ export class CallService {
     return high > this.#limits.callGasLimit ? this.#limits.callGasLimit : high;
   }
 
-  async #isPlainTransfer(view: BlockView, call: CallRequest): Promise<boolean> {
+  async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {
     if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
     const account = await view.state().getAccount(call.to);
     return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
@@ -101,7 +115,7 @@ export class CallService {
 
   /** The outcome, or undefined where the gas does not even cover the intrinsic gas. */
   async #attempt(
-    view: BlockView,
+    view: SimulationView,
     call: CallRequest,
     gasLimit: bigint,
     signal: AbortSignal | undefined,
@@ -117,7 +131,7 @@ export class CallService {
     }
   }
 
-  #run(view: BlockView, call: CallRequest, gasLimit: bigint, signal: AbortSignal | undefined) {
+  #run(view: SimulationView, call: CallRequest, gasLimit: bigint, signal: AbortSignal | undefined) {
     return runCall({
       spec: this.#spec,
       view,

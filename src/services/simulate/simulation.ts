@@ -5,10 +5,10 @@ import { Evm } from "../../executor/evm.ts";
 import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
-import type { BlockView } from "../../miner/block-views.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import type { EventSink } from "../../tracer/events.ts";
+import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of everything that runs without being kept. */
 export interface SimulationLimits {
@@ -26,7 +26,7 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
 
 export interface SimulatedCall {
   readonly spec: ChainSpec;
-  readonly view: BlockView;
+  readonly view: SimulationView;
   readonly state: WorkingState;
   readonly call: CallRequest;
   /** Gas for a call that states none. */
@@ -53,6 +53,7 @@ export async function runCall(simulated: SimulatedCall): Promise<TransactionOutc
     state,
     block,
     limits: simulated.limits,
+    precompiles: view.precompiles,
     ...(recorder === undefined ? {} : { recorder }),
   });
   try {
@@ -64,7 +65,7 @@ export async function runCall(simulated: SimulatedCall): Promise<TransactionOutc
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {
   const freeGas = !statesPrice(call) && context.baseFeePerGas !== undefined;
-  const freeBlobs = (call.maxFeePerBlobGas ?? 0n) === 0n && context.blobBaseFee !== undefined;
+  const freeBlobs = isBlobPriceZero(call) && context.blobBaseFee !== undefined;
   if (!freeGas && !freeBlobs) return context;
   return {
     ...context,
@@ -73,8 +74,13 @@ function contextFor(context: BlockContext, call: CallRequest): BlockContext {
   };
 }
 
+/** True for a call with blobs that names no price for them, and for one that names zero. BLOBBASEFEE reads zero then. */
+function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest): boolean {
+  return maxFeePerBlobGas === undefined ? blobVersionedHashes !== undefined : maxFeePerBlobGas === 0n;
+}
+
 /** Gas for a call that states none: what fits in the block and the limit. */
-export function defaultGas(view: BlockView, limits: SimulationLimits): bigint {
+export function defaultGas(view: SimulationView, limits: SimulationLimits): bigint {
   const { gasLimit } = view.context;
   return gasLimit < limits.callGasLimit ? gasLimit : limits.callGasLimit;
 }

@@ -3,20 +3,33 @@ import { LATEST } from "../../../chain/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
+import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
 import { blockId } from "../../schema/primitives.ts";
 
 export const call = method({
   name: "eth_call",
   summary: "Runs a call on the state after a block and gives its return data.",
-  params: [required("call", callObject), optional("block", blockId, LATEST)],
-  run: ({ calls }, [request, id], { signal }) => calls.call(request, id, signal),
+  params: [
+    required("call", callObject),
+    optional("block", blockId, LATEST),
+    optional("stateOverrides", stateOverrides),
+    optional("blockOverrides", blockOverrides),
+  ],
+  run: ({ calls }, [request, id, accounts, block], { signal }) =>
+    calls.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeData,
 });
 
 export const estimateGas = method({
   name: "eth_estimateGas",
   summary: "Least gas limit with which a call succeeds.",
-  params: [required("call", callObject), optional("block", blockId, LATEST)],
-  run: ({ calls }, [request, id], { signal }) => calls.estimateGas(request, id, signal),
+  params: [
+    required("call", callObject),
+    optional("block", blockId, LATEST),
+    optional("stateOverrides", stateOverrides),
+    optional("blockOverrides", blockOverrides),
+  ],
+  run: ({ calls }, [request, id, accounts, block], { signal }) =>
+    calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
 });
