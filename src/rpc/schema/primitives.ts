@@ -30,10 +30,19 @@ export const index = quantity
   .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a QUANTITY below 2^53" })
   .transform(Number);
 
+const INTEGER_SHAPE = 'expected an integer such as 10 or a QUANTITY such as "0xa"';
+
 /** A count or offset: a plain integer or a QUANTITY. */
-export const integerOrQuantity = z.union([z.int().nonnegative(), index], {
-  error: 'expected an integer such as 10 or a QUANTITY such as "0xa"',
+export const integerOrQuantity = z.union([z.int().nonnegative({ error: INTEGER_SHAPE }), index], {
+  error: INTEGER_SHAPE,
 });
+
+/** A count as geth's `HexOrDecimal64` reads it: an integer, a decimal string, or hex with or without leading zeros. */
+export const countOrDecimal = z
+  .union([z.int().nonnegative(), z.string().regex(/^(?:\d{1,20}|0x[0-9a-fA-F]{1,16})$/)], {
+    error: 'expected a count such as "0xa", "10" or 10',
+  })
+  .transform(BigInt);
 
 /** DATA of any length. */
 export const data = sizedData(undefined);

@@ -53,6 +53,8 @@ export class TraceService {
     const head = this.#chain.head.header.number;
     const from = await this.#number(filter.fromBlock);
     const to = await this.#number(filter.toBlock);
+    // A range that begins after the head holds nothing yet; only one that runs backwards as written is wrong.
+    if (from > head && !("number" in filter.toBlock)) return [];
     if (from > to) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
