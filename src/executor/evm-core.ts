@@ -26,6 +26,13 @@ import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { Frame } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
+import {
+  frameResult,
+  type InterpreterClass,
+  type LoadedMessage,
+  makeInterpreter,
+  runStateOf,
+} from "./evm-interpreter.ts";
 import { runFrame } from "./evm-loop.ts";
 import { EvmObserver } from "./evm-observer.ts";
 import { ProgramCache } from "./evm-program.ts";
@@ -64,6 +71,7 @@ export class EvmCore extends EVM implements FrameHost {
   /** Where the hardfork's precompiles are at home. */
   readonly precompileAddresses: readonly Bytes[];
   readonly #homePrecompiles: Map<string, PrecompileFunc>;
+  #interpreterClass: InterpreterClass | undefined;
   readonly #programs = new ProgramCache();
   readonly #states: EthereumJsStateManager;
   /** What an idle core holds instead of somebody's state. */
@@ -156,7 +164,25 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   #takeOver(state: RunState): Promise<void> {
+    this.#interpreterClass = state.interpreter.constructor as InterpreterClass;
     return runFrame(new Frame(state, this.#programs.get(state.code), this));
+  }
+
+  /** Runs the code of a message. The first frame of a core goes through EthereumJS, which shows its class by that. */
+  protected override async runInterpreter(message: LoadedMessage, opts?: object): Promise<ExecResult> {
+    if (this.#interpreterClass === undefined || this._block === undefined || this._tx === undefined) {
+      return super.runInterpreter(message, opts);
+    }
+    const context = { block: this._block, gasPrice: this._tx.gasPrice, origin: this._tx.origin };
+    const interpreter = await makeInterpreter(this, this.#interpreterClass, message, context);
+    const state = runStateOf(interpreter);
+    state.code = message.code as Bytes;
+    try {
+      await runFrame(new Frame(state, this.#programs.get(state.code), this));
+    } catch (error) {
+      return frameResult(interpreter, state, message.gasLimit, error);
+    }
+    return frameResult(interpreter, state, message.gasLimit, undefined);
   }
 
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
