@@ -82,6 +82,7 @@ export const catalogue = {
   POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
 
+  TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   // What the EVM said
   EXECUTION_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
   EXECUTION_REVERTED: { family: "Revert", rpcCode: 3, exact: true },
@@ -92,6 +93,7 @@ export const catalogue = {
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
 
   // Limits
+  GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },

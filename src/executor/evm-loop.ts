@@ -9,7 +9,7 @@ import type { EventSink } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
-import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
+import { causeOfPrice, endFailedStep, markStep, recordImpliedStop, refuseUnpaid } from "./evm-steps.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -26,6 +26,7 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
 export async function runFrame(frame: Frame): Promise<void> {
   try {
     await runOpcodes(frame);
+    recordImpliedStop(frame);
   } catch (error) {
     if (isEvmError(error)) {
       if (UNDISPATCHED.has(error.error)) frame.host.noteFailure(frame);
@@ -74,14 +75,14 @@ function runPlainOpcodes(frame: Frame): OpcodeEntry | undefined {
     }
     clock.budget -= entry.work;
     if (cost > frame.gas) requirePayable(frame, cost, steps);
-    frame.gas -= cost;
-    if (steps === undefined) {
-      frame.pc++;
-      run(frame);
-    } else {
+    if (steps !== undefined) {
       frame.stepCost = cost;
-      runRecorded(frame, run, steps);
+      steps.beginStep(frame);
     }
+    frame.gas -= cost;
+    frame.pc++;
+    if (steps === undefined) run(frame);
+    else runRecorded(frame, run, steps);
   }
   return undefined;
 }
@@ -95,8 +96,6 @@ function requirePayable(frame: Frame, cost: number, steps: EventSink | undefined
 }
 
 function runRecorded(frame: Frame, run: (frame: Frame) => void, steps: EventSink): void {
-  steps.beginStep(frame);
-  frame.pc++;
   try {
     run(frame);
   } catch (error) {

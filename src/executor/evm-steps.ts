@@ -1,6 +1,7 @@
 /** What a recorder of steps is told by the run loop, beyond the plain begin and end of a step. */
 import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, type FailureDetail, StepOutcome } from "../tracer/events.ts";
+import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
@@ -21,12 +22,19 @@ export function causeOfPrice(cost: number): FailureDetail["cause"] {
 
 /** Notes where a step stands, before anything of it happens. */
 export function markStep(frame: Frame, entry: OpcodeEntry): void {
-  frame.stepPc = frame.pc;
   frame.stepOpcode = entry.opcode;
-  frame.stepGas = frame.gas;
   frame.stepCost = entry.fee;
   frame.stepForwarded = 0;
   frame.stepMemoryBytes = frame.memoryBytes;
+}
+
+/** Code that runs out ends with a STOP that is not in it: beyond the end, code reads zero (yellow paper §9.4.4). */
+export function recordImpliedStop(frame: Frame): void {
+  const { steps, table } = frame.host;
+  if (steps === undefined || frame.program.code.length === 0) return;
+  markStep(frame, table[Op.STOP] as OpcodeEntry);
+  steps.beginStep(frame);
+  steps.endStep(frame);
 }
 
 /** A step whose price is known and too high. */

@@ -24,6 +24,7 @@ import { CallService } from "../services/simulate/call.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
+import { DebugService } from "../services/simulate/debug.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
@@ -193,6 +194,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
       defaults: {
         estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),
+    debug: new DebugService(chain, views, limits),
         priorityFee: () => fees.priorityFee(),
       },
     }),

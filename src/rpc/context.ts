@@ -9,6 +9,7 @@ import type { CallService } from "../services/simulate/call.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
+import type { DebugService } from "../services/simulate/debug.ts";
 
 export interface RpcContext {
   readonly chainId: bigint;
@@ -24,3 +25,4 @@ export interface RpcContext {
   readonly submit: SubmitService;
   readonly control: ControlService;
 }
+  readonly debug: DebugService;

@@ -2,6 +2,8 @@
 
 import type { z } from "zod";
 import type { Method } from "./method.ts";
+import * as debugRaw from "./methods/debug-raw.ts";
+import * as debugTrace from "./methods/debug-trace.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
@@ -14,7 +16,22 @@ import * as trace from "./methods/trace.ts";
 import * as web3 from "./methods/web3.ts";
 import type { Param } from "./schema/check-params.ts";
 
-const groups = [blocks, transactions, logs, state, calls, chain, trace, evm, net, web3] as const;
+const groups = [
+  blocks,
+  transactions,
+  logs,
+  state,
+  calls,
+  chain,
+  fees,
+  trace,
+  debugTrace,
+  debugRaw,
+  txpool,
+  evm,
+  net,
+  web3,
+] as const;
 
 /** Every method, in table order. */
 export const methods: readonly Method[] = groups.flatMap((group) => Object.values<Method>(group));

@@ -1,6 +1,7 @@
 /** What geth's tracers give, as JSON. */
 import { padBytesLeft } from "../../primitives/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { TransactionTrace } from "../../services/simulate/debug.ts";
 import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
@@ -32,6 +33,11 @@ export type GethTraceJson =
   | { pre: PrestateJson; post: PrestateJson }
   | Record<string, unknown>;
 
+export interface TransactionTraceJson {
+  txHash: Hex;
+  result: GethTraceJson;
+}
+
 /** The result of `debug_traceTransaction` and kin. */
 export function encodeGethTrace(trace: GethTrace): GethTraceJson {
   switch (trace.name) {
@@ -59,6 +65,11 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
     default:
       return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
   }
+}
+
+/** One entry of the result of `debug_traceBlock*`. */
+export function encodeTransactionTrace({ txHash, trace }: TransactionTrace): TransactionTraceJson {
+  return { txHash: encodeData(txHash), result: encodeGethTrace(trace) };
 }
 
 function encodeFourByteCount({ selector, dataLength, count }: FourByteCount): [string, number] {

@@ -6,57 +6,103 @@ import type { Transaction } from "../../chainspec/transaction.ts";
 import { BlockRunner, type RanTransaction } from "../../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { Recorder } from "../../tracer/recorder.ts";
+import type { EventSink } from "../../tracer/events.ts";
 
 /** One transaction that was run again. */
-export interface ReplayedTransaction extends RanTransaction {
+export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction {
   readonly tx: Transaction;
   readonly index: number;
-  /** Holds what was recorded; undefined for transactions that were only stepped over. */
-  readonly recorder: Recorder | undefined;
+  /** Logs in the block before this transaction's. */
+  readonly firstLogIndex: number;
+  /** Heard of what it did; undefined for transactions that were only stepped over. */
+  readonly recorder: Sink | undefined;
   /** The state right after it, for what changed; valid until the next one runs. */
   readonly state: WorkingState;
 }
 
-export interface ReplayRequest {
+export interface ReplayRequest<Sink extends EventSink> {
   readonly chain: Chain;
   readonly block: Block;
   readonly limits: ExecutionLimits;
-  /** Makes the recorder of a transaction, or undefined for one that is only stepped over. */
-  readonly recorderFor: (index: number) => Recorder | undefined;
-  /** Index of the last transaction to run; default all. */
+  /** Makes the recorder of a transaction about to run, or undefined for one that is only stepped over. */
+  readonly recorderFor: (index: number, tx: Transaction, state: WorkingState) => Sink | undefined;
+  /** Index of the last transaction to run, -1 for none; default all. */
   readonly until?: number;
+  /** State the block starts from; default what the chain has for it. */
+  readonly startRoot?: Bytes;
 }
 
 /** An impersonated sender may have code. */
 const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
 
 /** Runs a block's transactions in order, each once, and yields each as it is done. */
-export async function* replayBlock(request: ReplayRequest): AsyncGenerator<ReplayedTransaction> {
-  const { chain, block, limits, recorderFor } = request;
-  const rules = chain.rulesOf(block.header);
-  const state = chain.states.working(chain.startRootOf(block));
+export async function* replayBlock<Sink extends EventSink>(
+  request: ReplayRequest<Sink>,
+): AsyncGenerator<ReplayedTransaction<Sink>> {
+  const { block, recorderFor, until = block.transactions.length - 1 } = request;
+  const state = startingState(request);
+  const runner = await openRunner(request, state);
+  try {
+    let firstLogIndex = 0;
+    for (const [index, tx] of block.transactions.entries()) {
+      if (index > until) return;
+      const recorder = recorderFor(index, tx, state);
+      const ran = await runAgain(runner, tx, recorder);
+      yield { ...ran, tx, index, firstLogIndex, recorder, state };
+      firstLogIndex += ran.receipt.logs.length;
+    }
+  } finally {
+    runner.close();
+  }
+}
+
+/** The state that a transaction of a block starts on: what the block does first and the transactions before it are in. */
+export async function stateBeforeTransaction(
+  chain: Chain,
+  block: Block,
+  index: number,
+  limits: ExecutionLimits,
+): Promise<WorkingState> {
+  const state = startingState({ chain, block, limits });
+  const runner = await openRunner({ chain, block, limits }, state);
+  try {
+    for (const tx of block.transactions.slice(0, index)) await runAgain(runner, tx);
+    return state;
+  } finally {
+    runner.close();
+  }
+}
+
+type Start = Pick<ReplayRequest<EventSink>, "chain" | "block" | "limits" | "startRoot">;
+
+function startingState({ chain, block, startRoot }: Start): WorkingState {
+  return chain.states.working(startRoot ?? chain.startRootOf(block));
+}
+
+/** A runner that has done what a block does before its first transaction. */
+async function openRunner({ chain, block, limits }: Start, state: WorkingState): Promise<BlockRunner> {
   const runner = await BlockRunner.open({
     spec: chain.spec,
-    rules,
+    rules: chain.rulesOf(block.header),
     state,
     block: chain.contextOf(block.header),
     limits,
   });
   try {
     await runner.begin(block.header.parentHash, block.header.parentBeaconBlockRoot);
-    for (const [index, tx] of block.transactions.entries()) {
-      if (request.until !== undefined && index > request.until) return;
-      const recorder = recorderFor(index);
-      const ran = await runner.run(tx, {
-        checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
-        withStateRoot: false,
-        ...(recorder === undefined ? {} : { recorder }),
-      });
-      yield { ...ran, tx, index, recorder, state };
-    }
-  } finally {
+    return runner;
+  } catch (error) {
     runner.close();
+    throw error;
   }
+}
+
+function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
+  return runner.run(tx, {
+    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
+    withStateRoot: false,
+    ...(recorder === undefined ? {} : { recorder }),
+  });
 }

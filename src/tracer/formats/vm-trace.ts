@@ -72,6 +72,8 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
   let number = 0;
   let step = frame.step + 1;
   while (step < frame.stepEnd) {
+    // The STOP behind the end of code is geth's to show; OpenEthereum lists what is in the code (§6.2).
+    if (steps.pc(step) >= frame.code.length) return;
     const child = machine.childOf(step);
     const isStarted = child?.isStarted === true;
     const operands = readOperands(steps, machine, step);

@@ -1,0 +1,140 @@
+/** The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth. */
+import { z } from "zod";
+import type { TraceOptions } from "../../services/simulate/debug.ts";
+import type { GethTracer } from "../../services/simulate/debug-tracers.ts";
+import { integerOrQuantity } from "./primitives.ts";
+
+const flag = z.boolean({ error: "expected true or false" }).nullish();
+
+const callTracerConfig = z.object({ onlyTopCall: flag, withLog: flag });
+const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecompiles: flag });
+const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
+
+/** By geth's name, the tracer that a `tracerConfig` makes. */
+const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => GethTracer>> = {
+  callTracer: (config, context) => ({
+    name: "callTracer",
+    options: parsed(callTracerConfig, config, context, ({ onlyTopCall, withLog }) => ({
+      onlyTopCall: onlyTopCall ?? false,
+      withLog: withLog ?? false,
+    })),
+  }),
+  flatCallTracer: (config, context) => ({
+    name: "flatCallTracer",
+    options: parsed(flatCallTracerConfig, config, context, ({ convertParityErrors, includePrecompiles }) => ({
+      convertParityErrors: convertParityErrors ?? false,
+      includePrecompiles: includePrecompiles ?? false,
+    })),
+  }),
+  prestateTracer: (config, context) => ({
+    name: "prestateTracer",
+    options: parsed(prestateTracerConfig, config, context, (options) => ({
+      diffMode: options.diffMode ?? false,
+      disableCode: options.disableCode ?? false,
+      disableStorage: options.disableStorage ?? false,
+      includeEmpty: options.includeEmpty ?? false,
+    })),
+  }),
+  "4byteTracer": () => ({ name: "4byteTracer" }),
+  noopTracer: () => ({ name: "noopTracer" }),
+  muxTracer: (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) }),
+};
+
+/** Where in the request a tracer's configuration stands, to say so of what is wrong in it. */
+interface TracerContext {
+  readonly path: readonly PropertyKey[];
+  fail(path: readonly PropertyKey[], message: string): void;
+}
+
+/** An options object from a parsed `tracerConfig`; defaults where there is none or it is not of the form. */
+function parsed<Schema extends z.ZodType, Options>(
+  schema: Schema,
+  config: unknown,
+  context: TracerContext,
+  toOptions: (members: z.output<Schema>) => Options,
+): Options {
+  const result = schema.safeParse(config ?? {});
+  if (result.success) return toOptions(result.data);
+  for (const issue of result.error.issues) context.fail([...context.path, ...issue.path], issue.message);
+  return toOptions({} as z.output<Schema>);
+}
+
+/** `{ name: config, … }`, each name a tracer of geth's. */
+function muxTracers(config: unknown, context: TracerContext): GethTracer[] {
+  const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
+  return Object.entries(members).flatMap(([name, part]) => {
+    const path = [...context.path, name];
+    const make = NATIVE_TRACERS[name];
+    if (make !== undefined) return [make(part, { ...context, path })];
+    context.fail(path, `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
+    return [];
+  });
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Go's duration: numbers with units, such as "5s", "1m30s" or "300ms". Gives milliseconds. */
+const duration = z
+  .string({ error: 'expected a duration such as "5s"' })
+  .regex(/^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/, {
+    error: 'expected a duration such as "5s", "1m30s" or "300ms"',
+  })
+  .transform((text) => {
+    let total = 0;
+    for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g)) {
+      total += Number(amount) * (UNIT_MS[unit as string] as number);
+    }
+    return total;
+  });
+
+export const traceConfigMembers = z.object(
+  {
+    enableMemory: flag,
+    disableStack: flag,
+    disableStorage: flag,
+    enableReturnData: flag,
+    limit: integerOrQuantity.nullish(),
+    tracer: z.string({ error: "expected the name of a tracer, or its code" }).nullish(),
+    tracerConfig: z.unknown().optional(),
+    timeout: duration.nullish(),
+  },
+  { error: "expected a configuration object" },
+);
+
+/** What tracer and time limit the members ask for. */
+export function traceOptionsOf(
+  config: z.output<typeof traceConfigMembers>,
+  context: z.core.$RefinementCtx,
+): Omit<TraceOptions, "signal"> {
+  const fail = (path: readonly PropertyKey[], message: string): void => {
+    context.issues.push({ code: "custom", message, path: [...path], input: config });
+  };
+  const timeoutMs = config.timeout ?? undefined;
+  if (config.tracer == null || config.tracer === "") {
+    const { enableMemory, disableStack, disableStorage, enableReturnData, limit } = config;
+    const options = {
+      enableMemory: enableMemory ?? false,
+      disableStack: disableStack ?? false,
+      disableStorage: disableStorage ?? false,
+      enableReturnData: enableReturnData ?? false,
+      limit: limit ?? 0,
+    };
+    return { tracer: { name: "structLogger", options }, timeoutMs };
+  }
+  const make = NATIVE_TRACERS[config.tracer];
+  if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
+  fail(["tracer"], `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
+  return { timeoutMs };
+}
+
+/** The configuration of debug_traceTransaction and debug_traceBlock*. */
+export const traceConfig = traceConfigMembers.transform((config, context) => traceOptionsOf(config, context));
