@@ -46,6 +46,8 @@ export const catalogue = {
   FILE_NOT_WRITABLE: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_BLOCK_RANGE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   BLOCK_RANGE_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32602, exact: true },
+  INVALID_REWARD_PERCENTILE: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  FEE_HISTORY_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32000, exact: true },
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
@@ -80,9 +82,9 @@ export const catalogue = {
   ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
+  TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
 
-  TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   // What the EVM said
   EXECUTION_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
   EXECUTION_REVERTED: { family: "Revert", rpcCode: 3, exact: true },
@@ -91,9 +93,9 @@ export const catalogue = {
   // What this node does not do
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
+  GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
 
   // Limits
-  GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },

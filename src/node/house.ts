@@ -17,14 +17,17 @@ import { decodeData, isData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { ControlService } from "../services/control/control.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
+import { ConfigQueries } from "../services/query/config-queries.ts";
+import { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
 import { LogQueries } from "../services/query/log-queries.ts";
+import { PoolQueries } from "../services/query/pool-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { CallService } from "../services/simulate/call.ts";
+import { DebugService } from "../services/simulate/debug.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
-import { DebugService } from "../services/simulate/debug.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
@@ -186,15 +189,18 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     state: new StateQueries(views, pool),
     logs: new LogQueries(chain, views),
     fees,
+    feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
+    config: new ConfigQueries(chain),
+    pool: new PoolQueries(pool, keyring),
     calls,
     traces: new TraceService(chain, views, limits),
+    debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),
     submit: new SubmitService({
       ...parts,
       defaults: {
         estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),
-    debug: new DebugService(chain, views, limits),
         priorityFee: () => fees.priorityFee(),
       },
     }),

@@ -2,14 +2,17 @@
 
 import type { ControlService } from "../services/control/control.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
+import type { ConfigQueries } from "../services/query/config-queries.ts";
+import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import type { FeeQueries } from "../services/query/fee-queries.ts";
 import type { LogQueries } from "../services/query/log-queries.ts";
+import type { PoolQueries } from "../services/query/pool-queries.ts";
 import type { StateQueries } from "../services/query/state-queries.ts";
 import type { CallService } from "../services/simulate/call.ts";
+import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
-import type { DebugService } from "../services/simulate/debug.ts";
 
 export interface RpcContext {
   readonly chainId: bigint;
@@ -19,10 +22,13 @@ export interface RpcContext {
   readonly state: StateQueries;
   readonly logs: LogQueries;
   readonly fees: FeeQueries;
+  readonly feeHistory: FeeHistoryQueries;
+  readonly config: ConfigQueries;
+  readonly pool: PoolQueries;
   readonly calls: CallService;
   readonly traces: TraceService;
+  readonly debug: DebugService;
   readonly accounts: AccountsService;
   readonly submit: SubmitService;
   readonly control: ControlService;
 }
-  readonly debug: DebugService;

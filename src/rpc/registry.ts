@@ -7,12 +7,14 @@ import * as debugTrace from "./methods/debug-trace.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
+import * as fees from "./methods/eth/fees.ts";
 import * as logs from "./methods/eth/logs.ts";
 import * as state from "./methods/eth/state.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as evm from "./methods/evm.ts";
 import * as net from "./methods/net.ts";
 import * as trace from "./methods/trace.ts";
+import * as txpool from "./methods/txpool.ts";
 import * as web3 from "./methods/web3.ts";
 import type { Param } from "./schema/check-params.ts";
 

@@ -7,7 +7,7 @@
 import { effectiveGasPrice, type Transaction } from "../chainspec/transaction.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes.ts";
 
 export interface TxPoolLimits {
   /** Most transactions held at once. */
@@ -26,6 +26,13 @@ export interface PooledTransaction {
   readonly tx: Transaction;
   /** Rises with arrival. */
   readonly order: number;
+}
+
+/** One sender's waiting transactions in nonce order, split at the first nonce gap. */
+export interface SenderContent {
+  readonly sender: Bytes;
+  readonly pending: readonly Transaction[];
+  readonly queued: readonly Transaction[];
 }
 
 interface SenderQueue {
@@ -56,6 +63,11 @@ export class TxPool {
 
   get(hash: Bytes): Transaction | undefined {
     return this.#byHash.get(bytesKey(hash))?.tx;
+  }
+
+  /** The waiting transaction of a sender with a nonce. */
+  bySenderAndNonce(sender: Bytes, nonce: bigint): Transaction | undefined {
+    return this.#bySender.get(bytesKey(sender))?.byNonce.get(nonce)?.tx;
   }
 
   /**
@@ -139,17 +151,21 @@ export class TxPool {
   }
 
   /** All waiting transactions by sender, split at the first nonce gap. */
-  content(): readonly { sender: Bytes; pending: readonly Transaction[]; queued: readonly Transaction[] }[] {
-    return [...this.#bySender.values()].map((queue) => {
-      const pending = executableRun(queue).map(({ tx }) => tx);
-      const first = queue.byNonce.values().next().value as PooledTransaction;
-      const executable = new Set(pending);
-      const queued = [...queue.byNonce.values()]
-        .map(({ tx }) => tx)
-        .filter((tx) => !executable.has(tx))
-        .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
-      return { sender: first.tx.sender, pending, queued };
-    });
+  content(): readonly SenderContent[] {
+    return [...this.#bySender.keys()].map((sender) => this.contentFrom(keyBytes(sender)));
+  }
+
+  /** A sender's waiting transactions; empty lists for one that has none. */
+  contentFrom(sender: Bytes): SenderContent {
+    const queue = this.#bySender.get(bytesKey(sender));
+    if (queue === undefined) return { sender, pending: [], queued: [] };
+    const pending = executableRun(queue).map(({ tx }) => tx);
+    const executable = new Set(pending);
+    const queued = [...queue.byNonce.values()]
+      .map(({ tx }) => tx)
+      .filter((tx) => !executable.has(tx))
+      .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
+    return { sender, pending, queued };
   }
 
   /** Drops a transaction. Returns false if it was not here. */

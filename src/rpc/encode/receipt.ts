@@ -2,6 +2,7 @@
 
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/fees.ts";
 import { BLOB_TYPE, effectiveGasPrice } from "../../chainspec/transaction.ts";
+import { encodeReceipt } from "../../executor/receipt.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { FoundReceipt } from "../../services/query/block-queries.ts";
 import { encodeLog, type LogJson } from "./log.ts";
@@ -24,6 +25,11 @@ export interface ReceiptJson {
   type: Hex;
   blobGasUsed?: Hex;
   blobGasPrice?: Hex;
+}
+
+/** The bytes that the receipts trie holds, as DATA. */
+export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
+  return encodeData(encodeReceipt(receipt));
 }
 
 /** A receipt; `root` before Byzantium, `status` from then on. */

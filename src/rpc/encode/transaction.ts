@@ -89,6 +89,11 @@ export function encodeTransaction(found: FoundTransaction, shape: ResponseShape)
   };
 }
 
+/** The EIP-2718 bytes, without any sidecar. */
+export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex {
+  return encodeData(tx.encode());
+}
+
 /** Members that depend on the type; a legacy transaction has a chain id only if its signature binds to one. */
 function typedMembers(tx: Transaction): Partial<TransactionJson> {
   const { type, chainId } = tx;

@@ -1,4 +1,5 @@
 /** net_* */
+import { encodeQuantity } from "../../primitives/hex.ts";
 import { method } from "../method.ts";
 
 export const netVersion = method({
@@ -7,4 +8,20 @@ export const netVersion = method({
   params: [],
   run: (context) => context.chainId.toString(),
   encode: (version) => version,
+});
+
+export const netListening = method({
+  name: "net_listening",
+  summary: "Always true: the node that answers is there.",
+  params: [],
+  run: () => true,
+  encode: (isListening) => isListening,
+});
+
+export const netPeerCount = method({
+  name: "net_peerCount",
+  summary: "Always zero: this node has no peers.",
+  params: [],
+  run: () => 0n,
+  encode: encodeQuantity,
 });

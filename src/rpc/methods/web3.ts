@@ -1,5 +1,8 @@
 /** web3_* */
-import { method } from "../method.ts";
+import { keccak256 } from "../../primitives/hash.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { method, required } from "../method.ts";
+import { data } from "../schema/primitives.ts";
 
 export const clientVersion = method({
   name: "web3_clientVersion",
@@ -7,4 +10,12 @@ export const clientVersion = method({
   params: [],
   run: (context) => context.clientVersion,
   encode: (version) => version,
+});
+
+export const web3Sha3 = method({
+  name: "web3_sha3",
+  summary: "Keccak-256 of some bytes.",
+  params: [required("data", data)],
+  run: (_context, [bytes]) => keccak256(bytes),
+  encode: encodeData,
 });

@@ -42,6 +42,11 @@ export class ControlService {
     return this.#options.miner.mine(options);
   }
 
+  /** Recipient of the next block's fees and rewards. */
+  get coinbase(): Bytes {
+    return this.#options.miner.settings.coinbase;
+  }
+
   get miningMode(): MiningMode {
     return this.#options.schedule.mode;
   }

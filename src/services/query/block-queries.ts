@@ -2,11 +2,12 @@
 
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
-import type { Header } from "../../chainspec/header.ts";
+import { type Block, encodeBlock } from "../../chainspec/block.ts";
+import { encodeHeader, type Header } from "../../chainspec/header.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { Receipt } from "../../executor/receipt.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** A transaction and where it stands; `view` is undefined while it waits in the pool. */
@@ -52,6 +53,54 @@ export class BlockQueries {
     return this.#views.resolve(id);
   }
 
+  /** Header of a mined block, or undefined; also for "pending", whose header is not settled (execution-apis). */
+  async header(id: BlockId): Promise<Header | undefined> {
+    if ("tag" in id && id.tag === "pending") return undefined;
+    return (await this.#views.resolve(id))?.block.header;
+  }
+
+  /** How many transactions a block has, or undefined if there is no such block. */
+  async transactionCount(id: BlockId): Promise<number | undefined> {
+    return (await this.#views.resolve(id))?.block.transactions.length;
+  }
+
+  /** How many uncles a block has, or undefined if there is no such block. */
+  async uncleCount(id: BlockId): Promise<number | undefined> {
+    return (await this.#views.resolve(id))?.block.uncles.length;
+  }
+
+  /**
+   * RLP of a block.
+   *
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   */
+  async rawBlock(id: BlockId): Promise<Bytes> {
+    return encodeBlock((await this.#views.require(id)).block);
+  }
+
+  /**
+   * RLP of a block's header.
+   *
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   */
+  async rawHeader(id: BlockId): Promise<Bytes> {
+    return encodeHeader((await this.#views.require(id)).block.header);
+  }
+
+  /**
+   * All receipts of a block.
+   *
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   */
+  async requireReceipts(id: BlockId): Promise<readonly FoundReceipt[]> {
+    return receiptsOf(await this.#views.require(id));
+  }
+
+  /** The newest block. */
+  get head(): Block {
+    return this.#chain.head;
+  }
+
   /** An uncle of a block by its index, or undefined. */
   async uncle(id: BlockId, index: number): Promise<FoundUncle | undefined> {
     const view = await this.#views.resolve(id);
@@ -77,6 +126,32 @@ export class BlockQueries {
     }
     const tx = this.#pool.get(hash);
     return tx === undefined ? undefined : { tx, view: undefined, index: 0 };
+  }
+
+  /**
+   * The transaction that a sender made with a nonce, waiting or mined, or undefined.
+   *
+   * The mined one is found by the sender's nonce at block ends, in a number of steps that grows with the logarithm of
+   * the chain's length. Where a nonce was set back by hand, an earlier use of it may not be found.
+   */
+  async transactionBySenderAndNonce(sender: Bytes, nonce: bigint): Promise<FoundTransaction | undefined> {
+    const { head } = this.#chain;
+    const nonceAfter = async (block: Block): Promise<bigint> =>
+      (await this.#chain.stateAfter(block).getAccount(sender))?.nonce ?? 0n;
+    const waiting = this.#pool.bySenderAndNonce(sender, nonce);
+    if (waiting !== undefined) return { tx: waiting, view: undefined, index: 0 };
+    if (nonce >= (await nonceAfter(head))) return undefined;
+    let low = 0n;
+    let high = head.header.number;
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const block = this.#chain.getBlockByNumber(middle) as Block;
+      if ((await nonceAfter(block)) > nonce) high = middle;
+      else low = middle + 1n;
+    }
+    const view = this.#views.of(this.#chain.getBlockByNumber(low) as Block);
+    const index = view.block.transactions.findIndex((tx) => tx.nonce === nonce && equalBytes(tx.sender, sender));
+    return index < 0 ? undefined : { tx: view.block.transactions[index] as Transaction, view, index };
   }
 
   /** The receipt of a mined transaction, or undefined. */

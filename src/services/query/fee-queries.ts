@@ -1,5 +1,6 @@
 /** Fee suggestions. */
 import type { Chain } from "../../chain/chain.ts";
+import { blobBaseFee } from "../../chainspec/fees.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 
@@ -41,5 +42,12 @@ export class FeeQueries {
   nextBaseFee(): bigint | undefined {
     const { head } = this.#chain;
     return this.#miner.nextBaseFee(head, this.#clock.timestampAfter(head.header.timestamp));
+  }
+
+  /** Price of blob gas in the head block, in wei per blob gas; undefined before Cancun. */
+  blobBaseFee(): bigint | undefined {
+    const { header } = this.#chain.head;
+    if (header.excessBlobGas === undefined) return undefined;
+    return blobBaseFee(header.excessBlobGas, this.#chain.spec.blobSchedule(this.#chain.rulesOf(header).hardfork));
   }
 }

@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeQuantity } from "../../../primitives/hex.ts";
-import { encodeBlockJson, encodeUncle } from "../../encode/block.ts";
-import { nullable, type ResponseShape } from "../../encode/shape.ts";
+import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/block.ts";
+import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
-import { blockNumberOrTag, hash, index } from "../../schema/primitives.ts";
+import { blockId, blockNumberOrTag, hash, index } from "../../schema/primitives.ts";
 
 const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
 
@@ -43,6 +44,62 @@ export const getBlockByHash = method({
   params: [required("blockHash", hash), required("fullTransactions", fullTransactions)],
   run: ({ blocks }, [blockHash, full]) => shown(blocks.block({ hash: blockHash, requireCanonical: false }), full),
   encode: nullable(encodeShown),
+});
+
+export const getHeaderByNumber = method({
+  name: "eth_getHeaderByNumber",
+  summary: "A block's header by number or tag; null for pending.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ blocks }, [id]) => blocks.header(id),
+  encode: nullable(encodeHeaderJson),
+});
+
+export const getHeaderByHash = method({
+  name: "eth_getHeaderByHash",
+  summary: "A block's header by hash.",
+  params: [required("blockHash", hash)],
+  run: ({ blocks }, [blockHash]) => blocks.header({ hash: blockHash, requireCanonical: false }),
+  encode: nullable(encodeHeaderJson),
+});
+
+export const getBlockReceipts = method({
+  name: "eth_getBlockReceipts",
+  summary: "All receipts of a block.",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.receipts(id),
+  encode: nullable(list(encodeReceiptJson)),
+});
+
+export const getBlockTransactionCountByNumber = method({
+  name: "eth_getBlockTransactionCountByNumber",
+  summary: "How many transactions a block has, by number or tag.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ blocks }, [id]) => blocks.transactionCount(id),
+  encode: nullable(encodeQuantity),
+});
+
+export const getBlockTransactionCountByHash = method({
+  name: "eth_getBlockTransactionCountByHash",
+  summary: "How many transactions a block has, by hash.",
+  params: [required("blockHash", hash)],
+  run: ({ blocks }, [blockHash]) => blocks.transactionCount({ hash: blockHash, requireCanonical: false }),
+  encode: nullable(encodeQuantity),
+});
+
+export const getUncleCountByBlockNumber = method({
+  name: "eth_getUncleCountByBlockNumber",
+  summary: "How many uncles a block has, by number or tag.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ blocks }, [id]) => blocks.uncleCount(id),
+  encode: nullable(encodeQuantity),
+});
+
+export const getUncleCountByBlockHash = method({
+  name: "eth_getUncleCountByBlockHash",
+  summary: "How many uncles a block has, by hash.",
+  params: [required("blockHash", hash)],
+  run: ({ blocks }, [blockHash]) => blocks.uncleCount({ hash: blockHash, requireCanonical: false }),
+  encode: nullable(encodeQuantity),
 });
 
 export const getUncleByBlockNumberAndIndex = method({

@@ -1,5 +1,7 @@
-/** eth_*: chain id, fees, accounts. */
+/** eth_*: chain id, what the node is and has, accounts. */
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeCapabilities } from "../../encode/capabilities.ts";
+import { encodeChainConfig } from "../../encode/chain-config.ts";
 import { list } from "../../encode/shape.ts";
 import { method } from "../../method.ts";
 
@@ -11,20 +13,45 @@ export const chainId = method({
   encode: encodeQuantity,
 });
 
-export const gasPrice = method({
-  name: "eth_gasPrice",
-  summary: "Suggested gas price, in wei.",
+export const syncing = method({
+  name: "eth_syncing",
+  summary: "Always false: this node has no peers to catch up with.",
   params: [],
-  run: ({ fees }) => fees.gasPrice(),
-  encode: encodeQuantity,
+  run: () => false,
+  encode: (isSyncing) => isSyncing,
 });
 
-export const maxPriorityFeePerGas = method({
-  name: "eth_maxPriorityFeePerGas",
-  summary: "Suggested tip, in wei per gas.",
+export const coinbase = method({
+  name: "eth_coinbase",
+  summary: "Recipient of the next block's fees and rewards.",
   params: [],
-  run: ({ fees }) => fees.priorityFee(),
-  encode: encodeQuantity,
+  run: ({ control }) => control.coinbase,
+  encode: encodeData,
+});
+
+export const config = method({
+  name: "eth_config",
+  summary:
+    "Current, next and last hardfork with their fork ids, precompiles, system contracts and blob limits (EIP-7910).",
+  params: [],
+  run: (context) => context.config.config(),
+  encode: encodeChainConfig,
+});
+
+export const capabilities = method({
+  name: "eth_capabilities",
+  summary: "The head block, and from which block on each kind of data can be asked for: all of it.",
+  params: [],
+  run: ({ blocks }) => blocks.head,
+  encode: encodeCapabilities,
+});
+
+export const requestAccounts = method({
+  name: "eth_requestAccounts",
+  summary: "Same as eth_accounts: there is nobody to ask (EIP-1102).",
+  params: [],
+  run: (context) => context.accounts.list(),
+  encode: list(encodeData),
 });
 
 export const accounts = method({

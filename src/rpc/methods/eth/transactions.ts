@@ -2,11 +2,11 @@
 
 import { encodeData } from "../../../primitives/hex.ts";
 import { encodeReceiptJson } from "../../encode/receipt.ts";
-import { nullable } from "../../encode/shape.ts";
-import { encodeTransaction } from "../../encode/transaction.ts";
+import { list, nullable } from "../../encode/shape.ts";
+import { encodeRawTransaction, encodeTransaction } from "../../encode/transaction.ts";
 import { method, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
-import { blockNumberOrTag, data, hash, index } from "../../schema/primitives.ts";
+import { address, blockNumberOrTag, data, hash, index, quantity } from "../../schema/primitives.ts";
 
 export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
@@ -33,6 +33,39 @@ export const getTransactionByBlockHashAndIndex = method({
   encode: nullable(encodeTransaction),
 });
 
+export const getTransactionBySenderAndNonce = method({
+  name: "eth_getTransactionBySenderAndNonce",
+  summary: "The mined or waiting transaction that a sender made with a nonce.",
+  params: [required("sender", address), required("nonce", quantity)],
+  run: ({ blocks }, [sender, nonce]) => blocks.transactionBySenderAndNonce(sender, nonce),
+  encode: nullable(encodeTransaction),
+});
+
+export const getRawTransactionByHash = method({
+  name: "eth_getRawTransactionByHash",
+  summary: "The EIP-2718 bytes of a mined or waiting transaction.",
+  params: [required("transactionHash", hash)],
+  run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
+  encode: nullable(encodeRawTransaction),
+});
+
+export const getRawTransactionByBlockNumberAndIndex = method({
+  name: "eth_getRawTransactionByBlockNumberAndIndex",
+  summary: "The EIP-2718 bytes of a transaction by block number or tag and position.",
+  params: [required("block", blockNumberOrTag), required("index", index)],
+  run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
+  encode: nullable(encodeRawTransaction),
+});
+
+export const getRawTransactionByBlockHashAndIndex = method({
+  name: "eth_getRawTransactionByBlockHashAndIndex",
+  summary: "The EIP-2718 bytes of a transaction by block hash and position.",
+  params: [required("blockHash", hash), required("index", index)],
+  run: ({ blocks }, [blockHash, position]) =>
+    blocks.transactionInBlock({ hash: blockHash, requireCanonical: false }, position),
+  encode: nullable(encodeRawTransaction),
+});
+
 export const getTransactionReceipt = method({
   name: "eth_getTransactionReceipt",
   summary: "The receipt of a mined transaction.",
@@ -55,4 +88,12 @@ export const sendRawTransaction = method({
   params: [required("rawTransaction", data)],
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
+});
+
+export const pendingTransactions = method({
+  name: "eth_pendingTransactions",
+  summary: "Executable waiting transactions of the node's own accounts.",
+  params: [],
+  run: ({ pool }) => pool.ownPending().map((tx) => ({ tx, view: undefined, index: 0 })),
+  encode: list(encodeTransaction),
 });

@@ -1,0 +1,34 @@
+/** The fork identifier by which nodes recognise each other's chain (EIP-2124), at a time (EIP-6122). */
+import { crc32 } from "node:zlib";
+import { type Bytes, bigIntToFixedBytes } from "../primitives/bytes.ts";
+import type { ForkSchedule } from "./genesis.ts";
+
+/**
+ * Checksum of the genesis hash and of every fork that has happened, 4 bytes.
+ *
+ * Forks by block all count, since a fork by time comes after them; forks at or before the genesis block do not.
+ *
+ * @param genesis - hash and timestamp in seconds of the first block
+ * @param timestamp - forks by time count up to this second
+ * @see EIP-2124, EIP-6122
+ */
+export function forkIdHash(
+  schedule: ForkSchedule,
+  genesis: { readonly hash: Bytes; readonly timestamp: bigint },
+  timestamp: bigint,
+): Bytes {
+  const { daoForkBlock, mergeNetsplitBlock } = schedule;
+  const blocks = [...Object.values(schedule.blocks), daoForkBlock, mergeNetsplitBlock];
+  const times = Object.values(schedule.times).filter((time) => time > genesis.timestamp && time <= timestamp);
+  let checksum = crc32(genesis.hash);
+  for (const fork of [...ascending(blocks), ...ascending(times)]) {
+    checksum = crc32(bigIntToFixedBytes(fork, 8), checksum);
+  }
+  return bigIntToFixedBytes(BigInt(checksum), 4);
+}
+
+/** Each value once, zero and undefined left out. */
+function ascending(values: readonly (bigint | undefined)[]): bigint[] {
+  const distinct = new Set(values.filter((value) => value !== undefined && value > 0n) as bigint[]);
+  return [...distinct].sort((left, right) => (left < right ? -1 : 1));
+}

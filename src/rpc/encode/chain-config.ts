@@ -1,0 +1,49 @@
+/** The answer of eth_config as JSON (EIP-7910). */
+import type { NamedAddress } from "../../chainspec/precompiles.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
+
+export interface ForkConfigJson {
+  activationTime: number;
+  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
+  chainId: Hex;
+  forkId: Hex;
+  precompiles: Record<string, Hex>;
+  systemContracts: Record<string, Hex>;
+}
+
+export interface ChainConfigJson {
+  current: ForkConfigJson | null;
+  next: ForkConfigJson | null;
+  last: ForkConfigJson | null;
+}
+
+export function encodeChainConfig({ current, next, last }: ChainConfig): ChainConfigJson {
+  return { current: encodeFork(current), next: encodeFork(next), last: encodeFork(last) };
+}
+
+function encodeFork(fork: ForkConfig | undefined): ForkConfigJson | null {
+  if (fork === undefined) return null;
+  const { blobSchedule } = fork;
+  return {
+    activationTime: Number(fork.activationTime),
+    blobSchedule:
+      blobSchedule === undefined
+        ? null
+        : {
+            target: Number(blobSchedule.target),
+            max: Number(blobSchedule.max),
+            baseFeeUpdateFraction: Number(blobSchedule.baseFeeUpdateFraction),
+          },
+    chainId: encodeQuantity(fork.chainId),
+    forkId: encodeData(fork.forkId),
+    precompiles: encodeAddresses(fork.precompiles),
+    systemContracts: encodeAddresses(fork.systemContracts),
+  };
+}
+
+/** Names in alphabetical order. */
+function encodeAddresses(entries: readonly NamedAddress[]): Record<string, Hex> {
+  const sorted = [...entries].sort((left, right) => (left.name < right.name ? -1 : 1));
+  return Object.fromEntries(sorted.map(({ name, address }) => [name, encodeData(address)]));
+}

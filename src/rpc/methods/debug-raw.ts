@@ -1,0 +1,40 @@
+/** debug_getRaw*: blocks, headers, receipts and transactions as the bytes that consensus hashes. */
+
+import { encodeData } from "../../primitives/hex.ts";
+import { encodeReceiptBytes } from "../encode/receipt.ts";
+import { list, nullable } from "../encode/shape.ts";
+import { encodeRawTransaction } from "../encode/transaction.ts";
+import { method, required } from "../method.ts";
+import { blockId, hash } from "../schema/primitives.ts";
+
+export const getRawBlock = method({
+  name: "debug_getRawBlock",
+  summary: "RLP of a block.",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.rawBlock(id),
+  encode: encodeData,
+});
+
+export const getRawHeader = method({
+  name: "debug_getRawHeader",
+  summary: "RLP of a block's header: its Keccak-256 is the block hash.",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.rawHeader(id),
+  encode: encodeData,
+});
+
+export const getRawReceipts = method({
+  name: "debug_getRawReceipts",
+  summary: "Receipts of a block in their consensus encoding.",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.requireReceipts(id),
+  encode: list(encodeReceiptBytes),
+});
+
+export const getRawTransaction = method({
+  name: "debug_getRawTransaction",
+  summary: "The EIP-2718 bytes of a mined or waiting transaction.",
+  params: [required("transactionHash", hash)],
+  run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
+  encode: nullable(encodeRawTransaction),
+});

@@ -1,0 +1,56 @@
+/** eth_*: prices of gas, now and in the past. */
+import { z } from "zod";
+import { encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeFeeHistory } from "../../encode/fee-history.ts";
+import { nullable } from "../../encode/shape.ts";
+import { method, optional, required } from "../../method.ts";
+import { blockNumberOrTag, countOrDecimal } from "../../schema/primitives.ts";
+
+const percentiles = z.array(z.number({ error: "expected a number from 0 to 100" }), {
+  error: "expected an array of percentiles such as [25, 50, 75]",
+});
+
+export const gasPrice = method({
+  name: "eth_gasPrice",
+  summary: "Suggested gas price, in wei.",
+  params: [],
+  run: ({ fees }) => fees.gasPrice(),
+  encode: encodeQuantity,
+});
+
+export const maxPriorityFeePerGas = method({
+  name: "eth_maxPriorityFeePerGas",
+  summary: "Suggested tip, in wei per gas.",
+  params: [],
+  run: ({ fees }) => fees.priorityFee(),
+  encode: encodeQuantity,
+});
+
+export const baseFee = method({
+  name: "eth_baseFee",
+  summary: "Base fee of the next block, in wei per gas; null before London.",
+  params: [],
+  run: ({ fees }) => fees.nextBaseFee(),
+  encode: nullable(encodeQuantity),
+});
+
+export const blobBaseFee = method({
+  name: "eth_blobBaseFee",
+  summary: "Price of blob gas in the head block, in wei per blob gas; null before Cancun.",
+  params: [],
+  run: ({ fees }) => fees.blobBaseFee(),
+  encode: nullable(encodeQuantity),
+});
+
+export const feeHistory = method({
+  name: "eth_feeHistory",
+  summary: "Base fees, how full blocks were, and tips at percentiles of their gas, for a range of blocks.",
+  params: [
+    required("blockCount", countOrDecimal),
+    required("newestBlock", blockNumberOrTag),
+    optional("rewardPercentiles", percentiles, []),
+  ],
+  run: ({ feeHistory: history }, [blockCount, newest, rewardPercentiles], { signal }) =>
+    history.find({ blockCount, newest, percentiles: rewardPercentiles, signal }),
+  encode: encodeFeeHistory,
+});

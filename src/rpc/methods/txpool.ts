@@ -1,0 +1,36 @@
+/** txpool_*: what waits, by sender and nonce, in geth's shapes. */
+import { encodePoolContent, encodePoolStatus, encodeSenderContent, inspectPoolContent } from "../encode/txpool.ts";
+import { method, required } from "../method.ts";
+import { address } from "../schema/primitives.ts";
+
+export const txpoolStatus = method({
+  name: "txpool_status",
+  summary: "How many transactions are executable (pending) and how many wait behind a nonce gap (queued).",
+  params: [],
+  run: ({ pool }) => pool.status(),
+  encode: encodePoolStatus,
+});
+
+export const txpoolContent = method({
+  name: "txpool_content",
+  summary: "All waiting transactions by sender and nonce.",
+  params: [],
+  run: ({ pool }) => pool.content(),
+  encode: encodePoolContent,
+});
+
+export const txpoolContentFrom = method({
+  name: "txpool_contentFrom",
+  summary: "A sender's waiting transactions by nonce.",
+  params: [required("address", address)],
+  run: ({ pool }, [sender]) => pool.contentFrom(sender),
+  encode: encodeSenderContent,
+});
+
+export const txpoolInspect = method({
+  name: "txpool_inspect",
+  summary: "All waiting transactions as one line of text each.",
+  params: [],
+  run: ({ pool }) => pool.content(),
+  encode: inspectPoolContent,
+});

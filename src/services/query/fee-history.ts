@@ -1,0 +1,162 @@
+/** eth_feeHistory: what blocks charged and what their transactions tipped, by geth's rules. */
+import type { BlockId } from "../../chain/block-id.ts";
+import type { Chain } from "../../chain/chain.ts";
+import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
+import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
+import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { equalBytes } from "../../primitives/bytes.ts";
+
+/** geth's bounds: blocks that are answered at most, and percentiles that may be asked for. */
+const MAX_BLOCKS = 1_024n;
+const MAX_PERCENTILES = 100;
+
+/** One entry per block, oldest first; the two base fee lists have one more, for the block after the newest. */
+export interface FeeHistory {
+  readonly oldestBlock: bigint;
+  /** wei per gas; 0 before London */
+  readonly baseFeePerGas: readonly bigint[];
+  /** 0 to 1 */
+  readonly gasUsedRatio: readonly number[];
+  /** wei per blob gas; 0 before Cancun */
+  readonly baseFeePerBlobGas: readonly bigint[];
+  /** 0 to 1 */
+  readonly blobGasUsedRatio: readonly number[];
+  /** Per block one effective tip in wei per gas for each percentile; undefined when none was asked for. */
+  readonly reward: readonly (readonly bigint[])[] | undefined;
+}
+
+export interface FeeHistoryRequest {
+  /** Blocks asked for, newest included; cut to 1,024 and to what there is. */
+  readonly blockCount: bigint;
+  readonly newest: BlockId;
+  /** 0 to 100, strictly rising */
+  readonly percentiles: readonly number[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface BlockFees {
+  readonly baseFee: bigint;
+  readonly nextBaseFee: bigint;
+  readonly gasUsedRatio: number;
+  readonly blobBaseFee: bigint;
+  readonly nextBlobBaseFee: bigint;
+  readonly blobGasUsedRatio: number;
+  readonly reward: readonly bigint[];
+}
+
+export class FeeHistoryQueries {
+  readonly #chain: Chain;
+  readonly #views: BlockViews;
+  readonly #nextBaseFee: () => bigint | undefined;
+
+  /** @param nextBaseFee - of the block that would be mined now, in wei per gas; undefined before London */
+  constructor(chain: Chain, views: BlockViews, nextBaseFee: () => bigint | undefined) {
+    this.#chain = chain;
+    this.#views = views;
+    this.#nextBaseFee = nextBaseFee;
+  }
+
+  /**
+   * Fees of the blocks up to one.
+   *
+   * @throws {InvalidParamsError} `INVALID_REWARD_PERCENTILE`, or `FEE_HISTORY_BEYOND_HEAD` for a number after the head
+   */
+  async find({ blockCount, newest, percentiles, signal }: FeeHistoryRequest): Promise<FeeHistory> {
+    // geth answers null lists here, which execution-apis does not allow; empty ones say the same.
+    if (blockCount < 1n) return combine(0n, [], percentiles);
+    checkPercentiles(percentiles);
+    const head = this.#chain.head.header.number;
+    if ("number" in newest && newest.number > head) {
+      const what = `request beyond head block: requested ${newest.number}, head ${head}`;
+      throw new InvalidParamsError({ code: "FEE_HISTORY_BEYOND_HEAD", what });
+    }
+    const last = await this.#views.require(newest);
+    const wanted = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS;
+    const { number } = last.block.header;
+    const count = wanted < number + 1n ? wanted : number + 1n;
+    const blocks: BlockFees[] = [this.#feesOf(last, percentiles)];
+    for (let parent = last; BigInt(blocks.length) < count; ) {
+      if (signal?.aborted === true)
+        throw new LimitError({ code: "EXECUTION_ABORTED", what: "eth_feeHistory was aborted." });
+      // By parent hash, not by number: a reorg meanwhile cannot mix two chains in one answer.
+      parent = await this.#views.require({ hash: parent.block.header.parentHash, requireCanonical: false });
+      blocks.push(this.#feesOf(parent, percentiles));
+    }
+    return combine(number + 1n - count, blocks.reverse(), percentiles);
+  }
+
+  #feesOf(view: BlockView, percentiles: readonly number[]): BlockFees {
+    const { header } = view.block;
+    const schedule = this.#chain.spec.blobSchedule(view.rules.hardfork);
+    const blobGasLimit = schedule.max * BLOB_GAS_PER_BLOB;
+    const hasBlobs = header.excessBlobGas !== undefined;
+    return {
+      baseFee: header.baseFeePerGas ?? 0n,
+      nextBaseFee: this.#baseFeeAfter(view),
+      gasUsedRatio: Number(header.gasUsed) / Number(header.gasLimit),
+      blobBaseFee: hasBlobs ? blobBaseFee(header.excessBlobGas ?? 0n, schedule) : 0n,
+      nextBlobBaseFee: hasBlobs ? blobBaseFee(nextExcessBlobGas(header, view.rules, schedule), schedule) : 0n,
+      blobGasUsedRatio: blobGasLimit === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(blobGasLimit),
+      reward: rewards(view, percentiles),
+    };
+  }
+
+  /** After the head it is what the next block will really have, a fee set by hand included. */
+  #baseFeeAfter(view: BlockView): bigint {
+    if (!view.isPending && equalBytes(view.block.hash, this.#chain.head.hash)) return this.#nextBaseFee() ?? 0n;
+    const { header } = view.block;
+    const { london } = this.#chain.spec.schedule.blocks;
+    return london !== undefined && header.number + 1n >= london ? nextBaseFeePerGas(header) : 0n;
+  }
+}
+
+function checkPercentiles(percentiles: readonly number[]): void {
+  const reject = (reason: string): InvalidParamsError =>
+    new InvalidParamsError({ code: "INVALID_REWARD_PERCENTILE", what: `invalid reward percentile: ${reason}` });
+  if (percentiles.length > MAX_PERCENTILES) throw reject(`over the query limit ${MAX_PERCENTILES}`);
+  for (const [index, percentile] of percentiles.entries()) {
+    if (percentile < 0 || percentile > 100) throw reject(percentile.toFixed(6));
+    const before = percentiles[index - 1];
+    if (before !== undefined && percentile <= before) {
+      throw reject(`#${index - 1}:${before.toFixed(6)} >= #${index}:${percentile.toFixed(6)}`);
+    }
+  }
+}
+
+/** The tip at each percentile of the block's gas, transactions in order of their tip; zeros for an empty block. */
+function rewards(view: BlockView, percentiles: readonly number[]): bigint[] {
+  const { transactions, header } = view.block;
+  if (percentiles.length === 0) return [];
+  if (transactions.length === 0) return percentiles.map(() => 0n);
+  let gasBefore = 0n;
+  const paid = view.receipts().map(({ cumulativeGasUsed }, index) => {
+    const tx = transactions[index] as Transaction;
+    const gasUsed = cumulativeGasUsed - gasBefore;
+    gasBefore = cumulativeGasUsed;
+    return { gasUsed, tip: effectiveGasPrice(tx, header.baseFeePerGas) - (header.baseFeePerGas ?? 0n) };
+  });
+  paid.sort((left, right) => (left.tip < right.tip ? -1 : left.tip > right.tip ? 1 : 0));
+  let index = 0;
+  let gasUsed = paid[0]?.gasUsed ?? 0n;
+  return percentiles.map((percentile) => {
+    const threshold = BigInt(Math.floor((Number(header.gasUsed) * percentile) / 100));
+    while (gasUsed < threshold && index < paid.length - 1) gasUsed += paid[++index]?.gasUsed ?? 0n;
+    return paid[index]?.tip ?? 0n;
+  });
+}
+
+function combine(oldestBlock: bigint, blocks: readonly BlockFees[], percentiles: readonly number[]): FeeHistory {
+  const newest = blocks.at(-1);
+  return {
+    oldestBlock,
+    baseFeePerGas: [...blocks.map(({ baseFee }) => baseFee), ...(newest === undefined ? [] : [newest.nextBaseFee])],
+    gasUsedRatio: blocks.map(({ gasUsedRatio }) => gasUsedRatio),
+    baseFeePerBlobGas: [
+      ...blocks.map((block) => block.blobBaseFee),
+      ...(newest === undefined ? [] : [newest.nextBlobBaseFee]),
+    ],
+    blobGasUsedRatio: blocks.map(({ blobGasUsedRatio }) => blobGasUsedRatio),
+    reward: percentiles.length === 0 ? undefined : blocks.map(({ reward }) => reward),
+  };
+}

@@ -1,0 +1,42 @@
+/** Reads the transaction pool. */
+import type { Transaction } from "../../chainspec/transaction.ts";
+import type { Keyring } from "../../keyring/keyring.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import type { SenderContent, TxPool } from "../../txpool/tx-pool.ts";
+
+/** How many transactions wait. */
+export interface PoolStatus {
+  /** Executable: no nonce is missing before them. */
+  readonly pending: number;
+  /** Behind a nonce gap. */
+  readonly queued: number;
+}
+
+export class PoolQueries {
+  readonly #pool: TxPool;
+  readonly #keyring: Keyring;
+
+  constructor(pool: TxPool, keyring: Keyring) {
+    this.#pool = pool;
+    this.#keyring = keyring;
+  }
+
+  status(): PoolStatus {
+    const content = this.#pool.content();
+    const count = (list: "pending" | "queued"): number => content.reduce((sum, entry) => sum + entry[list].length, 0);
+    return { pending: count("pending"), queued: count("queued") };
+  }
+
+  content(): readonly SenderContent[] {
+    return this.#pool.content();
+  }
+
+  contentFrom(sender: Bytes): SenderContent {
+    return this.#pool.contentFrom(sender);
+  }
+
+  /** Executable transactions of the accounts that this node can sign for. */
+  ownPending(): readonly Transaction[] {
+    return this.#keyring.accounts.flatMap(({ address }) => this.#pool.contentFrom(address).pending);
+  }
+}
