@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decodeData, encodeData } from "../../src/primitives/hex.ts";
-import { ALICE, addressText, aNode, BOB, type Json, NOW } from "../support/a-node.ts";
-import { send } from "../support/contracts.ts";
+import { ALICE, addressText, aNode, BOB, NOW } from "../support/a-node.ts";
+import { receiptOf, send } from "../support/contracts.ts";
 
 const ETHER = 10n ** 18n;
 const MINER = addressText(0xaa);
@@ -197,10 +197,6 @@ describe("blocks", () => {
     const node = await aNode({ coinbase: MINER });
     const hash = await send(node, { to: BOB, maxPriorityFeePerGas: "0x3", maxFeePerGas: "0x77359400" });
     expect(await balance(node, MINER)).toBe(3n * 21_000n);
-    const receipt = (await node.provider.request({
-      method: "eth_getTransactionReceipt",
-      params: [hash],
-    })) as Json | null;
-    expect(receipt?.effectiveGasPrice).toBe("0x342770c3");
+    expect((await receiptOf(node, hash)).effectiveGasPrice).toBe("0x342770c3");
   });
 });

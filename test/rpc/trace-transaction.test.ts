@@ -1,6 +1,5 @@
 import { getCreate2Address, getCreateAddress, keccak256 } from "ethers";
 import { describe, expect, it } from "vitest";
-import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
 import {
@@ -14,7 +13,7 @@ import {
   wordText,
 } from "../support/a-node.ts";
 import { assemble, calling, deploying, storing } from "../support/assembler.ts";
-import { COUNTER, deploy, ECHO, REVERTER, send } from "../support/contracts.ts";
+import { COUNTER, deploy, ECHO, REVERTER, receiptOf, send } from "../support/contracts.ts";
 
 interface Trace extends Json {
   readonly type: string;
@@ -42,9 +41,6 @@ async function aChain(hardfork = "osaka") {
 
 const outline = (traces: readonly Trace[]): unknown[] =>
   traces.map(({ type, traceAddress, subtraces, error }) => [type, traceAddress, subtraces, ...(error ? [error] : [])]);
-
-const receiptOf = (node: HindcastNode, hash: Hex) =>
-  node.provider.request({ method: "eth_getTransactionReceipt", params: [hash] }) as Promise<Json | null>;
 
 const placeOf = ({ blockHash, blockNumber, transactionHash, transactionPosition }: Json): Json => ({
   blockHash,

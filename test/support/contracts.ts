@@ -2,6 +2,7 @@
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { Bytes } from "../../src/primitives/bytes.ts";
 import { encodeData, type Hex } from "../../src/primitives/hex.ts";
+import type { ReceiptJson } from "../../src/rpc/encode/receipt.ts";
 import { ALICE, wordText } from "./a-node.ts";
 import { assemble, deploying } from "./assembler.ts";
 
@@ -35,15 +36,22 @@ export function logCall(topics: readonly (bigint | number)[], data: Hex = "0x"):
   return `0x${words.join("")}${data.slice(2)}`;
 }
 
+/** The receipt of a mined transaction. @throws {Error} if there is none */
+export async function receiptOf(node: HindcastNode, hash: Hex): Promise<ReceiptJson> {
+  const receipt = await node.provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  if (receipt === null) throw new Error(`${hash} has no receipt`);
+  return receipt;
+}
+
 /** Deploys a contract by a transaction of ALICE and gives its address. The node must mine by itself. */
 export async function deploy(node: HindcastNode, runtime: Bytes): Promise<Hex> {
   const { provider } = node;
   const data = encodeData(deploying(runtime));
   const hash = await provider.request({ method: "eth_sendTransaction", params: [{ from: ALICE, data }] });
-  const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
-  const code = await provider.request({ method: "eth_getCode", params: [receipt?.contractAddress ?? ""] });
+  const address = (await receiptOf(node, hash)).contractAddress ?? "0x";
+  const code = await provider.request({ method: "eth_getCode", params: [address] });
   if (code !== encodeData(runtime)) throw new Error("deploy: the contract is not there");
-  return receipt?.contractAddress as Hex;
+  return address;
 }
 
 /** Sends a transaction of one of the node's accounts, by default ALICE, and gives its hash. */
