@@ -88,6 +88,7 @@ it("the embedding example runs as it stands against the built package, and print
   const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
   onTestFinished(() => rm(project, { recursive: true }));
   await mkdir(join(project, "node_modules"));
+  await writeFile(join(project, "package.json"), '{ "private": true }');
   await symlink(projectFolder, join(project, "node_modules", "hindcast"));
   await writeFile(join(project, "example.mjs"), example);
   const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
