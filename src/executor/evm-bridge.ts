@@ -66,11 +66,12 @@ async function charge(frame: Frame, entry: OpcodeEntry): Promise<void> {
     if (steps !== undefined) refuseUnpaid(frame, steps, Number(cost));
     halt(texts.OUT_OF_GAS);
   }
+  if (steps !== undefined) {
+    frame.stepCost = Number(cost);
+    if (startsFrame(entry.opcode)) frame.stepForwarded = Number(state.messageGasLimit ?? 0n);
+    steps.beginStep(frame);
+  }
   state.gasLeft -= cost;
-  if (steps === undefined) return;
-  frame.stepCost = Number(cost);
-  if (startsFrame(entry.opcode)) frame.stepForwarded = Number(state.messageGasLimit ?? 0n);
-  steps.beginStep(frame);
 }
 
 /** The opcode's price by EthereumJS' gas handler, which refuses some opcodes itself. */

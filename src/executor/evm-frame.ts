@@ -38,9 +38,7 @@ export class Frame implements LiveStep {
   gas = 0;
   memoryBytes = 0;
   // What a recorder of steps reads; written only while there is one.
-  stepPc = 0;
   stepOpcode = 0;
-  stepGas = 0;
   stepCost = 0;
   stepForwarded = 0;
   stepMemoryBytes = 0;
@@ -65,8 +63,8 @@ export class Frame implements LiveStep {
     return this.state.memory._store;
   }
 
-  get stepRefund(): number {
-    return Number(this.state.gasRefund);
+  get gasRefund(): bigint {
+    return this.state.gasRefund;
   }
 
   /** All gas left. */

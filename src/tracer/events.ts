@@ -109,27 +109,25 @@ export interface Log {
  * Gas amounts are JS numbers, exact below 2^53.
  */
 export interface LiveStep {
-  /** Byte offset of the operation. */
-  readonly stepPc: number;
-  readonly stepOpcode: number;
-  /** Gas the frame had before the operation was paid for. */
-  readonly stepGas: number;
-  /** Charged to this frame: static, memory expansion, access. The would-be cost if it could not be paid. */
-  readonly stepCost: number;
-  /** Handed to the child frame by a call or creation (63/64 rule applied, stipend not included). */
-  readonly stepForwarded: number;
-  /** Active memory before the operation, in bytes: a multiple of 32. */
-  readonly stepMemoryBytes: number;
-
-  /** Gas left now. */
+  /** Byte offset of the operation, until it ran. */
+  readonly pc: number;
+  /** Before the operation ran, what the frame had before paying for it; afterwards what is left. */
   readonly gas: number;
   /** Bottom first; only the first `stackHeight` items count. */
   readonly stack: readonly bigint[];
   readonly stackHeight: number;
   /** May be longer or shorter than the active memory; what is missing is zero. */
   readonly memory: Bytes;
-  /** Refund counter of the transaction when the operation was paid for. */
-  readonly stepRefund: number;
+  /** Refund counter of the transaction, in gas. */
+  readonly gasRefund: bigint;
+
+  readonly stepOpcode: number;
+  /** Charged to this frame: static, memory expansion, access. The would-be cost if it could not be paid. */
+  readonly stepCost: number;
+  /** Handed to the child frame by a call or creation (63/64 rule applied, stipend not included). */
+  readonly stepForwarded: number;
+  /** Active memory before the operation, in bytes: a multiple of 32. */
+  readonly stepMemoryBytes: number;
 }
 
 /** How far an operation came. */

@@ -130,6 +130,7 @@ export class Recorder implements EventSink, Recording {
   }
 
   refuseFrame(start: FrameStart, error: FrameError): void {
+    if (this.#current !== undefined) this.#current.returnLength = 0;
     const frame = this.#openFrame(start);
     this.#frames[frame.index] = { ...unfinished(frame), isStarted: false, error };
   }
@@ -169,10 +170,10 @@ export class Recorder implements EventSink, Recording {
     const { steps } = this;
     const frame = this.#current;
     if (steps === undefined || frame === undefined) return;
-    frame.pending = steps.begin(frame.index, live);
+    const step = steps.begin(frame.index, live);
+    frame.pending = step;
     if (steps.hasMemory) noteRegion(frame, live);
-    if (startsFrame(live.stepOpcode)) frame.returnLength = 0;
-    if (steps.length % SIZE_CHECK_INTERVAL === 0) this.#countBytes(0);
+    if (step % SIZE_CHECK_INTERVAL === 0) this.#countBytes(0);
   }
 
   endStep(live: LiveStep): void {
@@ -180,11 +181,11 @@ export class Recorder implements EventSink, Recording {
     const frame = this.#current;
     if (steps === undefined || frame === undefined) return;
     const step = frame.pending;
-    steps.setGasAfter(step, live.gas);
-    if (LEAVES_WORD[live.stepOpcode] === true) steps.setWord(step, live.stack[live.stackHeight - 1] as bigint);
+    const opcode = live.stepOpcode;
+    if (LEAVES_WORD[opcode] === true) steps.setWord(step, live.stack[live.stackHeight - 1] as bigint);
+    if (startsFrame(opcode)) steps.setGasAfter(step, live.gas);
     if (frame.writeLength === 0) return;
-    const isCallOutput = startsFrame(live.stepOpcode);
-    const length = isCallOutput ? Math.min(frame.writeLength, frame.returnLength) : frame.writeLength;
+    const length = startsFrame(opcode) ? Math.min(frame.writeLength, frame.returnLength) : frame.writeLength;
     if (length > 0) steps.setWrite(step, live.memory, frame.writeOffset, length);
     frame.writeLength = 0;
   }

@@ -4,8 +4,8 @@ import { BytePool } from "./byte-pool.ts";
 import type { LiveStep, StepOutcome } from "./events.ts";
 import type { MemoryWrite, StepTable } from "./recording.ts";
 
-const FIRST_CAPACITY = 1024;
-/** Marks a step without a word or a write; both pools number from 1. */
+const FIRST_CAPACITY = 4096;
+/** Marks a step without a write; the pool numbers from 1. */
 const NONE = 0;
 
 const BYTES_PER_STEP = 60;
@@ -22,15 +22,17 @@ export class StepColumns implements StepTable {
   #memoryBytes = new Uint32Array(FIRST_CAPACITY);
   #gas = new Float64Array(FIRST_CAPACITY);
   #cost = new Float64Array(FIRST_CAPACITY);
-  #gasAfter = new Float64Array(FIRST_CAPACITY);
-  #refund = new Float64Array(FIRST_CAPACITY);
-  #word = new Uint32Array(FIRST_CAPACITY);
   #write = new Uint32Array(FIRST_CAPACITY);
-  /** Stack items are immutable: the pool holds them, it does not copy them. */
-  readonly #words: bigint[] = [0n];
+  /** Result of a step, by step. Stack items are immutable: they are held here, not copied. */
+  readonly #words: (bigint | undefined)[] = [];
   readonly #writes = new BytePool();
-  /** Gas given to children, by step; few steps have any. */
+  // What few steps have, by step.
   readonly #forwarded = new Map<number, number>();
+  readonly #gasAfter = new Map<number, number>();
+  /** Steps at which the refund counter was another than at the step before, and what it was. */
+  readonly #refundSteps: number[] = [];
+  readonly #refunds: bigint[] = [];
+  #lastRefund = 0n;
 
   constructor(hasMemory: boolean) {
     this.hasMemory = hasMemory;
@@ -41,20 +43,27 @@ export class StepColumns implements StepTable {
     const step = this.length++;
     if (step === this.#capacity) this.#grow();
     this.#frame[step] = frame;
-    this.#pc[step] = live.stepPc;
+    this.#pc[step] = live.pc;
     this.#opcode[step] = live.stepOpcode;
     this.#stackHeight[step] = live.stackHeight;
     this.#memoryBytes[step] = live.stepMemoryBytes;
-    this.#gas[step] = live.stepGas;
+    this.#gas[step] = live.gas;
     this.#cost[step] = live.stepCost;
-    this.#gasAfter[step] = live.stepGas - live.stepCost;
-    this.#refund[step] = live.stepRefund;
+    this.#words.push(undefined);
     if (live.stepForwarded !== 0) this.#forwarded.set(step, live.stepForwarded);
+    if (live.gasRefund !== this.#lastRefund) this.#noteRefund(step, live.gasRefund);
     return step;
   }
 
+  #noteRefund(step: number, refund: bigint): void {
+    this.#refundSteps.push(step);
+    this.#refunds.push(refund);
+    this.#lastRefund = refund;
+  }
+
+  /** Gas after a call or creation, which brings gas back; for other steps it follows from the cost. */
   setGasAfter(step: number, gas: number): void {
-    this.#gasAfter[step] = gas;
+    this.#gasAfter.set(step, gas);
   }
 
   setOutcome(step: number, outcome: StepOutcome): void {
@@ -62,8 +71,7 @@ export class StepColumns implements StepTable {
   }
 
   setWord(step: number, word: bigint): void {
-    this.#word[step] = this.#words.length;
-    this.#words.push(word);
+    this.#words[step] = word;
   }
 
   /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */
@@ -105,11 +113,18 @@ export class StepColumns implements StepTable {
   }
 
   gasAfter(step: number): number {
-    return this.#gasAfter[step] as number;
+    return this.#gasAfter.get(step) ?? this.gas(step) - this.cost(step);
   }
 
   refund(step: number): number {
-    return this.#refund[step] as number;
+    let low = 0;
+    let high = this.#refundSteps.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#refundSteps[middle] as number) <= step) low = middle + 1;
+      else high = middle;
+    }
+    return Number(this.#refunds[low - 1] ?? 0n);
   }
 
   stackHeight(step: number): number {
@@ -121,8 +136,7 @@ export class StepColumns implements StepTable {
   }
 
   word(step: number): bigint | undefined {
-    const index = this.#word[step] as number;
-    return index === NONE ? undefined : this.#words[index];
+    return this.#words[step];
   }
 
   write(step: number): MemoryWrite | undefined {
@@ -146,9 +160,6 @@ export class StepColumns implements StepTable {
     this.#memoryBytes = grow(this.#memoryBytes, Uint32Array);
     this.#gas = grow(this.#gas, Float64Array);
     this.#cost = grow(this.#cost, Float64Array);
-    this.#gasAfter = grow(this.#gasAfter, Float64Array);
-    this.#refund = grow(this.#refund, Float64Array);
-    this.#word = grow(this.#word, Uint32Array);
     this.#write = grow(this.#write, Uint32Array);
   }
 }
