@@ -35,7 +35,7 @@ export interface CallRequest {
 export function typeOfCall(call: CallRequest, fallback: number): number {
   if (call.type !== undefined) return Number(call.type);
   if (call.authorizations !== undefined) return SET_CODE_TYPE;
-  if (call.blobVersionedHashes !== undefined || call.maxFeePerBlobGas !== undefined) return BLOB_TYPE;
+  if (call.blobVersionedHashes !== undefined) return BLOB_TYPE;
   if (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined) return FEE_MARKET_TYPE;
   if (call.gasPrice !== undefined) return call.accessList === undefined ? LEGACY_TYPE : ACCESS_LIST_TYPE;
   return call.accessList === undefined ? fallback : Math.max(fallback, ACCESS_LIST_TYPE);

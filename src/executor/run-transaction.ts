@@ -12,8 +12,19 @@ import type { Bytes } from "../primitives/bytes.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { applyAuthorizations, EMPTY_ACCOUNT } from "./authorizations.ts";
 import type { Evm } from "./evm.ts";
-import { blobGasOf, type ChecksWanted, checkFees, checkFormat, checkSender } from "./transaction-checks.ts";
-import type { BlockContext, EvmResult, FrameError, Log } from "./types.ts";
+import { refusedResult } from "./evm-result.ts";
+import {
+  blobGasOf,
+  type ChecksWanted,
+  checkFees,
+  checkFormat,
+  checkIntrinsicGas,
+  checkSender,
+  hasFreeBlobs,
+  isFree,
+  MAX_NONCE,
+} from "./transaction-checks.ts";
+import type { BlockContext, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
 
 export interface TransactionRun {
   readonly spec: ChainSpec;
@@ -29,6 +40,8 @@ export interface TransactionRun {
 /** What a transaction did. Gas numbers in gas, prices in wei. */
 export interface TransactionOutcome {
   readonly error: FrameError | undefined;
+  /** What error texts name, as {@link EvmResult.detail}. */
+  readonly detail: FailureDetail | undefined;
   /** Return data, revert data or deployed code of the outermost frame. */
   readonly output: Bytes;
   /** What the sender pays for: after refunds, at least the floor. */
@@ -51,33 +64,22 @@ export interface TransactionOutcome {
  */
 export async function runTransaction(run: TransactionRun): Promise<TransactionOutcome> {
   const { spec, rules, evm, state, block, tx, checks } = run;
-  checkFormat(tx, rules, checks);
+  // geth's order, since of several things wrong the first one names the error.
   const sender = await state.getAccount(tx.sender);
   await checkSender(tx, sender, state, checks);
+  checkFormat(tx, rules, checks);
   checkFees(tx, sender?.balance ?? 0n, block, checks);
+  checkIntrinsicGas(tx, rules);
 
   state.beginTransaction();
   const gasPrice = effectiveGasPrice(tx, block.baseFeePerGas);
-  const blobFee = blobGasOf(tx) * (block.blobBaseFee ?? 0n);
   const before = sender ?? EMPTY_ACCOUNT;
-  evm.putAccount(tx.sender, {
-    ...before,
-    nonce: before.nonce + 1n,
-    balance: before.balance - tx.gasLimit * gasPrice - blobFee,
-  });
+  buyGas(run, before, gasPrice);
   warmUp(run);
   const authorizationRefund = await applyAuthorizations(tx.authorizations, spec.chainId, state, evm);
 
   const intrinsic = intrinsicGas(tx, rules);
-  const result = await evm.run({
-    from: tx.sender,
-    to: tx.to,
-    value: tx.value,
-    data: tx.data,
-    gasLimit: tx.gasLimit - intrinsic,
-    gasPrice,
-    blobVersionedHashes: tx.blobVersionedHashes,
-  });
+  const result = await execute(run, before.nonce, { gasLimit: tx.gasLimit - intrinsic, gasPrice });
 
   const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floorGas(tx, rules));
   const gasUsed = chargedGas(run, intrinsic, result, authorizationRefund);
@@ -86,6 +88,7 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   await evm.finishTransaction();
   return {
     error: result.error,
+    detail: result.detail,
     output: result.output,
     gasUsed,
     executionGasUsed: result.gasUsed,
@@ -94,6 +97,39 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
     contractAddress: tx.to === undefined ? createAddress(tx.sender, before.nonce) : undefined,
     effectiveGasPrice: gasPrice,
   };
+}
+
+/** Takes gas and blobs from the sender at their price, and spends its nonce. */
+function buyGas({ evm, tx, block, checks }: TransactionRun, sender: AccountState, gasPrice: bigint): void {
+  const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
+  evm.putAccount(tx.sender, {
+    ...sender,
+    // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
+    nonce: isLastCreation(tx, sender.nonce) ? sender.nonce : (sender.nonce + 1n) & MAX_NONCE,
+    balance: sender.balance - tx.gasLimit * gasPrice - blobFee,
+  });
+}
+
+function isLastCreation(tx: TransactionFields, nonce: bigint): boolean {
+  return tx.to === undefined && nonce === MAX_NONCE;
+}
+
+/** Runs the outermost frame. A creation by a sender without a nonce left fails before it begins, and keeps its gas. */
+async function execute(
+  { evm, tx }: TransactionRun,
+  senderNonce: bigint,
+  { gasLimit, gasPrice }: { gasLimit: bigint; gasPrice: bigint },
+): Promise<EvmResult> {
+  if (isLastCreation(tx, senderNonce)) return refusedResult("nonceOverflow", 0n);
+  return evm.run({
+    from: tx.sender,
+    to: tx.to,
+    value: tx.value,
+    data: tx.data,
+    gasLimit,
+    gasPrice,
+    blobVersionedHashes: tx.blobVersionedHashes,
+  });
 }
 
 /** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The created address of a creation is the EVM's own business. */
@@ -117,9 +153,13 @@ function chargedGas(run: TransactionRun, intrinsic: bigint, result: EvmResult, a
   return max(used - (refund < cap ? refund : cap), floorGas(run.tx, run.rules));
 }
 
-/** Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). */
+/**
+ * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction leaves
+ * both alone: its tip would be negative.
+ */
 async function settleFees(run: TransactionRun, gasUsed: bigint, gasPrice: bigint): Promise<void> {
-  const { evm, state, tx, block } = run;
+  const { evm, state, tx, block, checks } = run;
+  if (isFree(tx, checks)) return;
   await addBalance(evm, state, tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
   await addBalance(evm, state, block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
 }

@@ -20,7 +20,7 @@ import { encodeData } from "../primitives/hex.ts";
 import type { AccountState, MaybePromise, StateReader } from "../state/view.ts";
 import type { BlockContext } from "./types.ts";
 
-/** Which of the checks a run makes. Format, intrinsic gas and funds are always checked. */
+/** Which of the checks a run makes. Format, funds and intrinsic gas are always checked. */
 export interface ChecksWanted {
   /** The nonce equals the sender's. */
   readonly nonce: boolean;
@@ -28,17 +28,18 @@ export interface ChecksWanted {
   readonly senderIsEoa: boolean;
   /** The gas limit is within EIP-7825's cap. */
   readonly gasCap: boolean;
-  /** The fee caps reach the block's base fees. */
-  readonly feeCaps: boolean;
+  /** The fee caps reach the block's base fees even if they are zero; else a transaction with zero caps is free. */
+  readonly zeroFeeCaps: boolean;
 }
 
-export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, feeCaps: true };
-export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, feeCaps: true };
+export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
+export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
-const MAX_NONCE = (1n << 64n) - 1n;
+/** The largest nonce (EIP-2681). */
+export const MAX_NONCE = (1n << 64n) - 1n;
 
 /**
- * Checks that need no state.
+ * Checks that need neither state nor block.
  *
  * @throws {TransactionRejectedError}
  */
@@ -60,10 +61,14 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
     const text = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
     throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
   }
-  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
-    const text = `max initcode size exceeded: code size ${tx.data.length} limit ${MAX_INIT_CODE_SIZE}`;
-    throw rejected("INIT_CODE_TOO_LARGE", text);
-  }
+}
+
+/**
+ * Checks that the gas limit covers what is charged before execution, and of the init code's size.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): void {
   const intrinsic = intrinsicGas(tx, rules);
   if (tx.gasLimit < intrinsic) {
     throw rejected("INTRINSIC_GAS_TOO_LOW", `intrinsic gas too low: have ${tx.gasLimit}, want ${intrinsic}`);
@@ -71,6 +76,10 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   const floor = floorGas(tx, rules);
   if (tx.gasLimit < floor) {
     throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
+  }
+  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
+    const text = `max initcode size exceeded: code size ${tx.data.length} limit ${MAX_INIT_CODE_SIZE}`;
+    throw rejected("INIT_CODE_TOO_LARGE", text);
   }
 }
 
@@ -139,14 +148,14 @@ export async function checkSender(
  */
 export function checkFees(tx: TransactionFields, balance: bigint, block: BlockContext, wanted: ChecksWanted): void {
   const sender = encodeData(tx.sender);
-  if (wanted.feeCaps && block.baseFeePerGas !== undefined && tx.maxFeePerGas < block.baseFeePerGas) {
+  if (!isFree(tx, wanted) && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
     const text =
       `max fee per gas less than block base fee: address ${sender}, ` +
       `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${block.baseFeePerGas}`;
     throw rejected("FEE_CAP_BELOW_BASE_FEE", text);
   }
   const blobBaseFee = block.blobBaseFee ?? 0n;
-  if (wanted.feeCaps && tx.type === BLOB_TYPE && tx.maxFeePerBlobGas < blobBaseFee) {
+  if (!hasFreeBlobs(tx, wanted) && tx.maxFeePerBlobGas < blobBaseFee) {
     const text =
       `max fee per blob gas less than block blob gas fee: address ${sender} ` +
       `blobGasFeeCap: ${tx.maxFeePerBlobGas}, blobBaseFee: ${blobBaseFee}`;
@@ -157,6 +166,16 @@ export function checkFees(tx: TransactionFields, balance: bigint, block: BlockCo
     const text = `insufficient funds for gas * price + value: address ${sender} have ${balance} want ${want}`;
     throw rejected("INSUFFICIENT_FUNDS", text);
   }
+}
+
+/** True for a transaction that pays nothing for its gas, whatever the base fee. */
+export function isFree(tx: TransactionFields, wanted: ChecksWanted): boolean {
+  return !wanted.zeroFeeCaps && tx.maxFeePerGas === 0n && tx.maxPriorityFeePerGas === 0n;
+}
+
+/** True for a transaction that pays nothing for its blobs, or has none. */
+export function hasFreeBlobs(tx: TransactionFields, wanted: ChecksWanted): boolean {
+  return tx.blobVersionedHashes.length === 0 || (!wanted.zeroFeeCaps && tx.maxFeePerBlobGas === 0n);
 }
 
 /** The most a transaction can take from its sender, in wei. */

@@ -5,7 +5,7 @@
 import type { Bytes } from "../primitives/bytes.ts";
 import type { FailureDetail, FrameError, Log } from "../tracer/events.ts";
 
-export type { FrameError, Log };
+export type { FailureDetail, FrameError, Log };
 
 /** The block a message runs in: what the opcodes NUMBER, TIMESTAMP, … read. */
 export interface BlockContext {

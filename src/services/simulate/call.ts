@@ -10,6 +10,7 @@ import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { revertReason } from "./revert-reason.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
@@ -49,7 +50,7 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const outcome = await this.#run(view, capGas(call, this.#limits), defaultGas(view, this.#limits), signal);
     if (outcome.error === undefined) return outcome.output;
-    throw failureOf(outcome.error, outcome.output);
+    throw failureOf(outcome.error, outcome);
   }
 
   /**
@@ -69,7 +70,7 @@ export class CallService {
     }
     const first = await execute(high);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
-    if (first.error !== undefined) throw failureOf(first.error, first.output);
+    if (first.error !== undefined) throw failureOf(first.error, first);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {
@@ -154,26 +155,10 @@ function exceedsAllowance(gas: bigint): ExecutionError {
   });
 }
 
-const FAILURE_TEXTS: Readonly<Partial<Record<FrameError, string>>> = {
-  outOfGas: "out of gas",
-  codeStoreOutOfGas: "contract creation code storage out of gas",
-  codeSizeExceeded: "max code size exceeded",
-  initCodeSizeExceeded: "max initcode size exceeded",
-  createCollision: "contract address collision",
-  invalidOpcode: "invalid opcode",
-  invalidJump: "invalid jump destination",
-  stackUnderflow: "stack underflow",
-  stackOverflow: "stack limit reached 1024 (1023)",
-  staticStateChange: "write protection",
-  outOfBounds: "return data out of bounds",
-  invalidCode: "invalid code: must not begin with 0xef",
-  insufficientBalance: "insufficient balance for transfer",
-};
-
 /** The error that a failed call is answered with, in geth's words. */
-export function failureOf(error: FrameError, output: Bytes): ExecutionError {
+export function failureOf(error: FrameError, { detail, output }: TransactionOutcome): ExecutionError {
   if (error !== "reverted") {
-    return new ExecutionError({ code: "EXECUTION_FAILED", what: FAILURE_TEXTS[error] ?? "execution failed" });
+    return new ExecutionError({ code: "EXECUTION_FAILED", what: gethErrorText(error, detail) });
   }
   const reason = revertReason(output);
   return new RevertError({

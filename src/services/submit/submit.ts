@@ -16,7 +16,7 @@ import {
 } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../executor/call-request.ts";
-import { BLOCK_CHECKS, checkFormat, maximumCost } from "../../executor/transaction-checks.ts";
+import { BLOCK_CHECKS, checkFormat, checkIntrinsicGas, maximumCost } from "../../executor/transaction-checks.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
@@ -110,6 +110,7 @@ export class SubmitService {
     const { chain, pool, schedule } = this.#options;
     const rules = this.#rules();
     checkFormat(tx, rules, BLOCK_CHECKS);
+    checkIntrinsicGas(tx, rules);
     const gasLimit = this.#options.miner.settings.gasLimit ?? chain.head.header.gasLimit;
     if (tx.gasLimit > gasLimit) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "exceeds block gas limit" });
