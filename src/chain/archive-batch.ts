@@ -5,19 +5,20 @@ import { encodeHeader } from "../chainspec/header.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { StateCommit } from "../state/view.ts";
-import type { ChainBatch } from "../store/chain-batch.ts";
+import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 
 /** What a batch asks of, and tells, its archive. */
 export interface ArchiveBatchOwner {
   totalDifficultyOf(hash: Bytes): bigint | undefined;
+  traceAddressesOf(hash: Bytes): readonly Bytes[];
   written(executed: readonly ExecutedBlock[]): void;
 }
 
 export class ArchiveBatch {
   readonly #batch: ChainBatch;
   readonly #owner: ArchiveBatchOwner;
-  readonly #executed: ExecutedBlock[] = [];
+  readonly #executed = new Map<Block, ExecutedBlock>();
   readonly #totalDifficulties = new Map<string, bigint>();
 
   constructor(batch: ChainBatch, owner: ArchiveBatchOwner) {
@@ -36,7 +37,7 @@ export class ArchiveBatch {
     const totalDifficulty = parent + header.difficulty;
     this.#totalDifficulties.set(bytesKey(block.hash), totalDifficulty);
     this.#batch.putBlock({
-      ...canonicalRecord(block, receipts),
+      ...this.#record(block, receipts, executed),
       parentHash: header.parentHash,
       header: encodeHeader(header),
       body: RLP.encode(bodyToList(block)),
@@ -45,7 +46,7 @@ export class ArchiveBatch {
     });
     for (const tx of block.transactions) if (tx.isImpersonated) this.#batch.putSender(tx.hash, tx.sender);
     this.putState(executed.commit);
-    this.#executed.push(executed);
+    this.#executed.set(block, executed);
   }
 
   /** Stores what a new state root needs. */
@@ -56,12 +57,12 @@ export class ArchiveBatch {
 
   /** Enters a block into the canonical indexes. All that leave must have left before. */
   joinChain(block: Block, receipts: readonly Receipt[]): void {
-    this.#batch.setCanonical(canonicalRecord(block, receipts));
+    this.#batch.setCanonical(this.#record(block, receipts));
   }
 
   /** Takes a block out of the canonical indexes; it stays stored. */
   leaveChain(block: Block, receipts: readonly Receipt[]): void {
-    this.#batch.unsetCanonical(canonicalRecord(block, receipts));
+    this.#batch.unsetCanonical(this.#record(block, receipts));
   }
 
   /** @param imported - it came from elsewhere, so that it is safe and final at once */
@@ -81,13 +82,23 @@ export class ArchiveBatch {
     this.#batch.setTimeOffset(seconds);
   }
 
+  #record(block: Block, receipts: readonly Receipt[], fresh = this.#freshOf(block)): CanonicalRecord {
+    return {
+      hash: block.hash,
+      number: block.header.number,
+      txHashes: block.transactions.map((tx) => tx.hash),
+      receipts,
+      traceAddresses: fresh?.traceAddresses ?? this.#owner.traceAddressesOf(block.hash),
+    };
+  }
+
+  #freshOf(block: Block): ExecutedBlock | undefined {
+    return this.#executed.get(block);
+  }
+
   /** Writes all or nothing. */
   async write(): Promise<void> {
     await this.#batch.write();
-    this.#owner.written(this.#executed);
+    this.#owner.written([...this.#executed.values()]);
   }
-}
-
-function canonicalRecord(block: Block, receipts: readonly Receipt[]) {
-  return { hash: block.hash, number: block.header.number, txHashes: block.transactions.map((tx) => tx.hash), receipts };
 }

@@ -119,6 +119,12 @@ export class BlockArchive implements AncestorLookup {
     return this.#store.findLogs(query, { signal });
   }
 
+  /** Canonical blocks of a range, ascending, in whose traces at least one of the accounts stands. */
+  async blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
+    const lists = await Promise.all(addresses.map((address) => this.#store.blocksTracing(address, fromBlock, toBlock)));
+    return [...new Set(lists.flat())].sort((left, right) => (left < right ? -1 : 1));
+  }
+
   /** Hashes of all children of a block, side blocks included. */
   childrenOf(block: Block): Promise<Bytes[]> {
     return this.#store.childrenOf({ hash: block.hash, number: block.header.number });
@@ -157,7 +163,7 @@ export class BlockArchive implements AncestorLookup {
   /** Writes the first block of a new store. */
   async writeGenesis(block: Block, commit: StateCommit): Promise<void> {
     const batch = this.batch();
-    const executed = { block, receipts: [], commit, startRoot: undefined };
+    const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
     batch.putBlock(executed);
     batch.joinChain(block, []);
     batch.setHead(block, true);
@@ -168,6 +174,7 @@ export class BlockArchive implements AncestorLookup {
   batch(): ArchiveBatch {
     return new ArchiveBatch(this.#store.batch(), {
       totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
+      traceAddressesOf: (hash) => this.#store.getTraceAddresses(hash),
       written: (executed) => {
         for (const { block, receipts } of executed) {
           this.#blocks.set(bytesKey(block.hash), block);

@@ -13,6 +13,7 @@ import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { listRoot } from "../state/list-root.ts";
 import type { StateCommit, WorkingStateView } from "../state/view.ts";
+import { AddressCollector } from "../tracer/address-collector.ts";
 import { blockRejected } from "./header-rules.ts";
 
 /** Bytes of a block's RLP from Osaka on (EIP-7934). */
@@ -25,6 +26,8 @@ export interface ExecutedBlock {
   readonly commit: StateCommit;
   /** State root it started from, where that is not its parent's (edits between blocks). */
   readonly startRoot: Bytes | undefined;
+  /** Accounts that stand in its traces. */
+  readonly traceAddresses: readonly Bytes[];
 }
 
 /**
@@ -76,7 +79,8 @@ export async function executeBlock(
   spec: ChainSpec,
 ): Promise<ExecutedBlock> {
   const { header } = block;
-  const runner = await BlockRunner.open({ spec, rules, state, block: context });
+  const collector = new AddressCollector();
+  const runner = await BlockRunner.open({ spec, rules, state, block: context, sink: collector });
   try {
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {
@@ -90,7 +94,8 @@ export async function executeBlock(
     const requests = await runner.finish(block.uncles, block.withdrawals);
     const commit = state.commitState();
     compare(block, runner, commit.stateRoot, rules.isPrague ? hashRequests(requests) : undefined);
-    return { block, receipts: [...runner.receipts], commit, startRoot: undefined };
+    const traceAddresses = traceAddressesOf(block, rules, collector);
+    return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses };
   } finally {
     runner.close();
   }
@@ -110,6 +115,15 @@ function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHa
   if (requestsHash !== undefined && !equalBytes(header.requestsHash as Bytes, requestsHash)) {
     throw reject("requestsHash does not match its requests");
   }
+}
+
+/** What was collected while a block ran, and before the Merge those whom it rewards. */
+export function traceAddressesOf(block: Block, rules: Rules, collector: AddressCollector): readonly Bytes[] {
+  if (!rules.isMerged) {
+    collector.add(block.header.coinbase);
+    for (const uncle of block.uncles) collector.add(uncle.coinbase);
+  }
+  return collector.addresses;
 }
 
 /** Bloom over all receipts of a block. */

@@ -40,6 +40,8 @@ export interface BlockRun {
   readonly state: WorkingStateView;
   readonly block: BlockContext;
   readonly limits?: ExecutionLimits;
+  /** Hears of every transaction that no recorder of its own listens to. */
+  readonly sink?: EventSink;
 }
 
 /** One transaction's outcome and the receipt it leaves. */
@@ -111,7 +113,7 @@ export class BlockRunner {
     if (this.#gasUsed + tx.gasLimit > block.gasLimit) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
-    this.#evm.setRecorder(options.recorder);
+    this.#evm.setRecorder(options.recorder ?? this.#run.sink);
     const outcome = await runTransaction({
       spec,
       rules,

@@ -2,7 +2,7 @@
 
 import { blockContextOf, type ContextHeader } from "../chain/block-context.ts";
 import type { Chain } from "../chain/chain.ts";
-import { blockBloom, type ExecutedBlock, receiptsRoot } from "../chain/execute-block.ts";
+import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute-block.ts";
 import { checkUncles } from "../chain/uncle-rules.ts";
 import type { Block } from "../chainspec/block.ts";
 import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/block.ts";
@@ -20,6 +20,7 @@ import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
+import { AddressCollector } from "../tracer/address-collector.ts";
 
 export interface BuildRequest {
   readonly chain: Chain;
@@ -71,7 +72,8 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   checkUncles(parent.header.number + 1n, parent.hash, uncles, chain, chain.spec);
   const draft = draftHeader(request, rules);
   const context = blockContextOf(draft, rules, chain.spec, chain.archive);
-  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context });
+  const collector = new AddressCollector();
+  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context, sink: collector });
   try {
     const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     await runner.begin(parent.hash, parentBeaconBlockRoot);
@@ -96,7 +98,8 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     };
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
     const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
-    return { executed: { block, receipts: [...runner.receipts], commit, startRoot }, leftOut };
+    const traceAddresses = traceAddressesOf(block, rules, collector);
+    return { executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses }, leftOut };
   } finally {
     runner.close();
   }

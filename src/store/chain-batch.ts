@@ -1,8 +1,8 @@
 /** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey } from "./codecs/keys.ts";
+import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey, traceAddressKey } from "./codecs/keys.ts";
 import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
-import { encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
+import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
 import type { MetaSlot } from "./schema.ts";
@@ -15,6 +15,8 @@ export interface CanonicalRecord {
   /** In the order of the transactions, as `receipts`. */
   readonly txHashes: readonly Bytes[];
   readonly receipts: readonly ReceiptRecord[];
+  /** Accounts that stand in the block's traces, each once; none unless given. */
+  readonly traceAddresses?: readonly Bytes[] | undefined;
 }
 
 /** A block with everything known of it, canonical or not. */
@@ -56,6 +58,8 @@ export class ChainBatch {
       this.#put(hashKey("receipts", hash), encodeReceipts(block.receipts));
       this.#put(hashKey("txHashes", hash), encodeHashes(block.txHashes));
     }
+    const { traceAddresses = [] } = block;
+    if (traceAddresses.length > 0) this.#put(hashKey("traceAddresses", hash), encodeAddresses(traceAddresses));
     if (block.startStateRoot !== undefined) this.#put(hashKey("startStateRoots", hash), block.startStateRoot);
   }
 
@@ -63,19 +67,21 @@ export class ChainBatch {
    * Puts a block into the canonical chain at its number, with its transactions and logs. In a reorg all blocks that
    * leave must have been unset before: branches share transactions.
    */
-  setCanonical({ hash, number, txHashes, receipts }: CanonicalRecord): void {
+  setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
     this.#put(canonicalKey(number), hash);
     for (const [txIndex, txHash] of txHashes.entries()) {
       this.#put(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
     }
     for (const key of logEntryKeys(number, receipts)) this.#put(key, EMPTY_BYTES);
+    for (const address of traceAddresses) this.#put(traceAddressKey(address, number), EMPTY_BYTES);
   }
 
   /** Takes a block out of the canonical chain; the block itself stays stored. */
-  unsetCanonical({ number, txHashes, receipts }: CanonicalRecord): void {
+  unsetCanonical({ number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
     this.#delete(canonicalKey(number));
     for (const txHash of txHashes) this.#delete(hashKey("transactions", txHash));
     for (const key of logEntryKeys(number, receipts)) this.#delete(key);
+    for (const address of traceAddresses) this.#delete(traceAddressKey(address, number));
   }
 
   /** Names the newest canonical block, and forgets edits that were made on the one before. */

@@ -9,15 +9,18 @@ import { ChainBatch } from "./chain-batch.ts";
 import {
   blockAtNumberKey,
   blockHashOfKey,
+  blockNumberOfTraceKey,
   canonicalKey,
   hashKey,
   isStorableNumber,
   metaKey,
   settingKey,
+  traceAddressKey,
 } from "./codecs/keys.ts";
 import { decodeReceipts, type StoredReceipt } from "./codecs/receipt-codec.ts";
 import {
   decodeAddress,
+  decodeAddresses,
   decodeAnything,
   decodeHash,
   decodeHashes,
@@ -113,6 +116,11 @@ export class ChainStore {
     return this.#readByHash("totalDifficulties", blockHash, decodeInteger);
   }
 
+  /** Accounts that stand in a block's traces; none for an unknown block. */
+  getTraceAddresses(blockHash: Bytes): readonly Bytes[] {
+    return this.#readByHash("traceAddresses", blockHash, decodeAddresses) ?? [];
+  }
+
   /** State root a block started from, where edits made it another than its parent's. */
   getStartStateRoot(blockHash: Bytes): Bytes | undefined {
     return this.#readByHash("startStateRoots", blockHash, decodeHash);
@@ -200,6 +208,14 @@ export class ChainStore {
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<LogPosition, void, undefined> {
     return findLogs(() => this.#backend.snapshot(), query, signal);
+  }
+
+  /** Canonical blocks from one number to another, ascending, in whose traces an account stands. Cost follows the answer. */
+  async blocksTracing(address: Bytes, fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
+    if (!isStorableNumber(fromBlock) || !isStorableNumber(toBlock)) return [];
+    const first = traceAddressKey(address, fromBlock);
+    const entries = await this.#backend.entries("tracesByAddress", first, traceAddressKey(address, toBlock));
+    return entries.map(([key]) => blockNumberOfTraceKey(key));
   }
 
   /** Ends what is being written, and closes; on disk everything is then safe from a power failure too. */

@@ -43,6 +43,7 @@ export const tables = {
   receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs]; absent without txs" },
   txHashes:          { prefix: 0x13, key: ["blockHash"],              value: "txHash(32) per tx; absent without txs" },
   totalDifficulties: { prefix: 0x14, key: ["blockHash"],              value: "integer without leading zeros" },
+  traceAddresses:    { prefix: 0x16, key: ["blockHash"],              value: "address(20) of each account in the block's traces; absent without any" },
   startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
 
   canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
@@ -57,6 +58,9 @@ export const tables = {
   logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
   logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
   logsByTopic:       { prefix: 0x42, key: ["topicPosition", "topic", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
+
+  // Blocks of the canonical chain in whose traces an account stands, as sender, receiver, or author of a reward.
+  tracesByAddress:   { prefix: 0x43, key: ["address", "blockNumber"], value: "", ordered: true },
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

@@ -1,5 +1,6 @@
 /** Which flat traces a trace_filter request means (trace_filter of OpenEthereum, with reth's modes). */
 import type { BlockId } from "../../chain/block-id.ts";
+import type { Chain } from "../../chain/chain.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import type { FlatTrace } from "../../tracer/formats/flat.ts";
 
@@ -15,6 +16,30 @@ export interface TraceFilter {
   readonly after: number;
   /** Matching traces to return; undefined: all. */
   readonly count: number | undefined;
+}
+
+/**
+ * The blocks of a range, ascending, that can hold a match: all, or those that the index names for the addresses. What is
+ * found in them is matched anew, since the index does not tell senders from receivers.
+ */
+export async function* candidateBlocks(
+  chain: Chain,
+  { fromAddress, toAddress, mode }: TraceFilter,
+  from: bigint,
+  to: bigint,
+): AsyncGenerator<bigint> {
+  if (from > to) return;
+  if (fromAddress.length === 0 && toAddress.length === 0) {
+    for (let number = from; number <= to; number++) yield number;
+    return;
+  }
+  const isBoth = mode === "intersection" && fromAddress.length > 0 && toAddress.length > 0;
+  if (!isBoth) {
+    yield* await chain.archive.blocksTracing([...fromAddress, ...toAddress], from, to);
+    return;
+  }
+  const senders = new Set(await chain.archive.blocksTracing(fromAddress, from, to));
+  for (const number of await chain.archive.blocksTracing(toAddress, from, to)) if (senders.has(number)) yield number;
 }
 
 /** A predicate over single traces; relatives of a match are not added. */

@@ -9,7 +9,7 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
 import { blockTraces, transactionTraces } from "./block-traces.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
-import { type TraceFilter, traceMatcher } from "./trace-filter.ts";
+import { candidateBlocks, type TraceFilter, traceMatcher } from "./trace-filter.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./trace-results.ts";
 
 /** One call of trace_callMany and what to tell of it. */
@@ -66,7 +66,7 @@ export class TraceService {
     const found: LocalizedTrace[] = [];
     let skip = filter.after;
     if (filter.count === 0) return found;
-    for (let number = from; number <= to && number <= head; number++) {
+    for await (const number of candidateBlocks(this.#chain, filter, from, to < head ? to : head)) {
       const block = this.#chain.getBlockByNumber(number);
       if (block === undefined) break;
       for await (const trace of blockTraces(this.#chain, block, limits)) {

@@ -103,6 +103,21 @@ export function topicLogsPrefix(topicPosition: number, topic: Bytes): Bytes {
   return prefix;
 }
 
+/** Key of the entry that an account stands in the traces of a block. */
+export function traceAddressKey(address: Bytes, blockNumber: bigint): Bytes {
+  if (address.length !== widths.address) throw new TypeError(`traceAddressKey: ${address.length} bytes`);
+  const key = new Uint8Array(1 + widths.address + widths.blockNumber);
+  key[0] = tables.tracesByAddress.prefix;
+  key.set(address, 1);
+  writeUint64(key, 1 + widths.address, blockNumber);
+  return key;
+}
+
+/** Block number of a {@link traceAddressKey}. */
+export function blockNumberOfTraceKey(key: Bytes): bigint {
+  return readUint64(key, 1 + widths.address);
+}
+
 /** Key of one log entry. */
 export function logKey(prefix: Bytes, position: Bytes): Bytes {
   const key = new Uint8Array(prefix.length + POSITION_BYTES);

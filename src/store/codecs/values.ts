@@ -69,6 +69,21 @@ export function decodeHashes(value: Bytes): Bytes[] {
   return hashes;
 }
 
+export function encodeAddresses(addresses: readonly Bytes[]): Bytes {
+  const value = new Uint8Array(addresses.length * ADDRESS_BYTES);
+  for (const [index, address] of addresses.entries()) value.set(address, index * ADDRESS_BYTES);
+  return value;
+}
+
+export function decodeAddresses(value: Bytes): Bytes[] {
+  if (value.length % ADDRESS_BYTES !== 0) throw new RangeError(`${value.length} bytes are no list of addresses`);
+  const addresses: Bytes[] = [];
+  for (let offset = 0; offset < value.length; offset += ADDRESS_BYTES) {
+    addresses.push(value.subarray(offset, offset + ADDRESS_BYTES));
+  }
+  return addresses;
+}
+
 /** RLP that others decode: only its outermost length is looked at. */
 export function decodeRlpList(value: Bytes): Bytes {
   if (!isWholeRlpList(value)) throw new RangeError(`${value.length} bytes are no RLP list`);
