@@ -1,11 +1,20 @@
 // The tables that papers hold of what the sources say. Pure: values to text.
 
-/** Methods by namespace: `| method | what it does |`. */
+/** Methods by namespace, each with its other names: `| method | what it does |`. */
 export function methodTable(methods) {
-  const rows = [...methods].sort((left, right) => (left.name < right.name ? -1 : 1));
+  const list = [...methods];
+  const rows = list.filter(({ aliasOf }) => aliasOf === undefined);
+  const namesOf = ({ name }) => [name, ...list.filter(({ aliasOf }) => aliasOf === name).map((alias) => alias.name)];
   return table(
     ["Method", "What it does"],
-    rows.map(({ name, summary }) => [`\`${name}\``, summary]),
+    rows
+      .sort((left, right) => (left.name < right.name ? -1 : 1))
+      .map((row) => [
+        namesOf(row)
+          .map((name) => `\`${name}\``)
+          .join(", "),
+        row.summary,
+      ]),
   );
 }
 

@@ -40,6 +40,8 @@ export interface Method<
   Json = unknown,
 > {
   readonly name: Name;
+  /** The name under which documents describe it, where this one is only another name for the same. */
+  readonly aliasOf?: string;
   readonly summary: string;
   readonly params: Params;
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
@@ -57,6 +59,37 @@ export function method<const Name extends string, const Params extends readonly 
     call: async (context, values, call) =>
       encode(await run(context, values as ParamValues<Params>, call), call.responseShape),
   };
+}
+
+/** One entry for each of its names; they differ in nothing else. */
+export type AliasedMethods<Names extends readonly string[], Params extends readonly Param[], Json> = readonly {
+  [Name in Names[number]]: Method<Name, Params, Json>;
+}[Names[number]][];
+
+/**
+ * Makes entries of the registry for one method that clients know under several names.
+ *
+ * @param definition.names - the first is the one that documents describe
+ */
+export function aliasedMethod<
+  const Names extends readonly [string, ...string[]],
+  const Params extends readonly Param[],
+  Value,
+  Json,
+>({
+  names,
+  ...definition
+}: Omit<MethodDefinition<string, Params, Value, Json>, "name"> & { readonly names: Names }): AliasedMethods<
+  Names,
+  Params,
+  Json
+> {
+  const [main] = names;
+  const entries = names.map((name) => ({
+    ...method({ name, ...definition }),
+    ...(name === main ? {} : { aliasOf: main }),
+  }));
+  return entries as unknown as AliasedMethods<Names, Params, Json>;
 }
 
 /** A required parameter. */

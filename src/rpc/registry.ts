@@ -36,12 +36,16 @@ const groups = [
 ] as const;
 
 /** Every method, in table order. */
-export const methods: readonly Method[] = groups.flatMap((group) => Object.values<Method>(group));
+export const methods: readonly Method[] = groups.flatMap((group) =>
+  Object.values<Method | readonly Method[]>(group).flat(),
+);
 
 /** The same by name. */
 export const methodsByName: ReadonlyMap<string, Method> = new Map(methods.map((entry) => [entry.name, entry]));
 
-type MethodsOf<Group> = Group extends unknown ? Group[keyof Group] : never;
+type MethodsOf<Group> = Group extends unknown ? Entries<Group[keyof Group]> : never;
+/** An export is a method, or a list of one method's names. */
+type Entries<Export> = Export extends readonly (infer Entry)[] ? Entry : Export;
 type AnyMethod = MethodsOf<(typeof groups)[number]>;
 
 /** Name of a method this node has. */
