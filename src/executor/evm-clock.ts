@@ -13,22 +13,27 @@ const BUDGET = 500_000;
 /** How long a run may keep the event loop to itself, in milliseconds. */
 const SLICE_MS = 10;
 
-export class ExecutionClock {
+/**
+ * One clock bounds one run, or all runs of one request that shares it: as limits it goes wherever limits go, and the
+ * time of the whole request counts.
+ */
+export class ExecutionClock implements ExecutionLimits {
   /** What is left before {@link check} is due; whoever works subtracts. */
   budget = BUDGET;
   #sliceStart = performance.now();
   readonly #deadline: number;
-  readonly #timeoutMs: number | undefined;
-  readonly #signal: AbortSignal | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
 
   constructor(limits: ExecutionLimits = {}) {
-    this.#timeoutMs = limits.timeoutMs;
+    this.timeoutMs = limits.timeoutMs;
     this.#deadline = limits.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limits.timeoutMs;
-    this.#signal = limits.signal;
+    this.signal = limits.signal;
   }
 
   /**
-   * Refills the budget; when the slice is over, waits for the event loop's next turn.
+   * Refills the budget; when the slice is over, waits for the event loop's next turn. To be called between the runs of
+   * a request as well: many short ones together keep the loop as busy as a long one.
    *
    * @returns nothing when there was no need to wait
    * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`; not an EVM error, so it leaves every frame
@@ -47,17 +52,17 @@ export class ExecutionClock {
   }
 
   #requireTime(now: number): void {
-    if (this.#signal?.aborted === true) {
+    if (this.signal?.aborted === true) {
       throw new LimitError({
         code: "EXECUTION_ABORTED",
         what: "The execution was aborted by its caller.",
-        cause: this.#signal.reason,
+        cause: this.signal.reason,
       });
     }
     if (now <= this.#deadline) return;
     throw new LimitError({
       code: "EXECUTION_TIMEOUT",
-      what: `The execution took longer than its limit of ${this.#timeoutMs} ms.`,
+      what: `The execution took longer than its limit of ${this.timeoutMs} ms.`,
       fix: "Raise the time limit, or give the call less gas.",
     });
   }

@@ -18,6 +18,8 @@ import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "./typ
 
 /** Idle cores kept per Common: as many as calls usually interleave. */
 const MAX_IDLE = 8;
+/** What a message costs beside its opcodes, in the clock's work units. */
+const MESSAGE_WORK = 50_000;
 
 /** What an EVM is opened with. */
 export interface EvmRequest {
@@ -26,7 +28,9 @@ export interface EvmRequest {
   readonly state: WorkingStateView;
   readonly block: BlockContext;
   readonly recorder?: EventSink;
-  /** Bound everything run until {@link Evm.close}; the time starts at {@link Evm.open}. */
+  /**
+   * Bound everything run until {@link Evm.close}; the time starts at {@link Evm.open}, or with the clock that is given.
+   */
   readonly limits?: ExecutionLimits;
   /** Which precompile answers where; default: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
@@ -56,7 +60,8 @@ export class Evm {
   private constructor(request: EvmRequest) {
     this.#common = request.common;
     this.#state = request.state;
-    this.#clock = new ExecutionClock(request.limits);
+    const { limits } = request;
+    this.#clock = limits instanceof ExecutionClock ? limits : new ExecutionClock(limits);
     this.#core = Evm.#idle.get(this.#common)?.pop() ?? new EvmCore(this.#common);
     this.#core.attach(this.#state, request.precompiles);
     this.#recorder = request.recorder;
@@ -126,6 +131,9 @@ export class Evm {
     const core = this.#core;
     const coreMessage = toCoreMessage(message);
     try {
+      // Short messages one after the other must let the event loop have its turn, too.
+      this.#clock.budget -= MESSAGE_WORK;
+      if (this.#clock.budget < 0) await this.#clock.check();
       const result = await core.runMessage(coreMessage, {
         block: this.#block.block,
         blockchain: this.#block.blockchain,

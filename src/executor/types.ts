@@ -30,8 +30,8 @@ export interface BlockContext {
 /** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
 export interface ExecutionLimits {
   /** Wall-clock budget of the run, milliseconds. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An outermost message: a call, or a creation when `to` is undefined. */

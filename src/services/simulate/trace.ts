@@ -3,6 +3,7 @@ import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
+import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
@@ -69,6 +70,7 @@ export class TraceService {
     for await (const number of candidateBlocks(this.#chain, filter, from, to < head ? to : head)) {
       const block = this.#chain.getBlockByNumber(number);
       if (block === undefined) break;
+      await limits.check();
       for await (const trace of blockTraces(this.#chain, block, limits)) {
         if (!matches(trace)) continue;
         if (skip > 0) skip--;
@@ -135,8 +137,9 @@ export class TraceService {
     return (await this.#views.require(settled, "plain")).block.header.number;
   }
 
-  #execution(signal: AbortSignal | undefined): ExecutionLimits {
-    return { timeoutMs: this.#limits.traceTimeoutMs, ...(signal === undefined ? {} : { signal }) };
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #execution(signal: AbortSignal | undefined): ExecutionClock {
+    return new ExecutionClock({ timeoutMs: this.#limits.traceTimeoutMs, signal });
   }
 }
 
