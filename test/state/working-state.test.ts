@@ -220,6 +220,47 @@ describe("forks", () => {
   });
 });
 
+describe("forks of forks", () => {
+  it("have what each before them wrote, slot by slot", () => {
+    const { state } = overAlice();
+    state.putStorage(alice, slot, Uint8Array.of(5));
+    state.putStorage(alice, other, Uint8Array.of(6));
+    const first = state.fork();
+    first.putStorage(alice, slot, Uint8Array.of(7));
+    const second = first.fork();
+    second.putStorage(alice, word(3), Uint8Array.of(8));
+    expect([slot, other, word(3)].map((key) => second.getStorage(alice, key))).toEqual([
+      Uint8Array.of(7),
+      Uint8Array.of(6),
+      Uint8Array.of(8),
+    ]);
+    const direct = overAlice().state;
+    for (const [key, value] of [
+      [slot, 7],
+      [other, 6],
+      [word(3), 8],
+    ] as const) {
+      direct.putStorage(alice, key, Uint8Array.of(value));
+    }
+    expect(second.computeStateRoot()).toEqual(direct.computeStateRoot());
+    expect(first.getStorage(alice, word(3))).toEqual(EMPTY_BYTES);
+    expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(5));
+  });
+
+  it("leave the transaction of what they came from as it was", () => {
+    const { state } = overAlice();
+    state.putStorage(alice, slot, Uint8Array.of(5));
+    state.beginTransaction();
+    state.putStorage(alice, slot, Uint8Array.of(6));
+    state.fork();
+    state.putStorage(alice, slot, Uint8Array.of(7));
+    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(5));
+    expect(state.transactionChanges()).toMatchObject([
+      { slots: [{ before: Uint8Array.of(5), after: Uint8Array.of(7) }] },
+    ]);
+  });
+});
+
 describe("a state over a reader that answers with promises", () => {
   it("reads and asks only once, and answers at once from then on", async () => {
     const { state: stored } = overAlice();

@@ -2,7 +2,9 @@
  * A writable Merkle Patricia trie over keys of one length (yellow paper appendix D), synchronous.
  *
  * Why not `@ethereumjs/mpt`: it is asynchronous throughout and hashes every node on the path at every put. This one
- * changes nodes in memory and hashes each changed node once, when a root is asked for. (`bench/state.ts` compares.)
+ * changes nodes in memory and hashes each changed node once, when a root is asked for. 1,000 slot writes into a contract
+ * of 10,000 slots and the root take a sixteenth of the time of MerkleStateManager with its caches, 1,000 cold reads a
+ * sixth, a root after each of 100 small transactions a fifth (`npm run bench -- state`, Node 20.20, 2 cores).
  *
  * In: paths as nibbles, values as bytes. Out: roots, and on {@link Trie.commit} the nodes that the store lacks.
  * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.

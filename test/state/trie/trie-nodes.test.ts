@@ -1,0 +1,49 @@
+import { RLP } from "@ethereumjs/rlp";
+import { expect, it } from "vitest";
+import { type Bytes, bytesKey } from "../../../src/primitives/bytes.ts";
+import { makeReference } from "../../../src/state/trie/node.ts";
+import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
+
+const leaf = (value: number): Bytes => RLP.encode([Uint8Array.of(0x20), Uint8Array.of(value)]);
+
+/** A store that holds nodes under made-up hashes. */
+function storeOf(entries: readonly (readonly [Bytes, Bytes])[]) {
+  const nodes = new Map(entries.map(([hash, bytes]) => [bytesKey(hash), bytes]));
+  let reads = 0;
+  return {
+    getTrieNode(hash: Bytes): Bytes | undefined {
+      reads++;
+      return nodes.get(bytesKey(hash));
+    },
+    reads: () => reads,
+  };
+}
+
+it("tells apart hashes that begin alike", () => {
+  const one = new Uint8Array(32).fill(7);
+  const two = one.slice();
+  two[31] = 8;
+  const nodes = new TrieNodes(
+    storeOf([
+      [one, leaf(1)],
+      [two, leaf(2)],
+    ]),
+    100_000,
+  );
+  for (let round = 0; round < 2; round++) {
+    expect(nodes.require(makeReference(one), one)).toMatchObject({ value: Uint8Array.of(1) });
+    expect(nodes.require(makeReference(two), one)).toMatchObject({ value: Uint8Array.of(2) });
+    // A hash inside its parent's bytes, as branches point to it.
+    const parent = new Uint8Array(50);
+    parent.set(two, 11);
+    expect(nodes.require(makeReference(parent, 11), one)).toMatchObject({ value: Uint8Array.of(2) });
+  }
+});
+
+it("asks the store once for a node it has room for", () => {
+  const hash = new Uint8Array(32).fill(7);
+  const store = storeOf([[hash, leaf(1)]]);
+  const nodes = new TrieNodes(store, 100_000);
+  for (let round = 0; round < 5; round++) nodes.require(makeReference(hash), hash);
+  expect(store.reads()).toBe(1);
+});
