@@ -8,7 +8,7 @@ import type { Rules } from "../chainspec/hardforks.ts";
 import { floorGas, intrinsicGas } from "../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
 import { createAddress } from "../primitives/address.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { applyAuthorizations, EMPTY_ACCOUNT } from "./authorizations.ts";
 import type { Evm } from "./evm.ts";
@@ -21,6 +21,7 @@ import {
   checkIntrinsicGas,
   checkSender,
   hasFreeBlobs,
+  isBailedOut,
   isFree,
   MAX_NONCE,
 } from "./transaction-checks.ts";
@@ -83,7 +84,9 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
 
   const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floorGas(tx, rules));
   const gasUsed = chargedGas(run, intrinsic, result, authorizationRefund);
-  await settleFees(run, gasUsed, gasPrice);
+  const isUnfunded = isBailedOut(tx, before.balance, checks);
+  if (isUnfunded && !movedValue(tx, result)) await takeBack(run);
+  await settleFees(run, { gasUsed, gasPrice, isUnfunded });
   for (const address of result.destroyed) evm.deleteAccount(address);
   await evm.finishTransaction();
   return {
@@ -102,11 +105,14 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
 /** Takes gas and blobs from the sender at their price, and spends its nonce. */
 function buyGas({ evm, tx, block, checks }: TransactionRun, sender: AccountState, gasPrice: bigint): void {
   const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
+  let cost = checks.fees === "waived" ? 0n : tx.gasLimit * gasPrice + blobFee;
+  // Lent, so that the value can move.
+  if (isBailedOut(tx, sender.balance, checks)) cost = -tx.value;
   evm.putAccount(tx.sender, {
     ...sender,
     // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
     nonce: isLastCreation(tx, sender.nonce) ? sender.nonce : (sender.nonce + 1n) & MAX_NONCE,
-    balance: sender.balance - tx.gasLimit * gasPrice - blobFee,
+    balance: sender.balance - cost,
   });
 }
 
@@ -153,15 +159,34 @@ function chargedGas(run: TransactionRun, intrinsic: bigint, result: EvmResult, a
   return max(used - (refund < cap ? refund : cap), floorGas(run.tx, run.rules));
 }
 
+interface Settlement {
+  readonly gasUsed: bigint;
+  /** wei */
+  readonly gasPrice: bigint;
+  /** The sender paid nothing, so there is nothing to give back. */
+  readonly isUnfunded: boolean;
+}
+
 /**
  * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction leaves
  * both alone: its tip would be negative.
  */
-async function settleFees(run: TransactionRun, gasUsed: bigint, gasPrice: bigint): Promise<void> {
+async function settleFees(run: TransactionRun, { gasUsed, gasPrice, isUnfunded }: Settlement): Promise<void> {
   const { evm, state, tx, block, checks } = run;
-  if (isFree(tx, checks)) return;
-  await addBalance(evm, state, tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
+  if (isFree(tx, checks) || checks.fees === "waived") return;
+  if (!isUnfunded) await addBalance(evm, state, tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
   await addBalance(evm, state, block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
+}
+
+/** True when the value left the sender. */
+function movedValue({ to, sender }: TransactionFields, { error }: EvmResult): boolean {
+  return error === undefined && (to === undefined || !equalBytes(to, sender));
+}
+
+/** Takes the value back that a sender without funds was lent and did not spend. */
+async function takeBack({ evm, state, tx }: TransactionRun): Promise<void> {
+  const sender = (await state.getAccount(tx.sender)) ?? EMPTY_ACCOUNT;
+  evm.putAccount(tx.sender, { ...sender, balance: sender.balance - tx.value });
 }
 
 /** Adds wei to an account, creating it, and touches it even when the amount is zero (EIP-161). */

@@ -30,7 +30,16 @@ export interface ChecksWanted {
   readonly gasCap: boolean;
   /** The fee caps reach the block's base fees even if they are zero; else a transaction with zero caps is free. */
   readonly zeroFeeCaps: boolean;
+  /** How simulations of other clients treat fees; default as the protocol does. */
+  readonly fees?: FeePolicy;
 }
+
+/**
+ * `charged`: as the protocol says. `waived`: the sender must have the funds, but nothing is taken and nobody is paid
+ * (reth's simulations). `bailOut`: a sender without the funds runs all the same and keeps what it has, while the
+ * coinbase is paid (Erigon's).
+ */
+export type FeePolicy = "charged" | "waived" | "bailOut";
 
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
@@ -148,7 +157,7 @@ export async function checkSender(
  */
 export function checkFees(tx: TransactionFields, balance: bigint, block: BlockContext, wanted: ChecksWanted): void {
   const sender = encodeData(tx.sender);
-  if (!isFree(tx, wanted) && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
+  if (wanted.fees !== "waived" && !isFree(tx, wanted) && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
     const text =
       `max fee per gas less than block base fee: address ${sender}, ` +
       `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${block.baseFeePerGas}`;
@@ -162,10 +171,15 @@ export function checkFees(tx: TransactionFields, balance: bigint, block: BlockCo
     throw rejected("BLOB_FEE_CAP_BELOW_BASE_FEE", text);
   }
   const want = maximumCost(tx);
-  if (balance < want) {
+  if (balance < want && wanted.fees !== "bailOut") {
     const text = `insufficient funds for gas * price + value: address ${sender} have ${balance} want ${want}`;
     throw rejected("INSUFFICIENT_FUNDS", text);
   }
+}
+
+/** True when a sender runs although it cannot pay. */
+export function isBailedOut(tx: TransactionFields, balance: bigint, wanted: ChecksWanted): boolean {
+  return wanted.fees === "bailOut" && balance < maximumCost(tx);
 }
 
 /** True for a transaction that pays nothing for its gas, whatever the base fee. */
