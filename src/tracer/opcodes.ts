@@ -95,7 +95,7 @@ const row = (first: number, names: readonly (readonly [string, number, number])[
 const series = (first: number, count: number, shape: (n: number) => OpcodeShape): [number, OpcodeShape][] =>
   Array.from({ length: count }, (_, index) => [first + index, shape(index)]);
 
-const SHAPES: ReadonlyMap<number, OpcodeShape> = new Map([
+const DEFINED: ReadonlyMap<number, OpcodeShape> = new Map([
   ...row(0x00, [
     ["STOP", 0, 0],
     ["ADD", 2, 1],
@@ -195,13 +195,14 @@ const SHAPES: ReadonlyMap<number, OpcodeShape> = new Map([
 ]);
 
 const UNDEFINED: OpcodeShape = { name: "INVALID", pops: 0, pushes: 0 };
+const SHAPES: readonly OpcodeShape[] = Array.from({ length: 256 }, (_, opcode) => DEFINED.get(opcode) ?? UNDEFINED);
 
 /** The shape of an opcode; that of INVALID for a byte that no hardfork defines. */
 export function opcodeShape(opcode: number): OpcodeShape {
-  return SHAPES.get(opcode) ?? UNDEFINED;
+  return SHAPES[opcode] ?? UNDEFINED;
 }
 
 /** True if some hardfork defines the opcode. */
 export function isKnownOpcode(opcode: number): boolean {
-  return SHAPES.has(opcode);
+  return DEFINED.has(opcode);
 }

@@ -50,13 +50,14 @@ export class FrameMachine {
   apply(step: number): void {
     const steps = this.#steps;
     const opcode = steps.opcode(step);
-    const child = startsFrame(opcode) ? this.childOf(step) : undefined;
+    const isCall = startsFrame(opcode);
+    const child = isCall ? this.childOf(step) : undefined;
     if (child !== undefined) this.#childrenSeen++;
     if (steps.outcome(step) !== StepOutcome.done) return;
-    const write = steps.write(step);
+    const write = steps.hasMemory ? steps.write(step) : undefined;
     if (write !== undefined) this.#write(write);
     this.#applyToStack(opcode, step);
-    if (startsFrame(opcode)) this.returnData = child === undefined ? EMPTY_BYTES : returnDataAfter(child);
+    if (isCall) this.returnData = child === undefined ? EMPTY_BYTES : returnDataAfter(child);
   }
 
   #applyToStack(opcode: number, step: number): void {
@@ -73,7 +74,7 @@ export class FrameMachine {
       stack[other] = kept;
       return;
     }
-    stack.length -= opcodeShape(opcode).pops;
+    for (let pops = opcodeShape(opcode).pops; pops > 0; pops--) stack.pop();
     const word = this.#steps.word(step);
     if (word !== undefined) stack.push(word);
   }
