@@ -50,7 +50,7 @@ export async function applyAuthorizations(
 }
 
 /** The account that signed, or undefined when the authorization is not valid on this chain. */
-function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
+export function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
   if (authorization.chainId !== 0n && authorization.chainId !== chainId) return undefined;
   if (authorization.nonce >= MAX_NONCE) return undefined;
   return signerOfAuthorization(authorization);

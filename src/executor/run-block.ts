@@ -25,6 +25,7 @@ import type { WorkingStateView } from "../state/view.ts";
 import type { EventSink } from "../tracer/events.ts";
 import { EMPTY_ACCOUNT } from "./authorizations.ts";
 import { Evm } from "./evm.ts";
+import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { Receipt } from "./receipt.ts";
 import { collectRequests } from "./requests.ts";
 import { addBalance, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
@@ -40,6 +41,8 @@ export interface BlockRun {
   readonly state: WorkingStateView;
   readonly block: BlockContext;
   readonly limits?: ExecutionLimits;
+  /** Which precompile answers where; default: each at home. */
+  readonly precompiles?: PrecompileTable | undefined;
   /** Hears of every transaction that no recorder of its own listens to. */
   readonly sink?: EventSink;
 }
@@ -71,6 +74,7 @@ export class BlockRunner {
       common: run.spec.common(run.rules.hardfork),
       state: run.state,
       block: run.block,
+      precompiles: run.precompiles,
       ...(run.limits === undefined ? {} : { limits: run.limits }),
     });
     return new BlockRunner(run, evm);

@@ -23,6 +23,7 @@ import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
 import { LogQueries } from "../services/query/log-queries.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
+import { AccessListService } from "../services/simulate/access-list.ts";
 import { CallService } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
@@ -193,6 +194,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     config: new ConfigQueries(chain),
     pool: new PoolQueries(pool, keyring),
     calls,
+    accessLists: new AccessListService(chain.spec, views, limits),
     traces: new TraceService(chain, views, limits),
     debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),

@@ -8,6 +8,7 @@ import type { FeeQueries } from "../services/query/fee-queries.ts";
 import type { LogQueries } from "../services/query/log-queries.ts";
 import type { PoolQueries } from "../services/query/pool-queries.ts";
 import type { StateQueries } from "../services/query/state-queries.ts";
+import type { AccessListService } from "../services/simulate/access-list.ts";
 import type { CallService } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
@@ -26,6 +27,7 @@ export interface RpcContext {
   readonly config: ConfigQueries;
   readonly pool: PoolQueries;
   readonly calls: CallService;
+  readonly accessLists: AccessListService;
   readonly traces: TraceService;
   readonly debug: DebugService;
   readonly accounts: AccountsService;

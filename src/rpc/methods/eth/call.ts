@@ -1,6 +1,7 @@
 /** eth_*: running without keeping. */
 import { LATEST } from "../../../chain/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeCreatedAccessList } from "../../encode/access-list.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
@@ -32,4 +33,17 @@ export const estimateGas = method({
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
+});
+
+export const createAccessList = method({
+  name: "eth_createAccessList",
+  summary: "Accounts and slots that a call looks at, as an access list, and its gas with that list.",
+  params: [
+    required("call", callObject),
+    optional("block", blockId, LATEST),
+    optional("stateOverrides", stateOverrides),
+  ],
+  run: ({ accessLists }, [request, id, accounts], { signal }) =>
+    accessLists.create({ call: request, id, overrides: { accounts }, signal }),
+  encode: encodeCreatedAccessList,
 });
