@@ -4,6 +4,7 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
+import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { FrameError } from "../../executor/types.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
@@ -48,7 +49,12 @@ export class CallService {
    */
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const view = await this.#view(id, overrides);
-    const outcome = await this.#run(view, capGas(call, this.#limits), defaultGas(view, this.#limits), signal);
+    const outcome = await this.#run(
+      view,
+      capGas(call, this.#limits),
+      defaultGas(view, this.#limits),
+      this.#clock(signal),
+    );
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
   }
@@ -60,9 +66,10 @@ export class CallService {
    * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` when no allowed gas limit is enough
    */
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
+    const clock = this.#clock(signal);
     const view = await this.#view(id, overrides);
     const execute = (gasLimit: bigint): Promise<TransactionOutcome | undefined> =>
-      this.#attempt(view, call, gasLimit, signal);
+      this.#attempt(view, call, gasLimit, clock);
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
       const transfer = await execute(TRANSFER_GAS);
@@ -119,10 +126,10 @@ export class CallService {
     view: SimulationView,
     call: CallRequest,
     gasLimit: bigint,
-    signal: AbortSignal | undefined,
+    clock: ExecutionClock,
   ): Promise<TransactionOutcome | undefined> {
     try {
-      return await this.#run(view, { ...call, gasLimit }, gasLimit, signal);
+      return await this.#run(view, { ...call, gasLimit }, gasLimit, clock);
     } catch (error) {
       const isTooLittle =
         error instanceof TransactionRejectedError &&
@@ -132,15 +139,13 @@ export class CallService {
     }
   }
 
-  #run(view: SimulationView, call: CallRequest, gasLimit: bigint, signal: AbortSignal | undefined) {
-    return runCall({
-      spec: this.#spec,
-      view,
-      state: view.state(),
-      call,
-      gasLimit,
-      limits: { timeoutMs: this.#limits.callTimeoutMs, ...(signal === undefined ? {} : { signal }) },
-    });
+  #run(view: SimulationView, call: CallRequest, gasLimit: bigint, clock: ExecutionClock) {
+    return runCall({ spec: this.#spec, view, state: view.state(), call, gasLimit, limits: clock });
+  }
+
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #clock(signal: AbortSignal | undefined): ExecutionClock {
+    return new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
 }
 
