@@ -248,7 +248,7 @@ export class WorkingState implements WorkingStateView {
   /**
    * A state with the same content over the same base: neither sees what is written to the other afterwards.
    *
-   * Costs nothing by itself; each side copies an account when it first writes it. The fork starts outside any
+   * Costs next to nothing by itself; each side copies an account when it first writes it. The fork starts outside any
    * checkpoint, at the beginning of a transaction, and its first root takes over every change since the base.
    */
   fork(): WorkingState {
