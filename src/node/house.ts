@@ -28,6 +28,7 @@ import { CallService } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
+import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
@@ -195,7 +196,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     pool: new PoolQueries(pool, keyring),
     calls,
     accessLists: new AccessListService(chain.spec, views, limits),
-    traces: new TraceService(chain, views, limits),
+    traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
     debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),
     submit: new SubmitService({
@@ -213,6 +214,15 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
 /** A chain that came from elsewhere is not mined on unless somebody says so. */
 function defaultMining(options: NodeOptions): MiningMode {
   return options.genesis === undefined ? "auto" : "manual";
+}
+
+function traceClientOf({ traceClient = "hindcast" }: NodeOptions): TraceClient {
+  if (TRACE_CLIENTS.includes(traceClient)) return traceClient;
+  throw new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: `The option traceClient is unknown: ${JSON.stringify(traceClient)}.`,
+    fix: `Use one of: ${TRACE_CLIENTS.join(", ")}.`,
+  });
 }
 
 function coinbaseOf(options: NodeOptions): Bytes {

@@ -4,6 +4,7 @@ import type { HindcastError } from "../errors/hindcast-error.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { ResponseShape } from "../rpc/encode/shape.ts";
 import type { SimulationLimits } from "../services/simulate/simulation.ts";
+import type { TraceClient } from "../services/simulate/trace-client.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
@@ -48,6 +49,11 @@ export interface NodeOptions {
   readonly slotsInAnEpoch?: bigint | number;
   /** Shape of the in-process provider's answers; default `standard`. */
   readonly responseShape?: ResponseShape;
+  /**
+   * Whose quirks `trace_*` shows, to test an indexer against the client it will meet; default `hindcast`, our own choice
+   * where clients differ.
+   */
+  readonly traceClient?: TraceClient;
   /** Bounds of calls and traces. */
   readonly limits?: Partial<SimulationLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */

@@ -14,8 +14,8 @@ export interface FlatTraceJson {
 export interface LocalizedTraceJson extends FlatTraceJson {
   blockHash: Hex;
   blockNumber: number;
-  transactionHash: Hex | null;
-  transactionPosition: number | null;
+  transactionHash?: Hex | null;
+  transactionPosition?: number | null;
 }
 
 /** One trace without its place in the chain. */
@@ -33,12 +33,13 @@ export function encodeFlatTrace(trace: FlatTrace): FlatTraceJson {
 
 /** One trace with its place in the chain. */
 export function encodeLocalizedTrace(trace: LocalizedTrace): LocalizedTraceJson {
+  const { blockHash, blockNumber, transactionHash: txHash, transactionPosition } = trace;
   return {
     ...encodeFlatTrace(trace),
-    blockHash: encodeData(trace.blockHash),
-    blockNumber: Number(trace.blockNumber),
-    transactionHash: trace.transactionHash === null ? null : encodeData(trace.transactionHash),
-    transactionPosition: trace.transactionPosition,
+    blockHash: encodeData(blockHash),
+    blockNumber: Number(blockNumber),
+    ...(txHash === undefined ? {} : { transactionHash: txHash === null ? null : encodeData(txHash) }),
+    ...(transactionPosition === undefined ? {} : { transactionPosition }),
   };
 }
 

@@ -38,6 +38,7 @@ export interface TraceResultsJson {
   trace: FlatTraceJson[];
   vmTrace: VmTraceJson | null;
   stateDiff: Record<Hex, AccountDiffJson> | null;
+  transactionHash?: Hex;
 }
 
 /** All four members always; what was not asked for is empty or null. */
@@ -46,6 +47,7 @@ export function encodeTraceResults(results: TraceResults): TraceResultsJson {
     output: encodeData(results.output),
     stateDiff: results.stateDiff === undefined ? null : encodeStateDiff(results.stateDiff),
     trace: results.trace.map(encodeFlatTrace),
+    ...(results.transactionHash === undefined ? {} : { transactionHash: encodeData(results.transactionHash) }),
     vmTrace: results.vmTrace === undefined ? null : encodeVmTrace(results.vmTrace),
   };
 }

@@ -1,17 +1,27 @@
-/** trace_*: flat traces of mined transactions and of calls. */
-import { LATEST } from "../../chain/block-id.ts";
+/** trace_*: Parity's traces of mined transactions and of calls. */
+import { z } from "zod";
 import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { encodeTraceResults } from "../encode/trace-results.ts";
 import { method, optional, required } from "../method.ts";
-import { blockId, hash } from "../schema/primitives.ts";
-import { tracedCalls, traceFilter as traceFilterParam } from "../schema/trace-params.ts";
+import { callObject } from "../schema/call-object.ts";
+import { blockId, data, hash } from "../schema/primitives.ts";
+import {
+  extraParams,
+  traceAddress,
+  tracedCalls,
+  traceFilter as traceFilterParam,
+  traceTypes,
+} from "../schema/trace-params.ts";
+
+/** What stands behind the block: overrides, unless the client has something else there. */
+const overrides = [optional("stateOverrides", z.unknown()), optional("blockOverrides", z.unknown())] as const;
 
 export const traceBlock = method({
   name: "trace_block",
   summary: "Flat traces of a block, rewards included.",
   params: [required("block", blockId)],
-  run: ({ traces }, [id], { signal }) => traces.block(id, signal),
+  run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
 });
 
@@ -19,22 +29,68 @@ export const traceTransaction = method({
   name: "trace_transaction",
   summary: "Flat traces of a mined transaction.",
   params: [required("transactionHash", hash)],
-  run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, signal),
+  run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
+});
+
+export const traceGet = method({
+  name: "trace_get",
+  summary: "One flat trace of a mined transaction, by its trace address.",
+  params: [required("transactionHash", hash), required("traceAddress", traceAddress)],
+  run: ({ traces }, [txHash, path], { signal }) => traces.get(txHash, path, { signal }),
+  encode: nullable(encodeLocalizedTrace),
 });
 
 export const traceFilter = method({
   name: "trace_filter",
   summary: "Flat traces of a block range by sender and receiver, paged.",
   params: [required("filter", traceFilterParam)],
-  run: ({ traces }, [filter], { signal }) => traces.filter(filter, signal),
-  encode: list(encodeLocalizedTrace),
+  run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
+  encode: nullable(list(encodeLocalizedTrace)),
+});
+
+export const traceCall = method({
+  name: "trace_call",
+  summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
+  params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
+  run: ({ traces }, [call, names, block, ...extras], { signal }) =>
+    traces.call(call, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
+  encode: encodeTraceResults,
 });
 
 export const traceCallMany = method({
   name: "trace_callMany",
   summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
-  params: [required("calls", tracedCalls), optional("block", blockId, LATEST)],
-  run: ({ traces }, [calls, id], { signal }) => traces.callMany(calls, id, signal),
+  params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
+  run: ({ traces }, [calls, block, ...extras], { signal }) =>
+    traces.callMany(
+      calls.map(({ call, types }) => ({ call, types: traces.typesOf(types) })),
+      { block, signal, ...extraParams(traces.client, extras, 2) },
+    ),
+  encode: list(encodeTraceResults),
+});
+
+export const traceRawTransaction = method({
+  name: "trace_rawTransaction",
+  summary: "Runs a signed transaction without sending it and traces it.",
+  params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
+  run: ({ traces }, [bytes, names, block, ...extras], { signal }) =>
+    traces.rawTransaction(bytes, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
+  encode: encodeTraceResults,
+});
+
+export const traceReplayTransaction = method({
+  name: "trace_replayTransaction",
+  summary: "Runs a mined transaction again and traces it.",
+  params: [required("transactionHash", hash), required("types", traceTypes)],
+  run: ({ traces }, [txHash, names], { signal }) => traces.replayTransaction(txHash, traces.typesOf(names), { signal }),
+  encode: encodeTraceResults,
+});
+
+export const traceReplayBlockTransactions = method({
+  name: "trace_replayBlockTransactions",
+  summary: "Runs a block's transactions again and traces each.",
+  params: [required("block", blockId), required("types", traceTypes)],
+  run: ({ traces }, [id, names], { signal }) => traces.replayBlock(id, traces.typesOf(names), { signal }),
   encode: list(encodeTraceResults),
 });

@@ -13,15 +13,17 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 /**
  * The parsed values, in order.
  *
+ * @param first - position of the first of them in the request
  * @throws {InvalidParamsError} `INVALID_PARAMS` such as `params[0].gasPrice: expected a QUANTITY such as "0x3b9aca00",
  * got "0x03b9aca00"`
  */
-export function checkParams(params: readonly Param[], received: readonly unknown[]): unknown[] {
+export function checkParams(params: readonly Param[], received: readonly unknown[], first = 0): unknown[] {
   if (received.length > params.length) {
-    throw invalid(`params: expected at most ${params.length} values, got ${received.length}`);
+    throw invalid(`params: expected at most ${first + params.length} values, got ${first + received.length}`);
   }
-  return params.map(({ name, schema, fallback }, position) => {
-    const value = received[position];
+  return params.map(({ name, schema, fallback }, index) => {
+    const position = first + index;
+    const value = received[index];
     if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
     if (value === undefined)
       throw invalid(`params[${position}]: missing value for required argument ${position} (${name})`);

@@ -1,33 +1,50 @@
 /** Params of the trace_* methods. */
 import { z } from "zod";
-import type { BlockId } from "../../chain/block-id.ts";
-import { LATEST } from "../../chain/block-id.ts";
-import type { TracedCall } from "../../services/simulate/trace.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { CallRequest } from "../../executor/call-request.ts";
+import type { Overrides } from "../../services/simulate/overridden-view.ts";
+import type { TraceCallOptions } from "../../services/simulate/trace.ts";
+import type { TraceClient } from "../../services/simulate/trace-client.ts";
 import type { TraceFilter } from "../../services/simulate/trace-filter.ts";
-import { TRACE_TYPES, type TraceType } from "../../services/simulate/trace-results.ts";
 import { callObject } from "./call-object.ts";
+import { checkParams, type Param } from "./check-params.ts";
+import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
 
-const EARLIEST: BlockId = { tag: "earliest" };
-
-const traceType = z.string({ error: "expected a trace type" }).superRefine((name, context) => {
-  if (!(TRACE_TYPES as readonly string[]).includes(name)) {
-    context.addIssue({ code: "custom", message: `unknown trace type: ${name}; expected trace, vmTrace or stateDiff` });
-  }
+/** Names of trace types; which are known is the client's business. Duplicates are harmless. */
+export const traceTypes = z.array(z.string({ error: "expected a trace type" }), {
+  error: "expected an array of trace types",
 });
 
-/** One or more of trace, vmTrace, stateDiff; duplicates are harmless. */
-export const traceTypes = z
-  .array(traceType, { error: "expected an array of trace types" })
-  .transform((names): ReadonlySet<TraceType> => new Set(names as TraceType[]));
+/** One pair of trace_callMany before its trace types are understood. */
+export interface NamedCall {
+  readonly call: CallRequest;
+  readonly types: readonly string[];
+}
 
 /** The list of `[call, types]` pairs of trace_callMany. */
 export const tracedCalls = z.array(
   z
     .tuple([callObject, traceTypes], { error: "expected a pair of call object and trace types" })
-    .transform(([call, types]): TracedCall => ({ call, types })),
+    .transform(([call, types]): NamedCall => ({ call, types })),
   { error: "expected an array of [call, types] pairs" },
 );
+
+/** A step of a trace address: a number, a QUANTITY, or decimal digits. */
+const traceIndex = z.union(
+  [
+    integerOrQuantity,
+    z
+      .string()
+      .regex(/^[0-9]{1,15}$/)
+      .transform(Number),
+  ],
+  {
+    error: 'expected an index such as "0x0" or 0',
+  },
+);
+
+export const traceAddress = z.array(traceIndex, { error: 'expected an array of indexes such as ["0x0"]' });
 
 const addresses = z.array(address, { error: "expected an array of addresses" });
 
@@ -44,14 +61,43 @@ export const traceFilter = z
     },
     { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : "expected a filter object") },
   )
-  .transform(
-    (filter): TraceFilter => ({
-      fromBlock: filter.fromBlock ?? EARLIEST,
-      toBlock: filter.toBlock ?? LATEST,
-      fromAddress: filter.fromAddress ?? [],
-      toAddress: filter.toAddress ?? [],
-      mode: filter.mode ?? "union",
-      after: filter.after ?? 0,
-      count: filter.count ?? undefined,
-    }),
-  );
+  .transform((filter): Partial<TraceFilter> => {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== null);
+    return Object.fromEntries(given);
+  });
+
+const erigonConfig = z.object(
+  { includePrecompiles: z.boolean({ error: "expected true or false" }).nullish() },
+  { error: "expected a trace configuration" },
+);
+
+const OVERRIDES: readonly Param[] = [
+  { name: "stateOverrides", schema: stateOverrides, fallback: { value: undefined } },
+  { name: "blockOverrides", schema: blockOverrides, fallback: { value: undefined } },
+];
+const ERIGON_CONFIG: readonly Param[] = [{ name: "traceConfig", schema: erigonConfig, fallback: { value: undefined } }];
+
+/**
+ * The params behind the block of trace_call and kin, as the client has them: state and block overrides, Erigon's
+ * configuration, or for OpenEthereum none.
+ *
+ * @param first - position of the first of them
+ * @throws {InvalidParamsError} `INVALID_PARAMS`
+ */
+export function extraParams(
+  client: TraceClient,
+  extras: readonly unknown[],
+  first: number,
+): Pick<TraceCallOptions, "overrides" | "includePrecompiles"> {
+  const given = extras.slice(0, extras.findLastIndex((extra) => extra !== undefined && extra !== null) + 1);
+  if (client === "openethereum" && given.length > 0) {
+    const what = `params: expected at most ${first} values, got ${first + given.length}.`;
+    throw new InvalidParamsError({ code: "INVALID_PARAMS", what });
+  }
+  if (client === "erigon") {
+    const [config] = checkParams(ERIGON_CONFIG, given, first) as [z.output<typeof erigonConfig> | undefined];
+    return { includePrecompiles: config?.includePrecompiles ?? false };
+  }
+  const [accounts, block] = checkParams(OVERRIDES, given, first) as [Overrides["accounts"], Overrides["block"]];
+  return accounts === undefined && block === undefined ? {} : { overrides: { accounts, block } };
+}

@@ -1,9 +1,6 @@
 /** Flat traces of mined blocks: transactions re-executed, rewards computed. */
 
-import type { Chain } from "../../chain/chain.ts";
-import type { Block } from "../../chainspec/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
 import {
   flatTraces,
   type LocalizedTrace,
@@ -13,52 +10,46 @@ import {
 } from "../../tracer/formats/flat.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import { replayBlock } from "./replay.ts";
+import type { TraceReplay } from "./trace-replay.ts";
 
 /**
  * Traces of a block in order: each transaction's depth first, then the block reward and one reward per uncle.
  *
  * A block of the proof-of-stake era has no rewards; the genesis block has no traces.
  */
-export async function* blockTraces(
-  chain: Chain,
-  block: Block,
-  limits: ExecutionLimits,
-): AsyncGenerator<LocalizedTrace> {
+export async function* blockTraces(replay: TraceReplay): AsyncGenerator<LocalizedTrace> {
+  const { block, client } = replay;
   if (block.transactions.length > 0) {
-    for await (const replayed of replayBlock({ chain, block, limits, recorderFor: () => new Recorder() })) {
-      if (replayed.recorder === undefined) continue;
-      yield* localize(flatTraces(replayed.recorder), {
+    for await (const ran of replayBlock({ ...replay, recorderFor: () => new Recorder() })) {
+      if (ran.recorder === undefined) continue;
+      yield* localize(flatTraces(ran.recorder, client), {
         blockHash: block.hash,
         blockNumber: block.header.number,
-        transactionHash: replayed.tx.hash,
-        transactionPosition: replayed.index,
+        transactionHash: ran.tx.hash,
+        transactionPosition: ran.index,
       });
     }
   }
-  yield* rewardTraces(chain, block);
+  yield* rewardTraces(replay);
 }
 
 /** Traces of one transaction of a block; the ones before it run unrecorded. */
-export async function transactionTraces(
-  chain: Chain,
-  block: Block,
-  index: number,
-  limits: ExecutionLimits,
-): Promise<LocalizedTrace[]> {
+export async function transactionTraces(replay: TraceReplay, index: number): Promise<LocalizedTrace[]> {
+  const { block, client } = replay;
   const recorderFor = (position: number): Recorder | undefined => (position === index ? new Recorder() : undefined);
-  for await (const replayed of replayBlock({ chain, block, limits, recorderFor, until: index })) {
-    if (replayed.recorder === undefined) continue;
-    return localize(flatTraces(replayed.recorder), {
+  for await (const ran of replayBlock({ ...replay, recorderFor, until: index })) {
+    if (ran.recorder === undefined) continue;
+    return localize(flatTraces(ran.recorder, client), {
       blockHash: block.hash,
       blockNumber: block.header.number,
-      transactionHash: replayed.tx.hash,
+      transactionHash: ran.tx.hash,
       transactionPosition: index,
     });
   }
   return [];
 }
 
-function rewardTraces(chain: Chain, block: Block): LocalizedTrace[] {
+function rewardTraces({ chain, block, client }: TraceReplay): LocalizedTrace[] {
   const { header, uncles } = block;
   const rules = chain.rulesOf(header);
   if (rules.isMerged || header.number === 0n) return [];
@@ -72,10 +63,8 @@ function rewardTraces(chain: Chain, block: Block): LocalizedTrace[] {
       }),
     ),
   ];
-  return localize(actions.map(rewardTrace), {
-    blockHash: block.hash,
-    blockNumber: header.number,
-    transactionHash: null,
-    transactionPosition: null,
-  });
+  const place = { blockHash: block.hash, blockNumber: header.number };
+  // Erigon leaves the members out.
+  const noTransaction = client === "erigon" ? {} : { transactionHash: null, transactionPosition: null };
+  return localize(actions.map(rewardTrace), { ...place, ...noTransaction });
 }

@@ -22,16 +22,20 @@ export interface ReplayedTransaction<Sink extends EventSink> extends RanTransact
   readonly state: WorkingState;
 }
 
-export interface ReplayRequest<Sink extends EventSink> {
+/** A block to run again. */
+export interface ReplayTarget {
   readonly chain: Chain;
   readonly block: Block;
   readonly limits: ExecutionLimits;
+  /** State the block starts from; default what the chain has for it. */
+  readonly startRoot?: Bytes | undefined;
+}
+
+export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
   /** Makes the recorder of a transaction about to run, or undefined for one that is only stepped over. */
   readonly recorderFor: (index: number, tx: Transaction, state: WorkingState) => Sink | undefined;
   /** Index of the last transaction to run, -1 for none; default all. */
   readonly until?: number;
-  /** State the block starts from; default what the chain has for it. */
-  readonly startRoot?: Bytes;
 }
 
 /** An impersonated sender may have code. */
@@ -75,14 +79,12 @@ export async function stateBeforeTransaction(
   }
 }
 
-type Start = Pick<ReplayRequest<EventSink>, "chain" | "block" | "limits" | "startRoot">;
-
-function startingState({ chain, block, startRoot }: Start): WorkingState {
+function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
   return chain.states.working(startRoot ?? chain.startRootOf(block));
 }
 
 /** A runner that has done what a block does before its first transaction. */
-async function openRunner({ chain, block, limits }: Start, state: WorkingState): Promise<BlockRunner> {
+async function openRunner({ chain, block, limits }: ReplayTarget, state: WorkingState): Promise<BlockRunner> {
   const runner = await BlockRunner.open({
     spec: chain.spec,
     rules: chain.rulesOf(block.header),

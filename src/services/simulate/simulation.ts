@@ -3,7 +3,7 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { type CallRequest, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
-import { SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
+import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";
@@ -16,6 +16,8 @@ export interface SimulationLimits {
   readonly callGasLimit: bigint;
   readonly callTimeoutMs: number;
   readonly traceTimeoutMs: number;
+  /** Most blocks between the bounds of trace_filter; default any. */
+  readonly traceFilterBlocks?: number | undefined;
 }
 
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
@@ -33,6 +35,8 @@ export interface SimulatedCall {
   readonly gasLimit: bigint;
   readonly limits: ExecutionLimits;
   readonly recorder?: EventSink | undefined;
+  /** Default: as the protocol says. */
+  readonly fees?: FeePolicy | undefined;
 }
 
 /**
@@ -57,7 +61,8 @@ export async function runCall(simulated: SimulatedCall): Promise<TransactionOutc
     ...(recorder === undefined ? {} : { recorder }),
   });
   try {
-    return await runTransaction({ spec, rules: view.rules, evm, state, block, tx, checks: SIMULATION_CHECKS });
+    const checks = simulated.fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees: simulated.fees };
+    return await runTransaction({ spec, rules: view.rules, evm, state, block, tx, checks });
   } finally {
     evm.close();
   }

@@ -1,10 +1,13 @@
 /** Which flat traces a trace_filter request means (trace_filter of OpenEthereum, with reth's modes). */
-import type { BlockId } from "../../chain/block-id.ts";
+import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import type { FlatTrace } from "../../tracer/formats/flat.ts";
+import { behaviourOf, type TraceClient } from "./trace-client.ts";
 
 export interface TraceFilter {
+  /** Default: the first block, for OpenEthereum the latest. */
   readonly fromBlock: BlockId;
   readonly toBlock: BlockId;
   /** Empty: any. */
@@ -16,6 +19,27 @@ export interface TraceFilter {
   readonly after: number;
   /** Matching traces to return; undefined: all. */
   readonly count: number | undefined;
+}
+
+/**
+ * A request with what its client takes for granted.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for a mode where the client has none
+ */
+export function settleFilter(request: Partial<TraceFilter>, client: TraceClient): TraceFilter {
+  const { filterFromBlock, filterIsIntersection } = behaviourOf(client);
+  if (filterIsIntersection && request.mode !== undefined) {
+    throw new InvalidParamsError({ code: "INVALID_PARAMS", what: 'params[0]: unknown member "mode".' });
+  }
+  return {
+    fromBlock: request.fromBlock ?? filterFromBlock,
+    toBlock: request.toBlock ?? LATEST,
+    fromAddress: request.fromAddress ?? [],
+    toAddress: request.toAddress ?? [],
+    mode: request.mode ?? (filterIsIntersection ? "intersection" : "union"),
+    after: request.after ?? 0,
+    count: request.count,
+  };
 }
 
 /**

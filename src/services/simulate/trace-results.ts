@@ -2,7 +2,9 @@
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
+import { isCreation } from "../../tracer/events.ts";
 import { type FlatTrace, flatTraces } from "../../tracer/formats/flat.ts";
+import type { TraceClient } from "../../tracer/formats/flat-errors.ts";
 import { type StateDiff, stateDiff } from "../../tracer/formats/state-diff.ts";
 import { type VmTrace, vmTrace } from "../../tracer/formats/vm-trace.ts";
 import { Recorder } from "../../tracer/recorder.ts";
@@ -16,35 +18,47 @@ export interface TraceResults {
   readonly trace: readonly FlatTrace[];
   readonly vmTrace: VmTrace | undefined;
   readonly stateDiff: StateDiff | undefined;
+  /** Where a mined transaction was run again and the client names it. */
+  readonly transactionHash?: Bytes | undefined;
 }
 
 /** A recorder of what the types need and no more. */
-export function recorderForTypes(types: ReadonlySet<TraceType>): Recorder | undefined {
+export function recorderForTypes(types: ReadonlySet<TraceType>, client: TraceClient): Recorder | undefined {
   if (types.has("vmTrace")) return new Recorder({ steps: true, memory: true });
-  return types.has("trace") ? new Recorder() : undefined;
+  // reth's stateDiff asks which accounts the transaction created.
+  const needsFrames = types.has("trace") || (types.has("stateDiff") && client === "reth");
+  return needsFrames ? new Recorder() : undefined;
 }
 
-/**
- * Builds the result of one execution.
- *
- * @param state - right after it, its transaction's changes still at hand
- */
-export async function traceResults(
-  types: ReadonlySet<TraceType>,
-  outcome: TransactionOutcome,
-  recorder: Recorder | undefined,
-  state: WorkingState,
-): Promise<TraceResults> {
+/** An execution whose results are wanted. */
+export interface ResultsRequest {
+  readonly types: ReadonlySet<TraceType>;
+  readonly outcome: TransactionOutcome;
+  readonly recorder: Recorder | undefined;
+  /** Right after it, its transaction's changes still at hand. */
+  readonly state: WorkingState;
+  readonly client: TraceClient;
+  readonly idxPrefix?: string;
+  readonly includePrecompiles?: boolean;
+}
+
+/** Builds the result of one execution. */
+export async function traceResults(request: ResultsRequest): Promise<TraceResults> {
+  const { types, outcome, recorder, client, idxPrefix, includePrecompiles } = request;
+  const shows = { includePrecompiles: includePrecompiles ?? false };
   return {
     output: outcome.output,
-    trace: types.has("trace") && recorder !== undefined ? flatTraces(recorder) : [],
-    vmTrace: types.has("vmTrace") && recorder !== undefined ? vmTrace(recorder) : undefined,
-    stateDiff: types.has("stateDiff") ? await stateDiffOf(state) : undefined,
+    trace: types.has("trace") && recorder !== undefined ? flatTraces(recorder, client, shows) : [],
+    vmTrace:
+      types.has("vmTrace") && recorder !== undefined
+        ? vmTrace(recorder, { client, idxPrefix: idxPrefix ?? "" })
+        : undefined,
+    stateDiff: types.has("stateDiff") ? await stateDiffOf(request) : undefined,
   };
 }
 
-/** What the last transaction changed, with the codes that its accounts had and have. */
-async function stateDiffOf(state: WorkingState): Promise<StateDiff> {
+/** What the transaction changed, with the codes that its accounts had and have. */
+async function stateDiffOf({ state, recorder, client }: ResultsRequest): Promise<StateDiff> {
   const changes = state.transactionChanges();
   const codes = new Map<string, Bytes>();
   for (const { before, after } of changes) {
@@ -52,5 +66,11 @@ async function stateDiffOf(state: WorkingState): Promise<StateDiff> {
       if (account !== undefined) codes.set(bytesKey(account.codeHash), await state.getCode(account.codeHash));
     }
   }
-  return stateDiff({ changes, codeOf: (codeHash) => codes.get(bytesKey(codeHash)) ?? EMPTY_BYTES });
+  const created = recorder?.frames.flatMap(({ kind, to }) => (isCreation(kind) && to !== undefined ? [to] : []));
+  return stateDiff({
+    changes,
+    codeOf: (codeHash) => codes.get(bytesKey(codeHash)) ?? EMPTY_BYTES,
+    client,
+    ...(created === undefined ? {} : { created }),
+  });
 }

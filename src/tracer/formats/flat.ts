@@ -68,21 +68,34 @@ export type FlatTrace =
   | (FlatTraceBase & { readonly type: "suicide"; readonly action: SelfDestructAction; readonly result: null })
   | (FlatTraceBase & { readonly type: "reward"; readonly action: RewardAction; readonly result: null });
 
-/** Where a trace stands in the chain. Rewards have no transaction. */
+/** Where a trace stands in the chain. Rewards have no transaction: null, or no member for Erigon. */
 export interface TraceLocation {
   readonly blockHash: Bytes;
   readonly blockNumber: bigint;
-  readonly transactionHash: Bytes | null;
-  readonly transactionPosition: number | null;
+  readonly transactionHash?: Bytes | null;
+  readonly transactionPosition?: number | null;
+}
+
+export interface FlatTraceOptions {
+  /** Shows calls of precompiles that are hidden otherwise (Erigon's option). */
+  readonly includePrecompiles?: boolean;
 }
 
 export type LocalizedTrace = FlatTrace & TraceLocation;
 
 /** The flat traces of a recording, in depth-first order. */
-export function flatTraces(recording: Recording, client: TraceClient = "hindcast"): FlatTrace[] {
+export function flatTraces(
+  recording: Recording,
+  client: TraceClient = "hindcast",
+  options: FlatTraceOptions = {},
+): FlatTrace[] {
   const { frames } = recording;
   const traces: FlatTrace[] = [];
-  const isShown = (index: number): boolean => !isHidden(frames[index] as CallFrame, client);
+  const showsAll = options.includePrecompiles === true;
+  const isShown = (index: number): boolean => {
+    const frame = frames[index] as CallFrame;
+    return (showsAll && frame.isStarted) || !isHidden(frame, client);
+  };
   const visit = (frame: CallFrame, address: readonly number[]): void => {
     const shown = frame.children.filter(isShown);
     const subtraces = shown.length + (frame.selfDestruct === undefined ? 0 : 1);
