@@ -32,6 +32,15 @@ export interface HeadChange {
   /** Blocks that left, if this was a reorg. */
   readonly removed: readonly Block[];
   readonly added: readonly Block[];
+  /** The transactions of the blocks that left are not to wait again: history was taken back, not rewritten. */
+  readonly forgetsTransactions?: boolean;
+}
+
+/** How the head is set to a block that is known. */
+export interface SetHeadOptions {
+  /** State that stands at it, if not the one that edits made there last led to. */
+  readonly stateRoot?: Bytes;
+  readonly forgetsTransactions?: boolean;
 }
 
 /** Hears of each head change, after it is written; the next writer waits for it. */
@@ -350,14 +359,17 @@ export class Chain {
   }
 
   /** {@link setHead} inside {@link exclusively}. */
-  async setHeadNow(target: Block, stateRoot?: Bytes): Promise<HeadChange> {
-    const change = pathBetween(this.#head, target, (hash) => this.#archive.getBlock(hash));
-    const root = stateRoot ?? this.#rootWhenHead(target, change);
+  async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
+    const { forgetsTransactions = false } = options;
+    const path = pathBetween(this.#head, target, (hash) => this.#archive.getBlock(hash));
+    const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
+    const root = options.stateRoot ?? this.#rootWhenHead(target, change);
     const batch = this.#archive.batch();
     for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
     for (const block of change.added) batch.joinChain(block, this.getReceipts(block));
     batch.setHead(target, false);
     if (!equalBytes(root, target.header.stateRoot)) batch.setEditedRoot(root);
+    batch.setTimeOffset(this.#timeOffset());
     await batch.write();
     await this.#moveHead(target, root, change);
     return change;
@@ -379,12 +391,26 @@ export class Chain {
       const state = this.states.working(this.#headStateRoot);
       await edit(state);
       const commit = state.commitState();
-      const batch = this.#archive.batch();
-      batch.putState(commit);
-      batch.setEditedRoot(commit.stateRoot);
-      await batch.write();
+      try {
+        const batch = this.#archive.batch();
+        batch.putState(commit);
+        batch.setEditedRoot(commit.stateRoot);
+        await batch.write();
+      } catch (error) {
+        this.states.discard(commit);
+        throw error;
+      }
       this.states.settle(commit);
       this.#headStateRoot = commit.stateRoot;
+    });
+  }
+
+  /** Writes how far the chain's time is from the clock's, so that a reopened chain goes on from there. */
+  saveTime(): Promise<void> {
+    return this.exclusively(async () => {
+      const batch = this.#archive.batch();
+      batch.setTimeOffset(this.#timeOffset());
+      await batch.write();
     });
   }
 

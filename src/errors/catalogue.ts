@@ -49,6 +49,7 @@ export const catalogue = {
   INVALID_REWARD_PERCENTILE: { family: "InvalidParams", rpcCode: -32000, exact: true },
   FEE_HISTORY_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32000, exact: true },
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
+  NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602, exact: true },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
   EXPORT_NOT_IMPORTABLE: { family: "Unsupported", rpcCode: -32004 },
@@ -57,6 +58,7 @@ export const catalogue = {
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
+  SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000, exact: true },
 
@@ -84,6 +86,12 @@ export const catalogue = {
   POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
+
+  // A simulation of blocks
+  SIMULATED_BLOCK_ORDER: { family: "InvalidParams", rpcCode: -38020, exact: true },
+  SIMULATED_TIME_ORDER: { family: "InvalidParams", rpcCode: -38021, exact: true },
+  SIMULATED_BLOCK_FULL: { family: "TransactionRejected", rpcCode: -38015, exact: true },
+  SIMULATION_TOO_LARGE: { family: "Limit", rpcCode: -38026, exact: true },
 
   // What the EVM said
   EXECUTION_FAILED: { family: "Execution", rpcCode: -32000, exact: true },

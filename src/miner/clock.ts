@@ -8,6 +8,13 @@ export interface ClockOptions {
   readonly offset?: bigint;
 }
 
+/** What a clock shows and what is set for it, to be gone back to. Times in seconds. */
+export interface ClockState {
+  readonly now: bigint;
+  readonly next: bigint | undefined;
+  readonly interval: bigint | undefined;
+}
+
 export class Clock {
   readonly #now: () => bigint;
   #offset: bigint;
@@ -76,5 +83,29 @@ export class Clock {
   /** Seconds between blocks from now on; undefined goes back to the clock. */
   setInterval(seconds: bigint | undefined): void {
     this.#interval = seconds;
+  }
+
+  /** Seconds between blocks, if they are set. */
+  get interval(): bigint | undefined {
+    return this.#interval;
+  }
+
+  /** What it shows and what is set. */
+  get state(): ClockState {
+    return { now: this.now(), next: this.#next, interval: this.#interval };
+  }
+
+  /** Shows the time of a state again; from there it goes on. */
+  restore({ now, next, interval }: ClockState): void {
+    this.setNow(now);
+    this.#next = next;
+    this.#interval = interval;
+  }
+
+  /** As it was made: without what was set, and with this many seconds added to the underlying clock. */
+  reset(offset: bigint): void {
+    this.#offset = offset;
+    this.#next = undefined;
+    this.#interval = undefined;
   }
 }

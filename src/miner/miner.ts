@@ -7,9 +7,10 @@ import { nextBaseFeePerGas } from "../chainspec/fees.ts";
 import type { Header } from "../chainspec/header.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { ExecutionClock } from "../executor/evm-clock.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
-import type { TxPool } from "../txpool/tx-pool.ts";
+import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
@@ -25,6 +26,10 @@ export interface MinerSettings {
   readonly nextBaseFeePerGas: bigint | undefined;
   /** PREVRANDAO of the next block only. */
   readonly nextPrevRandao: Bytes | undefined;
+  /** `extraData` of new blocks, at most 32 bytes. */
+  readonly extraData: Bytes;
+  /** wei per gas that a transaction must offer to be taken in; without a base fee only. */
+  readonly minGasPrice: bigint | undefined;
 }
 
 export interface MineOptions {
@@ -54,6 +59,7 @@ export interface MinerOptions {
   readonly isImpersonated: (tx: Transaction) => boolean;
 }
 
+const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
 
 export class Miner {
@@ -116,8 +122,11 @@ export class Miner {
     let parent = chain.head;
     let startRoot = chain.headStateRoot;
     const included = new Set<string>();
+    // Thousands of blocks are one request: between them the event loop has its turn.
+    const clock = new ExecutionClock();
     try {
       for (let index = 0; index < (options.blocks ?? 1); index++) {
+        await clock.check();
         const isFirst = index === 0;
         const timestamp = this.#timestamp(parent, options, isFirst);
         const built: BuiltBlock = await buildBlock({
@@ -164,7 +173,7 @@ export class Miner {
   }
 
   #template(parent: Block, timestamp: bigint): Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions"> {
-    const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao } = this.#settings;
+    const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
     const rules = this.#chain.rulesAfter(parent, timestamp);
     const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
     return {
@@ -174,6 +183,7 @@ export class Miner {
       gasLimit: gasLimit ?? (doubles ? parent.header.gasLimit * 2n : parent.header.gasLimit),
       baseFeePerGas: nextBaseFeePerGas,
       prevRandao: nextPrevRandao,
+      extraData,
       checksFor: (tx) => (this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS),
     };
   }
@@ -270,27 +280,32 @@ export class Miner {
     });
   }
 
-  /** After a change of head: drops what was mined and puts back what left with a reorg. */
+  /** After a change of head: drops what was mined and puts back what left with a reorg, unless it is to be forgotten. */
   async syncPool(change: HeadChange): Promise<void> {
     const state = this.#chain.stateAfter(this.#chain.head);
-    const nonceOf = async (sender: Bytes): Promise<bigint> => (await state.getAccount(sender))?.nonce ?? 0n;
+    const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
+      (await state.getAccount(sender)) ?? NO_SENDER_ACCOUNT;
     const mined = new Set(change.added.flatMap((block) => block.transactions.map((tx) => bytesKey(tx.hash))));
     for (const block of change.added) for (const tx of block.transactions) this.#pool.remove(tx.hash);
-    for (const block of change.removed) {
+    for (const block of change.forgetsTransactions === true ? [] : change.removed) {
       for (const tx of block.transactions) {
         if (mined.has(bytesKey(tx.hash)) || this.#pool.get(tx.hash) !== undefined) continue;
-        const nonce = await nonceOf(tx.sender);
-        if (tx.nonce >= nonce) this.#readd(tx, nonce);
+        const account = await accountOf(tx.sender);
+        if (tx.nonce >= account.nonce) this.#readd(tx, account);
       }
     }
-    if (change.removed.length > 0 || change.added.some((block) => block.transactions.length > 0)) {
-      for (const sender of this.#pool.senders()) this.#pool.setStateNonce(sender, await nonceOf(sender));
+    const isOnlyEmptyBlocks =
+      change.removed.length === 0 &&
+      change.added.length > 0 &&
+      change.added.every((block) => block.transactions.length === 0);
+    if (!isOnlyEmptyBlocks) {
+      for (const sender of this.#pool.senders()) this.#pool.updateSender(sender, await accountOf(sender));
     }
   }
 
-  #readd(tx: Transaction, nonce: bigint): void {
+  #readd(tx: Transaction, account: SenderAccount): void {
     try {
-      this.#pool.add(tx, nonce);
+      this.#pool.add(tx, account);
     } catch {
       // A better-paid transaction took the nonce meanwhile, or the pool is full: the reorged one is lost, as anywhere.
     }

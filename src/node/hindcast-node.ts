@@ -4,16 +4,17 @@ import type { HeadChange } from "../chain/chain.ts";
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
 import type { Block } from "../chainspec/block.ts";
-import { NotFoundError } from "../errors/hindcast-error.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MineOptions, MiningMode } from "../miner/miner.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import { encodeData } from "../primitives/hex.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { type Eip1193Provider, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
 import type { RunningServer } from "../server/start-server.ts";
-import type { ReorgOptions } from "../services/control/control.ts";
+import type { ReorgOptions } from "../services/control/history.ts";
+import type { SideBlockOptions } from "../services/control/mining.ts";
+import type { Snapshot } from "../services/control/snapshots.ts";
+import type { TimeControl } from "../services/control/time.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { House } from "./house.ts";
 import type { ListenOptions, NodeOptions } from "./options.ts";
@@ -34,7 +35,9 @@ export class HindcastNode {
       methods: methodsByName,
       context: house.context,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
-      onRequest: options.onRequest,
+      onRequest: (method, error) => {
+        if (house.context.control.isLogging) options.onRequest?.(method, error);
+      },
     });
     this.#provider = new Provider(this.#dispatcher, options.responseShape ?? "standard");
   }
@@ -68,7 +71,7 @@ export class HindcastNode {
   }
 
   setMiningMode(mode: MiningMode): void {
-    this.#house.context.control.setMiningMode(mode);
+    this.#house.context.control.mining.setMode(mode);
   }
 
   /** A block by number (canonical) or 32-byte hash (any), or undefined. */
@@ -83,7 +86,7 @@ export class HindcastNode {
    * @returns the new blocks
    */
   mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    return this.#house.context.control.mine(options);
+    return this.#house.context.control.mining.mine(options);
   }
 
   /**
@@ -91,31 +94,50 @@ export class HindcastNode {
    *
    * @param options.parent - hash of the block it follows; default the head's parent
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge
    */
-  async mineSideBlock(
-    options: { parent?: Bytes; timestamp?: bigint; coinbase?: Bytes; extraData?: Bytes } = {},
-  ): Promise<Block> {
-    const { chain, miner } = this.#house;
-    const { parent: parentHash = chain.head.header.parentHash, ...rest } = options;
-    const parent = chain.getBlockByHash(parentHash);
-    if (parent === undefined) {
-      throw new NotFoundError({
-        code: "BLOCK_NOT_FOUND",
-        what: `block not found: ${encodeData(parentHash)}.`,
-        fix: "Give the hash of a block of this chain.",
-      });
-    }
-    return miner.mineSideBlock(parent, rest);
+  mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
+    return this.#house.context.control.mining.mineSideBlock(options);
   }
 
   /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
   reorg(options: ReorgOptions): Promise<readonly Block[]> {
-    return this.#house.context.control.reorg(options);
+    return this.#house.context.control.history.reorg(options);
   }
 
   /** Takes the last `depth` blocks off the head. */
   rollback(depth: number): Promise<HeadChange> {
-    return this.#house.context.control.rollback(depth);
+    return this.#house.context.control.history.rollback(depth);
+  }
+
+  /**
+   * Takes a snapshot of head, edits, time and settings, which costs nothing but a note.
+   *
+   * @param name - to go back to it by; one that is in use moves to the new snapshot
+   */
+  snapshot(name?: string): Promise<Snapshot> {
+    return this.#house.context.control.snapshots.take(name);
+  }
+
+  /**
+   * Goes back to a snapshot, or over to one that was taken on another branch. It can be gone back to any number of times.
+   *
+   * Transactions of blocks that leave are gone with them; what waits in the pool stays.
+   *
+   * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
+   */
+  revert(snapshot: Snapshot | string): Promise<HeadChange> {
+    return this.#house.context.control.snapshots.revert(snapshot);
+  }
+
+  /** Takes back everything since genesis. */
+  reset(): Promise<void> {
+    return this.#house.context.control.history.reset();
+  }
+
+  /** Time of the chain in seconds, and travel in it. */
+  get time(): TimeControl {
+    return this.#house.context.control.time;
   }
 
   /** Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function. */
@@ -124,28 +146,28 @@ export class HindcastNode {
   }
 
   setBalance(address: Bytes, balance: bigint): Promise<void> {
-    return this.#house.context.control.setBalance(address, balance);
+    return this.#house.context.control.accounts.setBalance(address, balance);
   }
 
   setNonce(address: Bytes, nonce: bigint): Promise<void> {
-    return this.#house.context.control.setNonce(address, nonce);
+    return this.#house.context.control.accounts.setNonce(address, nonce);
   }
 
   setCode(address: Bytes, code: Bytes): Promise<void> {
-    return this.#house.context.control.setCode(address, code);
+    return this.#house.context.control.accounts.setCode(address, code);
   }
 
   setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
-    return this.#house.context.control.setStorageAt(address, slot, value);
+    return this.#house.context.control.accounts.setStorageAt(address, slot, value);
   }
 
   /** Lets an address send transactions without a key. */
   impersonate(address: Bytes): void {
-    this.#house.context.control.impersonate(address);
+    this.#house.context.control.accounts.impersonate(address);
   }
 
   stopImpersonating(address: Bytes): void {
-    this.#house.context.control.stopImpersonating(address);
+    this.#house.context.control.accounts.stopImpersonating(address);
   }
 
   /**

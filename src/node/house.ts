@@ -11,7 +11,7 @@ import { BlockViews } from "../miner/block-views.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData, isData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
@@ -140,6 +140,8 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
       gasLimit: undefined,
       nextBaseFeePerGas: undefined,
       nextPrevRandao: undefined,
+      extraData: EMPTY_BYTES,
+      minGasPrice: undefined,
     },
     isImpersonated: (tx) => tx.isImpersonated,
   });

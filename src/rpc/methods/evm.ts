@@ -23,7 +23,7 @@ export const evmMine = method({
   summary: 'Mines a block, at a timestamp if one is given. Answers "0x0", as Anvil does.',
   params: [optional("options", mineParam, {})],
   run: async ({ control }, [options]) => {
-    await control.mine(options);
+    await control.mining.mine(options);
     return "0x0" as const;
   },
   encode: (answer) => answer,

@@ -1,0 +1,84 @@
+/** Edits of accounts between two blocks, and senders that need no key. */
+import type { Chain } from "../../chain/chain.ts";
+import { EMPTY_ACCOUNT } from "../../executor/authorizations.ts";
+import type { Keyring } from "../../keyring/keyring.ts";
+import { type Bytes, stripLeadingZeros } from "../../primitives/bytes.ts";
+import type { AccountState } from "../../state/view.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+
+export interface AccountControlOptions {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly keyring: Keyring;
+}
+
+export class AccountControl {
+  readonly #options: AccountControlOptions;
+
+  constructor(options: AccountControlOptions) {
+    this.#options = options;
+  }
+
+  /** Sets an account's balance in wei. The state changes between two blocks. */
+  setBalance(address: Bytes, balance: bigint): Promise<void> {
+    return this.#edit(address, (account) => ({ ...account, balance }));
+  }
+
+  /** Adds wei to an account's balance; the sum stays below 2^256. */
+  addBalance(address: Bytes, amount: bigint): Promise<void> {
+    return this.#edit(address, (account) => {
+      const balance = account.balance + amount;
+      return { ...account, balance: balance > MAX_BALANCE ? MAX_BALANCE : balance };
+    });
+  }
+
+  setNonce(address: Bytes, nonce: bigint): Promise<void> {
+    return this.#edit(address, (account) => ({ ...account, nonce }));
+  }
+
+  setCode(address: Bytes, code: Bytes): Promise<void> {
+    return this.#options.chain.editState(async (state) => {
+      await state.putCode(address, code);
+    });
+  }
+
+  /** Sets a 32-byte slot. */
+  setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
+    return this.#options.chain.editState(async (state) => {
+      if ((await state.getAccount(address)) === undefined) state.putAccount(address, EMPTY_ACCOUNT);
+      state.putStorage(address, slot, stripLeadingZeros(value));
+    });
+  }
+
+  async #edit(address: Bytes, edit: (account: AccountState) => AccountState): Promise<void> {
+    const { chain, pool } = this.#options;
+    await chain.editState(async (state) => {
+      const account = edit((await state.getAccount(address)) ?? EMPTY_ACCOUNT);
+      state.putAccount(address, account);
+    });
+    pool.updateSender(address, (await chain.states.reader(chain.headStateRoot).getAccount(address)) ?? EMPTY_ACCOUNT);
+  }
+
+  /** Lets an address send transactions without a key. Returns false if it could already. */
+  impersonate(address: Bytes): boolean {
+    const { keyring } = this.#options;
+    const isNew = !keyring.isImpersonated(address);
+    keyring.impersonate(address);
+    return isNew;
+  }
+
+  /** Ends {@link impersonate}. Returns false if it was not impersonated. */
+  stopImpersonating(address: Bytes): boolean {
+    const { keyring } = this.#options;
+    const was = keyring.isImpersonated(address);
+    keyring.stopImpersonating(address);
+    return was;
+  }
+
+  /** Lets every address send transactions without a key, or ends that. */
+  setAutoImpersonate(enabled: boolean): void {
+    this.#options.keyring.setAutoImpersonate(enabled);
+  }
+}
+
+const MAX_BALANCE = (1n << 256n) - 1n;

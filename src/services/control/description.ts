@@ -1,0 +1,68 @@
+/** What a node says of itself to those who control it. */
+import { randomBytes } from "node:crypto";
+import type { Chain } from "../../chain/chain.ts";
+import type { Block } from "../../chainspec/block.ts";
+import type { Hardfork } from "../../chainspec/hardforks.ts";
+import type { Clock } from "../../miner/clock.ts";
+import type { Miner } from "../../miner/miner.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import type { Snapshot, Snapshots } from "./snapshots.ts";
+
+export interface DescriptionOptions {
+  readonly chain: Chain;
+  readonly miner: Miner;
+  readonly clock: Clock;
+  readonly snapshots: Snapshots;
+}
+
+/** Where the node stands, and what its next block will be like. */
+export interface NodeInfo {
+  readonly chainId: bigint;
+  readonly head: Block;
+  /** Of the next block. */
+  readonly hardfork: Hardfork;
+  readonly gasLimit: bigint;
+  /** wei per gas; undefined before London */
+  readonly baseFeePerGas: bigint | undefined;
+}
+
+/** Which node this is and what it can go back to. */
+export interface Metadata {
+  readonly chainId: bigint;
+  readonly head: Block;
+  /** 32 bytes, another for each node. */
+  readonly instanceId: Bytes;
+  readonly snapshots: readonly (readonly [number: bigint, snapshot: Snapshot])[];
+}
+
+export class Description {
+  readonly #options: DescriptionOptions;
+  readonly #instanceId = new Uint8Array(randomBytes(32));
+
+  constructor(options: DescriptionOptions) {
+    this.#options = options;
+  }
+
+  info(): NodeInfo {
+    const { chain, miner, clock } = this.#options;
+    const { head } = chain;
+    const timestamp = clock.timestampAfter(head.header.timestamp);
+    return {
+      chainId: chain.spec.chainId,
+      head,
+      hardfork: chain.rulesAfter(head, timestamp).hardfork,
+      gasLimit: miner.settings.gasLimit ?? head.header.gasLimit,
+      baseFeePerGas: miner.nextBaseFee(head, timestamp),
+    };
+  }
+
+  metadata(): Metadata {
+    const { chain, snapshots } = this.#options;
+    return {
+      chainId: chain.spec.chainId,
+      head: chain.head,
+      instanceId: this.#instanceId,
+      snapshots: snapshots.numbered(),
+    };
+  }
+}

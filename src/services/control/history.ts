@@ -1,0 +1,105 @@
+/** Other histories: reorgs, going back, starting over. */
+import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Block } from "../../chainspec/block.ts";
+import type { Transaction } from "../../chainspec/transaction.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { Clock } from "../../miner/clock.ts";
+import type { Miner, MinerSettings } from "../../miner/miner.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+import type { Snapshots } from "./snapshots.ts";
+
+export interface HistoryControlOptions {
+  readonly chain: Chain;
+  readonly miner: Miner;
+  readonly pool: TxPool;
+  readonly clock: Clock;
+  readonly snapshots: Snapshots;
+}
+
+/** A reorg: how many blocks go, and how many new ones take their place. */
+export interface ReorgOptions {
+  /** Blocks to take off the head; at most its number. */
+  readonly depth: number;
+  /** New blocks; default `depth`. Entry i holds the transactions of the i-th. */
+  readonly blocks?: number | readonly (readonly Transaction[])[];
+}
+
+export class HistoryControl {
+  readonly #options: HistoryControlOptions;
+  readonly #firstSettings: MinerSettings;
+  /** seconds */
+  readonly #firstOffset: bigint;
+
+  constructor(options: HistoryControlOptions) {
+    this.#options = options;
+    this.#firstSettings = options.miner.settings;
+    this.#firstOffset = options.clock.offset;
+  }
+
+  /**
+   * Replaces the last `depth` blocks. The losing branch is kept as side blocks, its transactions go back to the pool,
+   * and its logs are announced as removed.
+   *
+   * @returns the new blocks
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
+   */
+  async reorg(options: ReorgOptions): Promise<readonly Block[]> {
+    const { chain, miner } = this.#options;
+    const contents = Array.isArray(options.blocks) ? options.blocks : undefined;
+    const count = contents?.length ?? (options.blocks as number | undefined) ?? options.depth;
+    return chain.exclusively(async () => {
+      const { removed } = await this.#rewind(options.depth);
+      const replaced = removed[0]?.header.timestamp;
+      const blocks: Block[] = [];
+      for (let index = 0; index < count; index++) {
+        // A second later than the block it replaces, so that it never comes out as that very block.
+        const timestamp = index === 0 && replaced !== undefined ? { timestamp: replaced + 1n } : {};
+        blocks.push(...(await miner.mineNow({ transactions: contents?.[index] ?? [], ...timestamp })));
+      }
+      return blocks;
+    });
+  }
+
+  /**
+   * Takes the last `depth` blocks off the head; their transactions go back to the pool.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
+   */
+  rollback(depth: number): Promise<HeadChange> {
+    return this.#options.chain.exclusively(() => this.#rewind(depth));
+  }
+
+  async #rewind(depth: number): Promise<HeadChange> {
+    return this.#options.chain.setHeadNow(this.blockAtDepth(depth));
+  }
+
+  /**
+   * The block that becomes the head when the last `depth` blocks go.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
+   */
+  blockAtDepth(depth: number): Block {
+    const { chain } = this.#options;
+    const { number } = chain.head.header;
+    const target = depth >= 0 && BigInt(depth) <= number ? chain.getBlockByNumber(number - BigInt(depth)) : undefined;
+    if (target !== undefined) return target;
+    throw new InvalidParamsError({
+      code: "INVALID_PARAMS",
+      what: `Cannot go back ${depth} blocks: the head is block ${number}.`,
+      fix: `Give a depth from 0 to ${number}.`,
+    });
+  }
+
+  /** Takes back everything since genesis: blocks, edits, waiting transactions, time, settings of blocks, snapshots. */
+  reset(): Promise<void> {
+    const { chain, miner, pool, clock, snapshots } = this.#options;
+    return chain.exclusively(async () => {
+      const { genesis } = chain;
+      pool.clear();
+      snapshots.forgetNumbered();
+      miner.configure(this.#firstSettings);
+      clock.reset(this.#firstOffset);
+      await chain.setHeadNow(genesis, { stateRoot: genesis.header.stateRoot, forgetsTransactions: true });
+    });
+  }
+}

@@ -1,0 +1,206 @@
+/** Blocks by hand, when they are made, what they carry, and what waits for them. */
+import type { Chain } from "../../chain/chain.ts";
+import type { Block } from "../../chainspec/block.ts";
+import type { Rules } from "../../chainspec/hardforks.ts";
+import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { Clock } from "../../miner/clock.ts";
+import type { MineOptions, Miner, MiningMode } from "../../miner/miner.ts";
+import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+
+export interface MiningControlOptions {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly miner: Miner;
+  readonly schedule: MiningSchedule;
+  readonly clock: Clock;
+}
+
+/** A block beside the chain. */
+export interface SideBlockOptions {
+  /** Hash of the block it follows; default the head's parent. */
+  readonly parent?: Bytes;
+  /** seconds */
+  readonly timestamp?: bigint;
+  readonly coinbase?: Bytes;
+  readonly extraData?: Bytes;
+}
+
+/** Header members that the owner of a chain may choose. */
+export class MiningControl {
+  readonly #options: MiningControlOptions;
+
+  constructor(options: MiningControlOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Mines; see {@link Miner.mine}. Time goes on from a timestamp that was given, and after an interval by that.
+   *
+   * @throws {InvalidParamsError} for a timestamp that is not after the head's, or uncles that the rules forbid
+   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED`
+   */
+  async mine(options: MineOptions = {}): Promise<readonly Block[]> {
+    const { miner, clock, chain } = this.#options;
+    const blocks = await miner.mine(options);
+    const first = blocks[0]?.header.timestamp;
+    const last = blocks.at(-1)?.header.timestamp;
+    if (options.timestamp !== undefined && first !== undefined) clock.setNow(first);
+    const interval = options.interval ?? 0n;
+    if (interval > 0n && last !== undefined && clock.now() < last + interval) clock.setNow(last + interval);
+    if (options.timestamp !== undefined || interval > 0n) await chain.saveTime();
+    return blocks;
+  }
+
+  /**
+   * Mines a valid block beside the chain, to be included as an uncle.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge: nothing could include it
+   */
+  async mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
+    const { chain, miner } = this.#options;
+    const { parent: parentHash = chain.head.header.parentHash, ...rest } = options;
+    const parent = this.#requireBlock(parentHash);
+    const rules = chain.rulesAfter(parent, rest.timestamp ?? parent.header.timestamp + 1n);
+    if (rules.isMerged) {
+      throw new UnsupportedError({
+        code: "UNCLES_NOT_ALLOWED",
+        what: `A side block of ${rules.hardfork} could not become an uncle: they ended with the Merge.`,
+        fix: "Start the chain with a hardfork before paris, for example --hardfork london, or use reorg for a branch.",
+      });
+    }
+    return miner.mineSideBlock(parent, rest);
+  }
+
+  /**
+   * Mines with the headers of known side blocks as uncles.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async mineWithUncles(uncles: readonly Bytes[], options: MineOptions = {}): Promise<readonly Block[]> {
+    const headers = uncles.map((hash) => this.#requireBlock(hash).header);
+    return this.mine(headers.length === 0 ? options : { ...options, uncles: headers });
+  }
+
+  #requireBlock(hash: Bytes): Block {
+    const block = this.#options.chain.getBlockByHash(hash);
+    if (block !== undefined) return block;
+    throw new NotFoundError({
+      code: "BLOCK_NOT_FOUND",
+      what: `block not found: ${encodeData(hash)}.`,
+      fix: "Give the hash of a block of this chain.",
+    });
+  }
+
+  get isAutomine(): boolean {
+    return this.#options.schedule.isAutomine;
+  }
+
+  /** Switches mining by transaction; switching it off leaves interval mining as it is. */
+  setAutomine(enabled: boolean): void {
+    const { schedule } = this.#options;
+    if (enabled === schedule.isAutomine) return;
+    if (enabled) schedule.set("auto");
+    else schedule.set("manual");
+  }
+
+  setMode(mode: MiningMode): void {
+    this.#options.schedule.set(mode);
+  }
+
+  /** Goes on mining by transaction, with what waits at once. */
+  async start(): Promise<void> {
+    this.#options.schedule.set("auto");
+    await this.#options.schedule.transactionArrived();
+  }
+
+  /** Mines only by hand from now on. */
+  stop(): void {
+    this.#options.schedule.set("manual");
+  }
+
+  get isMining(): boolean {
+    return this.#options.schedule.mode !== "manual";
+  }
+
+  /** Seconds between blocks, or undefined unless the node mines by interval. */
+  get intervalSeconds(): number | undefined {
+    const { mode } = this.#options.schedule;
+    return typeof mode === "object" ? mode.intervalMs / 1000 : undefined;
+  }
+
+  /** Mines by interval, in milliseconds; zero mines only by hand. */
+  setIntervalMs(intervalMs: number): void {
+    this.#options.schedule.set(intervalMs === 0 ? "manual" : { intervalMs });
+  }
+
+  setCoinbase(coinbase: Bytes): void {
+    this.#options.miner.configure({ coinbase });
+  }
+
+  setBlockGasLimit(gasLimit: bigint): void {
+    this.#options.miner.configure({ gasLimit });
+  }
+
+  /** @throws {InvalidParamsError} `INVALID_PARAMS` for more than 32 bytes */
+  setExtraData(extraData: Bytes): void {
+    if (extraData.length > 32) {
+      throw invalid(`extraData has ${extraData.length} bytes, a header takes 32.`);
+    }
+    this.#options.miner.configure({ extraData });
+  }
+
+  /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` before London */
+  setNextBlockBaseFee(baseFeePerGas: bigint): void {
+    if (!this.#nextRules().isLondon) {
+      throw inWrongHardfork("setNextBlockBaseFeePerGas is only supported when EIP-1559 is active");
+    }
+    this.#options.miner.configure({ nextBaseFeePerGas: baseFeePerGas });
+  }
+
+  /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` from London on */
+  setMinGasPrice(minGasPrice: bigint): void {
+    if (this.#nextRules().isLondon) {
+      throw inWrongHardfork("setMinGasPrice is not supported when EIP-1559 is active");
+    }
+    this.#options.miner.configure({ minGasPrice });
+  }
+
+  /** @throws {InvalidParamsError} `NOT_IN_THIS_HARDFORK` before the Merge */
+  setPrevRandao(nextPrevRandao: Bytes): void {
+    if (!this.#nextRules().isMerged) throw inWrongHardfork("setPrevRandao is only supported after the Merge");
+    this.#options.miner.configure({ nextPrevRandao });
+  }
+
+  #nextRules(): Rules {
+    const { chain, clock } = this.#options;
+    return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
+  }
+
+  /** Drops a waiting transaction. Returns false if there is none with that hash. */
+  dropTransaction(hash: Bytes): boolean {
+    return this.#options.pool.remove(hash);
+  }
+
+  dropAllTransactions(): void {
+    this.#options.pool.clear();
+  }
+
+  /** Drops what waits of one sender. */
+  dropTransactionsOf(sender: Bytes): void {
+    const { pool } = this.#options;
+    const { pending, queued } = pool.contentFrom(sender);
+    for (const tx of [...pending, ...queued]) pool.remove(tx.hash);
+  }
+}
+
+function invalid(what: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
+}
+
+function inWrongHardfork(what: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "NOT_IN_THIS_HARDFORK", what });
+}

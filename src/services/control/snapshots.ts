@@ -1,0 +1,131 @@
+/**
+ * Snapshots: positions in the tree of histories that can be gone back to any number of times.
+ *
+ * Taking one notes a head, a state root and settings, and copies nothing: blocks and states are never changed once
+ * they are stored. Snapshots nest, and going back to one leaves the others as they are.
+ */
+import type { Chain, HeadChange } from "../../chain/chain.ts";
+import { NotFoundError } from "../../errors/hindcast-error.ts";
+import type { Clock, ClockState } from "../../miner/clock.ts";
+import type { Miner, MinerSettings, MiningMode } from "../../miner/miner.ts";
+import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+
+/** A moment of a node that {@link Snapshots.revert} goes back to. */
+export interface Snapshot {
+  /** What it is asked for by, if it was given a name. */
+  readonly name: string | undefined;
+  readonly blockNumber: bigint;
+  /** 32 bytes */
+  readonly blockHash: Bytes;
+  /** Root of the state, edits since the block included. */
+  readonly stateRoot: Bytes;
+}
+
+interface Moment extends Snapshot {
+  readonly time: ClockState;
+  readonly settings: MinerSettings;
+  readonly miningMode: MiningMode;
+}
+
+export interface SnapshotsOptions {
+  readonly chain: Chain;
+  readonly miner: Miner;
+  readonly schedule: MiningSchedule;
+  readonly clock: Clock;
+}
+
+export class Snapshots {
+  readonly #options: SnapshotsOptions;
+  readonly #taken = new WeakMap<Snapshot, Moment>();
+  readonly #byName = new Map<string, Snapshot>();
+  /** Those that were taken by number, ascending. */
+  readonly #byNumber = new Map<bigint, Snapshot>();
+  #nextNumber = 0n;
+
+  constructor(options: SnapshotsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a snapshot when the writes before it are done. A name that is in use moves to the new one. */
+  take(name?: string): Promise<Snapshot> {
+    const { chain, miner, schedule, clock } = this.#options;
+    return chain.exclusively(async () => {
+      const { head } = chain;
+      const snapshot: Snapshot = Object.freeze({
+        name,
+        blockNumber: head.header.number,
+        blockHash: head.hash,
+        stateRoot: chain.headStateRoot,
+      });
+      const moment = { time: clock.state, settings: miner.settings, miningMode: schedule.mode };
+      this.#taken.set(snapshot, { ...snapshot, ...moment });
+      if (name !== undefined) this.#byName.set(name, snapshot);
+      return snapshot;
+    });
+  }
+
+  /**
+   * Goes back, or over, to a snapshot: head, edits, time and settings are as they were. What waits in the pool stays;
+   * transactions of blocks that leave are gone with them, and their logs are announced as removed.
+   *
+   * @param target - a snapshot of this node or its name; it is not used up
+   * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
+   */
+  revert(target: Snapshot | string): Promise<HeadChange> {
+    const snapshot = typeof target === "string" ? this.#byName.get(target) : target;
+    const moment = snapshot === undefined ? undefined : this.#taken.get(snapshot);
+    if (moment === undefined) throw notFound(target);
+    const { chain } = this.#options;
+    return chain.exclusively(() => this.#goTo(moment));
+  }
+
+  async #goTo(moment: Moment): Promise<HeadChange> {
+    const { chain, miner, schedule, clock } = this.#options;
+    const block = chain.getBlockByHash(moment.blockHash);
+    if (block === undefined) throw notFound(moment);
+    clock.restore(moment.time);
+    miner.configure(moment.settings);
+    if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
+    return chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
+  }
+
+  /** Takes a snapshot that is asked for by number, as clients of `evm_snapshot` do. Numbers rise from zero. */
+  async takeNumbered(): Promise<bigint> {
+    const number = this.#nextNumber++;
+    this.#byNumber.set(number, await this.take());
+    return number;
+  }
+
+  /**
+   * Goes back to a numbered snapshot and uses it up, with all that were taken after it.
+   *
+   * @returns false if there is none with that number (any more)
+   */
+  async revertNumbered(number: bigint): Promise<boolean> {
+    const snapshot = this.#byNumber.get(number);
+    if (snapshot === undefined) return false;
+    for (const other of [...this.#byNumber.keys()]) if (other >= number) this.#byNumber.delete(other);
+    await this.revert(snapshot);
+    return true;
+  }
+
+  /** Numbered snapshots that can be gone back to, ascending. */
+  numbered(): readonly (readonly [number: bigint, snapshot: Snapshot])[] {
+    return [...this.#byNumber];
+  }
+
+  /** Forgets the numbered ones; their numbers are not used again. */
+  forgetNumbered(): void {
+    this.#byNumber.clear();
+  }
+}
+
+function notFound(target: Snapshot | string): NotFoundError {
+  const name = typeof target === "string" ? target : target.name;
+  return new NotFoundError({
+    code: "SNAPSHOT_NOT_FOUND",
+    what: name === undefined ? "This node has not taken that snapshot." : `This node has no snapshot "${name}".`,
+    fix: "Go back only to what snapshot() of the same node gave.",
+  });
+}
