@@ -2,8 +2,8 @@
  * Opcodes that read or write the state, for a state that answers at once: SLOAD, SSTORE, BALANCE, EXTCODESIZE,
  * EXTCODEHASH.
  *
- * Five to ten times faster than EthereumJS' handlers (measured), which wait for every answer. Their prices have no side
- * effect and are {@link UNPRICED} whenever anything is out of the ordinary: a state that must be waited for, a static
+ * Five to ten times faster than EthereumJS' handlers (measured), which wait for every answer. Their prices are
+ * {@link UNPRICED}, and nothing is changed, whenever anything is out of the ordinary: a state that must be waited for, a static
  * frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own. Then EthereumJS' handlers run.
  */
 import type { Common } from "@ethereumjs/common";
@@ -91,7 +91,6 @@ function loadSlot({ hasAccessLists, coldSlot, warm }: Prices): StateOpcode {
 function storeSlot(prices: Prices): StateOpcode {
   let slot: Bytes;
   let value: Bytes;
-  let refund = 0;
   return {
     gas: (frame) => {
       const { host, address, state } = frame;
@@ -103,14 +102,15 @@ function storeSlot(prices: Prices): StateOpcode {
       if (current instanceof Promise || original instanceof Promise) return UNPRICED;
       value = bigIntToBytes(operand(frame, 1));
       const isCold = !host.accesses.isWarmedStorage(address, slot);
-      refund = refundOf({ current, original, value }, prices);
-      if (refund < 0 && frame.state.gasRefund < BigInt(-refund)) return UNPRICED;
+      const refund = refundOf({ current, original, value }, prices);
+      if (refund < 0 && state.gasRefund < BigInt(-refund)) return UNPRICED;
+      // Counted with the price, as everywhere; if that cannot be paid, the frame loses its refunds anyway.
+      if (refund !== 0) state.gasRefund += BigInt(refund);
       return (isCold ? prices.coldSlot : 0) + priceOf({ current, original, value }, prices);
     },
     run: (frame) => {
       frame.stackHeight -= 2;
       frame.host.accesses.addWarmedStorage(frame.address, slot);
-      if (refund !== 0) frame.state.gasRefund += BigInt(refund);
       frame.host.view.putStorage(frame.address, slot, value);
     },
   };

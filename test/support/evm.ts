@@ -35,10 +35,10 @@ export interface TestAccount {
   readonly storage?: readonly (readonly [slot: bigint, value: bigint])[];
 }
 
-/** A state with the given accounts; the sender has 100 ether. */
+/** A state with the given accounts; the sender has 100 ether, and its nonce is bumped already. */
 export function aState(accounts: readonly TestAccount[] = []): WorkingState {
   const state = new StateDatabase({ getTrieNode: () => undefined, getCode: () => undefined }).empty();
-  for (const account of [{ address: SENDER, balance: 10n ** 20n }, ...accounts]) addAccount(state, account);
+  for (const account of [{ address: SENDER, balance: 10n ** 20n, nonce: 1n }, ...accounts]) addAccount(state, account);
   state.computeStateRoot();
   state.beginTransaction();
   return state;
