@@ -92,8 +92,9 @@ export async function executeBlock(
       }
     }
     const requests = await runner.finish(block.uncles, block.withdrawals);
+    compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
+    // Only now: what a commit collects is kept until its owner stores it or gives it up.
     const commit = state.commitState();
-    compare(block, runner, commit.stateRoot, rules.isPrague ? hashRequests(requests) : undefined);
     const traceAddresses = traceAddressesOf(block, rules, collector);
     return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses };
   } finally {

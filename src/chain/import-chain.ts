@@ -2,6 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import { decodeHeader } from "../chainspec/header.ts";
 import { InvalidParamsError, LimitError } from "../errors/hindcast-error.ts";
+import { ExecutionClock } from "../executor/evm-clock.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
@@ -36,7 +37,10 @@ export async function importChain(chain: Chain, file: Bytes, options: ImportOpti
   let imported = 0;
   let known = 0;
   let offset = 0;
+  // A store in memory writes without waiting: between blocks the event loop has its turn all the same.
+  const clock = new ExecutionClock();
   while (offset < bytes.length) {
+    await clock.check();
     if (options.signal?.aborted === true) {
       throw new LimitError({ code: "EXECUTION_ABORTED", what: `The import was aborted after ${imported} blocks.` });
     }

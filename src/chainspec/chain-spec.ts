@@ -5,6 +5,7 @@
  */
 import { Common } from "@ethereumjs/common";
 import { paramsTx } from "@ethereumjs/tx";
+import { keccak256 } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { recoverPublicKeyByV } from "../primitives/secp256k1.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
@@ -33,7 +34,7 @@ export class ChainSpec {
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
-  readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV };
+  readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256 };
 
   constructor(genesis: Genesis) {
     this.genesis = genesis;

@@ -6,6 +6,7 @@ import type { Block } from "../chainspec/block.ts";
 import { nextBaseFeePerGas } from "../chainspec/fees.ts";
 import type { Header } from "../chainspec/header.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
+import type { ErrorCode } from "../errors/catalogue.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
@@ -61,6 +62,14 @@ export interface MinerOptions {
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
 const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+
+/** Why a transaction is left out of one block and may stand in another. */
+const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "GAS_LIMIT_EXCEEDS_BLOCK",
+  "NONCE_TOO_HIGH",
+  "FEE_CAP_BELOW_BASE_FEE",
+  "BLOB_FEE_CAP_BELOW_BASE_FEE",
+]);
 
 export class Miner {
   readonly #chain: Chain;
@@ -150,6 +159,12 @@ export class Miner {
         this.#clock.used(timestamp);
         this.#forgetOneTimeSettings();
       }
+    } catch (error) {
+      for (const { commit } of executed) chain.states.discard(commit);
+      chain.archive.unstage(executed);
+      throw error;
+    }
+    try {
       if (executed.length > 0) await chain.append(executed);
     } finally {
       chain.archive.unstage(executed);
@@ -209,7 +224,7 @@ export class Miner {
   /** What did not fit waits on; what can never run is dropped, or the pool would try it forever. */
   #dropInvalid(leftOut: readonly LeftOut[]): void {
     for (const { tx, error } of leftOut) {
-      if (error.code !== "GAS_LIMIT_EXCEEDS_BLOCK" && error.code !== "NONCE_TOO_HIGH") this.#pool.remove(tx.hash);
+      if (!MAY_FIT_LATER.has(error.code)) this.#pool.reject(tx.hash, error);
     }
   }
 
@@ -286,7 +301,6 @@ export class Miner {
     const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
       (await state.getAccount(sender)) ?? NO_SENDER_ACCOUNT;
     const mined = new Set(change.added.flatMap((block) => block.transactions.map((tx) => bytesKey(tx.hash))));
-    for (const block of change.added) for (const tx of block.transactions) this.#pool.remove(tx.hash);
     for (const block of change.forgetsTransactions === true ? [] : change.removed) {
       for (const tx of block.transactions) {
         if (mined.has(bytesKey(tx.hash)) || this.#pool.get(tx.hash) !== undefined) continue;

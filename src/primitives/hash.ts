@@ -1,11 +1,9 @@
 /** Keccak-256 and the constants that follow from it. */
-import { keccak_256 } from "@noble/hashes/sha3.js";
 import { type Bytes, EMPTY_BYTES } from "./bytes.ts";
+import { makeKeccak256 } from "./keccak-wasm.ts";
 
 /** Keccak-256 of a byte string, 32 bytes. */
-export function keccak256(bytes: Bytes): Bytes {
-  return keccak_256(bytes);
-}
+export const keccak256: (bytes: Bytes) => Bytes = makeKeccak256();
 
 /** keccak256 of the empty string: the code hash of an account without code. */
 export const EMPTY_CODE_HASH: Bytes = keccak256(EMPTY_BYTES);

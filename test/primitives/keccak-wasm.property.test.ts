@@ -1,0 +1,35 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { makeKeccak256 } from "../../src/primitives/keccak-wasm.ts";
+
+describe("keccak-256 in WebAssembly", () => {
+  const keccak256 = makeKeccak256();
+
+  it("hashes the empty string to the known value", () => {
+    const hex = Buffer.from(keccak256(new Uint8Array(0))).toString("hex");
+    expect(hex).toBe("c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470");
+  });
+
+  it("agrees with @noble/hashes at every length around the block borders", () => {
+    for (let length = 0; length <= 420; length++) {
+      const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + length) & 0xff);
+      expect(keccak256(bytes)).toEqual(keccak_256(bytes));
+    }
+  });
+
+  it("agrees with @noble/hashes on random bytes, views with an offset included", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 3_000 }), fc.nat({ max: 5 }), (bytes, offset) => {
+        const view = bytes.subarray(Math.min(offset, bytes.length));
+        expect(keccak256(view)).toEqual(keccak_256(view));
+      }),
+    );
+  });
+
+  it("keeps no trace of what it hashed before", () => {
+    const first = keccak256(Uint8Array.of(1));
+    keccak256(new Uint8Array(1_000).fill(0xff));
+    expect(keccak256(Uint8Array.of(1))).toEqual(first);
+  });
+});
