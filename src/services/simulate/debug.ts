@@ -4,7 +4,7 @@ import type { Chain } from "../../chain/chain.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
 import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
+import { ExecutionClock } from "../../executor/evm-clock.ts";
 import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
@@ -96,7 +96,7 @@ export class DebugService {
     for await (const ran of replayBlock({
       chain: this.#chain,
       block,
-      limits: this.#execution(options),
+      limits: this.#clock(options),
       recorderFor: (index) => (only === undefined || index === only ? new Recorder(request) : undefined),
       ...(only === undefined ? {} : { until: only }),
     })) {
@@ -122,8 +122,9 @@ export class DebugService {
     });
   }
 
-  #execution({ timeoutMs = this.#limits.traceTimeoutMs, signal }: TraceOptions): ExecutionLimits {
-    return { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #clock({ timeoutMs = this.#limits.traceTimeoutMs, signal }: TraceOptions): ExecutionClock {
+    return new ExecutionClock({ timeoutMs, signal });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Block } from "../../chainspec/block.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
+import { ExecutionClock } from "../../executor/evm-clock.ts";
 import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
@@ -116,17 +116,25 @@ export class TraceService {
   ): Promise<LocalizedTrace[] | undefined> {
     const filter = settleFilter(request, this.client);
     const range = await this.#range(filter);
-    return range === undefined ? undefined : collect(this.#matches(filter, range, options));
+    const clock = this.#clock(options);
+    return range === undefined ? undefined : collect(this.#matches(filter, range, () => clock));
   }
 
-  /** The matches of {@link filter} one by one, each when its block has been traced; none where it has no answer. */
+  /**
+   * The matches of {@link filter} one by one, each when its block has been traced; none where it has no answer. The time
+   * limit is for each block, as whoever iterates takes time as well.
+   */
   async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceRunOptions = {}): AsyncGenerator<LocalizedTrace> {
     const filter = settleFilter(request, this.client);
     const range = await this.#range(filter);
-    if (range !== undefined) yield* this.#matches(filter, range, options);
+    if (range !== undefined) yield* this.#matches(filter, range, () => this.#clock(options));
   }
 
-  async *#matches(filter: TraceFilter, range: BlockRange, options: TraceRunOptions): AsyncGenerator<LocalizedTrace> {
+  async *#matches(
+    filter: TraceFilter,
+    range: BlockRange,
+    clockOf: () => ExecutionClock,
+  ): AsyncGenerator<LocalizedTrace> {
     const matches = traceMatcher(filter);
     let skip = filter.after;
     let left = filter.count ?? Number.POSITIVE_INFINITY;
@@ -134,7 +142,9 @@ export class TraceService {
     for await (const number of candidateBlocks(this.#chain, filter, range.from, range.to)) {
       const block = this.#chain.getBlockByNumber(number);
       if (block === undefined) return;
-      for await (const trace of blockTraces(this.#replay(block, options))) {
+      const limits = clockOf();
+      await limits.check();
+      for await (const trace of blockTraces({ chain: this.#chain, block, limits, client: this.client })) {
         if (!matches(trace)) continue;
         if (skip-- > 0) continue;
         yield trace;
@@ -148,7 +158,8 @@ export class TraceService {
     const head = this.#chain.head.header.number;
     const from = await this.#number(filter.fromBlock);
     const to = await this.#number(filter.toBlock);
-    if (from > to) throw backwards();
+    // "latest" is before what is beyond the head, and yet no mistake of the caller's.
+    if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards();
     const { beyondHead } = behaviourOf(this.client);
     if (to > head && beyondHead === "null") return undefined;
     if (to > head && beyondHead === "error") throw blockNotFound({ number: to });
@@ -238,7 +249,7 @@ export class TraceService {
   }
 
   #replay(block: Block, options: TraceRunOptions): TraceReplay {
-    return { chain: this.#chain, block, limits: this.#execution(options), client: this.client };
+    return { chain: this.#chain, block, limits: this.#clock(options), client: this.client };
   }
 
   async #callTracer(options: TraceCallOptions, fallback: BlockId): Promise<CallTracer> {
@@ -248,7 +259,7 @@ export class TraceService {
       view,
       overrides: options.overrides,
       bounds: this.#parts.limits,
-      limits: this.#execution(options),
+      limits: this.#clock(options),
       client: this.client,
       includePrecompiles: options.includePrecompiles ?? false,
     });
@@ -260,8 +271,9 @@ export class TraceService {
     return (await this.#views.require(settled, "plain")).block.header.number;
   }
 
-  #execution({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionLimits {
-    return { timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
+    return new ExecutionClock({ timeoutMs, signal });
   }
 }
 
