@@ -50,6 +50,7 @@ export const catalogue = {
   FEE_HISTORY_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32000, exact: true },
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602, exact: true },
+  TRANSACTION_INCONSISTENT: { family: "InvalidParams", rpcCode: -32000, exact: true },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
   EXPORT_NOT_IMPORTABLE: { family: "Unsupported", rpcCode: -32004 },
@@ -83,6 +84,7 @@ export const catalogue = {
   INVALID_SENDER: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
+  TRANSACTION_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
@@ -100,12 +102,16 @@ export const catalogue = {
 
   // What this node does not do
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
+  SIGNING_BLOBS: { family: "Unsupported", rpcCode: -32000, exact: true },
+  FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
+  CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
 
   // Limits
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
+  TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
 
   // The folder and the house

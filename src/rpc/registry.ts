@@ -4,14 +4,21 @@ import type { z } from "zod";
 import type { Method } from "./method.ts";
 import * as debugRaw from "./methods/debug-raw.ts";
 import * as debugTrace from "./methods/debug-trace.ts";
+import * as devAccounts from "./methods/dev/accounts.ts";
+import * as devHindcast from "./methods/dev/hindcast.ts";
+import * as devHistory from "./methods/dev/history.ts";
+import * as devMining from "./methods/dev/mining.ts";
+import * as devNode from "./methods/dev/node.ts";
+import * as devPool from "./methods/dev/pool.ts";
+import * as devTime from "./methods/dev/time.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
 import * as fees from "./methods/eth/fees.ts";
 import * as logs from "./methods/eth/logs.ts";
+import * as simulate from "./methods/eth/simulate.ts";
 import * as state from "./methods/eth/state.ts";
 import * as transactions from "./methods/eth/transactions.ts";
-import * as evm from "./methods/evm.ts";
 import * as net from "./methods/net.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
@@ -24,13 +31,20 @@ const groups = [
   logs,
   state,
   calls,
+  simulate,
   chain,
   fees,
   trace,
   debugTrace,
   debugRaw,
   txpool,
-  evm,
+  devMining,
+  devTime,
+  devAccounts,
+  devPool,
+  devHistory,
+  devNode,
+  devHindcast,
   net,
   web3,
 ] as const;

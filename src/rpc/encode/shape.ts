@@ -13,3 +13,13 @@ export function nullable<Value, Json>(encode: Encode<Value, Json>): Encode<Value
 export function list<Value, Json>(encode: Encode<Value, Json>): Encode<Iterable<Value>, Json[]> {
   return (values, shape) => Array.from(values, (value) => encode(value, shape));
 }
+
+/** Null for a method that only does something. */
+export function nothing(): null {
+  return null;
+}
+
+/** The value as it is, where it is JSON already. */
+export function asIs<Value extends string | number | boolean | null>(value: Value): Value {
+  return value;
+}

@@ -4,6 +4,7 @@
  * Comes in: plain values from methods and from the node. Each part is a class of its own; this one holds them together.
  */
 import type { Chain } from "../../chain/chain.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
@@ -58,6 +59,21 @@ export class ControlService {
   /** Whether requests are told to whoever keeps the node's log. */
   get isLogging(): boolean {
     return this.#isLogging;
+  }
+
+  /**
+   * The chain id is settled when a chain begins.
+   *
+   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for another than the chain's own
+   */
+  requireChainId(chainId: bigint): void {
+    const own = this.#options.chain.spec.chainId;
+    if (chainId === own) return;
+    throw new UnsupportedError({
+      code: "CHAIN_ID_FIXED",
+      what: `The chain id is ${own} and cannot become ${chainId}: stored signatures and the data folder bind to it.`,
+      fix: `Start another node with --chain-id ${chainId}.`,
+    });
   }
 
   setLogging(enabled: boolean): void {

@@ -2,7 +2,7 @@
 import type { Chain, HeadChange } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MinerSettings } from "../../miner/miner.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
@@ -87,6 +87,25 @@ export class HistoryControl {
       code: "INVALID_PARAMS",
       what: `Cannot go back ${depth} blocks: the head is block ${number}.`,
       fix: `Give a depth from 0 to ${number}.`,
+    });
+  }
+
+  /**
+   * {@link reset} for callers that may ask for a fork of a remote chain instead.
+   *
+   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` when they do
+   */
+  async resetTo(remoteUrl: string | undefined): Promise<void> {
+    if (remoteUrl !== undefined) this.refuseFork(remoteUrl);
+    await this.reset();
+  }
+
+  /** @throws {UnsupportedError} `FORK_NOT_SUPPORTED` */
+  refuseFork(remoteUrl: string): never {
+    throw new UnsupportedError({
+      code: "FORK_NOT_SUPPORTED",
+      what: `This node does not fork remote chains, so it does not read from ${remoteUrl}.`,
+      fix: "Import blocks with --import or load a state file instead.",
     });
   }
 

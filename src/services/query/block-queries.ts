@@ -53,6 +53,11 @@ export class BlockQueries {
     return this.#views.resolve(id);
   }
 
+  /** Views of blocks that are known to be stored. */
+  viewsOf(blocks: readonly Block[]): readonly BlockView[] {
+    return blocks.map((block) => this.#views.of(block));
+  }
+
   /** Header of a mined block, or undefined; also for "pending", whose header is not settled (execution-apis). */
   async header(id: BlockId): Promise<Header | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;

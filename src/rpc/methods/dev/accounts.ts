@@ -1,0 +1,114 @@
+/** anvil_*, hardhat_*, ganache_*, tenderly_*, evm_*: edits of accounts between blocks, and senders without keys. */
+import { z } from "zod";
+import { asIs, nothing } from "../../encode/shape.ts";
+import { aliasedMethod, required } from "../../method.ts";
+import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
+import { address, countOrDecimal } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const setBalance = aliasedMethod({
+  names: [...inEveryMode("setBalance"), "tenderly_setBalance"],
+  summary: "Sets an account's balance, in wei.",
+  params: [required("address", address), required("balance", amount)],
+  run: ({ control }, [account, balance]) => control.accounts.setBalance(account, balance),
+  encode: nothing,
+});
+
+export const evmSetAccountBalance = aliasedMethod({
+  names: ["evm_setAccountBalance"],
+  summary: "Sets an account's balance, in wei (Ganache).",
+  params: [required("address", address), required("balance", amount)],
+  run: async ({ control }, [account, balance]) => {
+    await control.accounts.setBalance(account, balance);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const addBalance = aliasedMethod({
+  names: [...inEveryMode("addBalance"), "tenderly_addBalance"],
+  summary: "Adds wei to an account's balance.",
+  params: [required("address", address), required("amount", amount)],
+  run: ({ control }, [account, wei]) => control.accounts.addBalance(account, wei),
+  encode: nothing,
+});
+
+export const setNonce = aliasedMethod({
+  names: [...inEveryMode("setNonce"), "evm_setAccountNonce"],
+  summary: "Sets an account's nonce.",
+  params: [required("address", address), required("nonce", countOrDecimal)],
+  run: ({ control }, [account, nonce]) => control.accounts.setNonce(account, nonce),
+  encode: nothing,
+});
+
+export const setCode = aliasedMethod({
+  names: [...inEveryMode("setCode"), "tenderly_setCode"],
+  summary: "Sets an account's code.",
+  params: [required("address", address), required("code", looseData)],
+  run: ({ control }, [account, code]) => control.accounts.setCode(account, code),
+  encode: nothing,
+});
+
+export const evmSetAccountCode = aliasedMethod({
+  names: ["evm_setAccountCode"],
+  summary: "Sets an account's code (Ganache).",
+  params: [required("address", address), required("code", looseData)],
+  run: async ({ control }, [account, code]) => {
+    await control.accounts.setCode(account, code);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const setStorageAt = aliasedMethod({
+  names: [...inEveryMode("setStorageAt"), "tenderly_setStorageAt", "evm_setAccountStorageAt"],
+  summary: "Sets a storage slot. Answers true.",
+  params: [required("address", address), required("slot", word), required("value", word)],
+  run: async ({ control }, [account, slot, value]) => {
+    await control.accounts.setStorageAt(account, slot, value);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const impersonateAccount = aliasedMethod({
+  names: inEveryMode("impersonateAccount"),
+  summary: "Lets an address send transactions without a key.",
+  params: [required("address", address)],
+  run: ({ control }, [account]) => control.accounts.impersonate(account),
+  encode: nothing,
+});
+
+export const stopImpersonatingAccount = aliasedMethod({
+  names: inEveryMode("stopImpersonatingAccount"),
+  summary: "Ends the impersonation of an address.",
+  params: [required("address", address)],
+  run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
+  encode: nothing,
+});
+
+export const autoImpersonateAccount = aliasedMethod({
+  names: inEveryMode("autoImpersonateAccount"),
+  summary: "Lets every address send transactions without a key, or ends that.",
+  params: [required("enabled", enabled)],
+  run: ({ control }, [value]) => control.accounts.setAutoImpersonate(value),
+  encode: nothing,
+});
+
+const passphrase = z.string({ error: "expected a passphrase, which is ignored" });
+
+export const evmAddAccount = aliasedMethod({
+  names: ["evm_addAccount"],
+  summary: "Lets an address send transactions without a key. Answers whether that is new (Ganache).",
+  params: [required("address", address), required("passphrase", passphrase)],
+  run: ({ control }, [account]) => control.accounts.impersonate(account),
+  encode: asIs,
+});
+
+export const evmRemoveAccount = aliasedMethod({
+  names: ["evm_removeAccount"],
+  summary: "Ends the impersonation of an address. Answers whether there was one (Ganache).",
+  params: [required("address", address), required("passphrase", passphrase)],
+  run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
+  encode: asIs,
+});

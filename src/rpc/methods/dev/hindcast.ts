@@ -1,0 +1,35 @@
+/** hindcast_*: what other development nodes have no name for. */
+import type { Block } from "../../../chainspec/block.ts";
+import { encodeData, type Hex } from "../../../primitives/hex.ts";
+import { list } from "../../encode/shape.ts";
+import { method, optional } from "../../method.ts";
+import { hindcastMineParam, sideBlockParam } from "../../schema/control-params.ts";
+
+const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
+
+export const hindcastMine = method({
+  name: "hindcast_mine",
+  summary: "Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes.",
+  params: [optional("options", hindcastMineParam, {})],
+  run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
+    control.mining.mineWithUncles(uncles ?? [], {
+      ...(blocks == null ? {} : { blocks }),
+      ...(timestamp == null ? {} : { timestamp }),
+      ...(interval == null ? {} : { interval }),
+    }),
+  encode: list(encodeBlockHash),
+});
+
+export const hindcastMineSideBlock = method({
+  name: "hindcast_mineSideBlock",
+  summary: "Mines a block beside the chain, before the Merge, that can become an uncle. Answers its hash.",
+  params: [optional("options", sideBlockParam, {})],
+  run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
+    control.mining.mineSideBlock({
+      ...(parent == null ? {} : { parent }),
+      ...(timestamp == null ? {} : { timestamp }),
+      ...(coinbase == null ? {} : { coinbase }),
+      ...(extraData == null ? {} : { extraData }),
+    }),
+  encode: encodeBlockHash,
+});

@@ -1,0 +1,38 @@
+/** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, going back, other histories. */
+import { encodeQuantity } from "../../../primitives/hex.ts";
+import { asIs, nothing } from "../../encode/shape.ts";
+import { aliasedMethod, optional, required } from "../../method.ts";
+import { amount, count, resetParam } from "../../schema/control-params.ts";
+import { inEveryMode } from "./names.ts";
+
+export const snapshot = aliasedMethod({
+  names: ["evm_snapshot", ...inEveryMode("snapshot")],
+  summary: "Takes a snapshot. Answers its id; ids rise from 0x0.",
+  params: [],
+  run: ({ control }) => control.snapshots.takeNumbered(),
+  encode: encodeQuantity,
+});
+
+export const revert = aliasedMethod({
+  names: ["evm_revert", ...inEveryMode("revert")],
+  summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id.",
+  params: [required("id", amount)],
+  run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
+  encode: asIs,
+});
+
+export const reset = aliasedMethod({
+  names: inEveryMode("reset"),
+  summary: "Takes back everything since genesis. Forks of remote chains are not supported.",
+  params: [optional("options", resetParam, {})],
+  run: ({ control }, [{ forking }]) => control.history.resetTo(forking?.jsonRpcUrl ?? undefined),
+  encode: nothing,
+});
+
+export const rollback = aliasedMethod({
+  names: inEveryMode("rollback"),
+  summary: "Takes blocks off the head, by default one; their transactions wait again.",
+  params: [optional("depth", count, 1)],
+  run: ({ control }, [blocks]) => control.history.rollback(blocks),
+  encode: nothing,
+});

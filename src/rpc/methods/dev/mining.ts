@@ -1,0 +1,182 @@
+/** anvil_*, hardhat_*, ganache_*, evm_*, miner_*: blocks by hand, when they are made, what they carry. */
+import type { BlockView } from "../../../miner/block-views.ts";
+import { encodeBlockJson } from "../../encode/block.ts";
+import { asIs, list, nothing } from "../../encode/shape.ts";
+import { aliasedMethod, method, optional, required } from "../../method.ts";
+import { amount, count, enabled, mineParam, word } from "../../schema/control-params.ts";
+import { address, countOrDecimal, data } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const mine = aliasedMethod({
+  names: inEveryMode("mine"),
+  summary: "Mines blocks, by default one, with an interval in seconds between them.",
+  params: [optional("blocks", count, 1), optional("interval", countOrDecimal)],
+  run: ({ control }, [blocks, interval]) =>
+    control.mining.mine({ blocks, ...(interval === undefined ? {} : { interval }) }),
+  encode: nothing,
+});
+
+export const evmMine = method({
+  name: "evm_mine",
+  summary: 'Mines a block, at a timestamp if one is given. Answers "0x0", as Anvil does.',
+  params: [optional("options", mineParam, {})],
+  run: async ({ control }, [options]) => {
+    await control.mining.mine(options);
+    return "0x0" as const;
+  },
+  encode: asIs,
+});
+
+export const mineDetailed = aliasedMethod({
+  names: ["anvil_mine_detailed", "evm_mine_detailed"],
+  summary: "Mines like `evm_mine` and answers the new blocks with their transactions.",
+  params: [optional("options", mineParam, {})],
+  run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
+  encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
+});
+
+export const getAutomine = aliasedMethod({
+  names: inEveryMode("getAutomine"),
+  summary: "Whether each transaction is mined at once.",
+  params: [],
+  run: ({ control }) => control.mining.isAutomine,
+  encode: asIs,
+});
+
+export const isMining = method({
+  name: "eth_mining",
+  summary: "Whether the node makes blocks by itself: by transaction or by interval.",
+  params: [],
+  run: ({ control }) => control.mining.isMining,
+  encode: asIs,
+});
+
+export const setAutomine = aliasedMethod({
+  names: ["evm_setAutomine", ...inEveryMode("setAutomine")],
+  summary: "Switches mining by transaction.",
+  params: [required("enabled", enabled)],
+  run: ({ control }, [value]) => control.mining.setAutomine(value),
+  encode: nothing,
+});
+
+export const minerStart = method({
+  name: "miner_start",
+  summary: "Mines by transaction from now on, beginning with what waits (Ganache).",
+  params: [optional("threads", count)],
+  run: async ({ control }) => {
+    await control.mining.start();
+    return true;
+  },
+  encode: asIs,
+});
+
+export const minerStop = method({
+  name: "miner_stop",
+  summary: "Mines only by hand from now on (Ganache).",
+  params: [],
+  run: ({ control }) => {
+    control.mining.stop();
+    return true;
+  },
+  encode: asIs,
+});
+
+export const getIntervalMining = aliasedMethod({
+  names: inEveryMode("getIntervalMining"),
+  summary: "Seconds between blocks, or null unless the node mines by interval.",
+  params: [],
+  run: ({ control }) => control.mining.intervalSeconds ?? null,
+  encode: asIs,
+});
+
+export const setIntervalMining = aliasedMethod({
+  names: ["evm_setIntervalMining", "anvil_setIntervalMining", "ganache_setIntervalMining"],
+  summary: "Mines by interval, in seconds as Anvil counts; zero mines only by hand.",
+  params: [required("seconds", count)],
+  run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
+  encode: nothing,
+});
+
+export const hardhatSetIntervalMining = method({
+  name: "hardhat_setIntervalMining",
+  summary: "Mines by interval, in milliseconds as Hardhat counts; zero mines only by hand.",
+  params: [required("milliseconds", count)],
+  run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
+  encode: nothing,
+});
+
+export const setCoinbase = aliasedMethod({
+  names: inEveryMode("setCoinbase"),
+  summary: "Sets the recipient of fees and rewards of the blocks to come.",
+  params: [required("address", address)],
+  run: ({ control }, [coinbase]) => control.mining.setCoinbase(coinbase),
+  encode: nothing,
+});
+
+export const minerSetEtherbase = method({
+  name: "miner_setEtherbase",
+  summary: "Sets the recipient of fees and rewards of the blocks to come (Ganache).",
+  params: [required("address", address)],
+  run: ({ control }, [coinbase]) => {
+    control.mining.setCoinbase(coinbase);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const minerSetExtra = method({
+  name: "miner_setExtra",
+  summary: "Sets the extraData of the blocks to come, at most 32 bytes.",
+  params: [required("extraData", data)],
+  run: ({ control }, [extraData]) => {
+    control.mining.setExtraData(extraData);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const setBlockGasLimit = aliasedMethod({
+  names: ["evm_setBlockGasLimit", ...inEveryMode("setBlockGasLimit"), "miner_setGasLimit"],
+  summary: "Sets the gas limit of the blocks to come.",
+  params: [required("gasLimit", countOrDecimal)],
+  run: ({ control }, [gasLimit]) => {
+    control.mining.setBlockGasLimit(gasLimit);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const setNextBlockBaseFeePerGas = aliasedMethod({
+  names: inEveryMode("setNextBlockBaseFeePerGas"),
+  summary: "Sets the base fee of the next block, in wei per gas, from London on.",
+  params: [required("baseFeePerGas", amount)],
+  run: ({ control }, [baseFee]) => control.mining.setNextBlockBaseFee(baseFee),
+  encode: nothing,
+});
+
+export const setMinGasPrice = aliasedMethod({
+  names: inEveryMode("setMinGasPrice"),
+  summary: "Sets the least gas price that is taken and the price suggested, in wei; before London only.",
+  params: [required("gasPrice", amount)],
+  run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
+  encode: nothing,
+});
+
+export const minerSetGasPrice = method({
+  name: "miner_setGasPrice",
+  summary: "Sets the least gas price that is taken and the price suggested, in wei; before London only (Ganache).",
+  params: [required("gasPrice", amount)],
+  run: ({ control }, [price]) => {
+    control.mining.setMinGasPrice(price);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const setPrevRandao = aliasedMethod({
+  names: inEveryMode("setPrevRandao"),
+  summary: "Sets PREVRANDAO of the next block, after the Merge.",
+  params: [required("prevRandao", word)],
+  run: ({ control }, [value]) => control.mining.setPrevRandao(value),
+  encode: nothing,
+});

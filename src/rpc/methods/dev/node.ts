@@ -1,0 +1,47 @@
+/** anvil_*, hardhat_*, ganache_*: what the node is, and settings of its own. */
+import { z } from "zod";
+import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
+import { nothing } from "../../encode/shape.ts";
+import { aliasedMethod, required } from "../../method.ts";
+import { amount, enabled } from "../../schema/control-params.ts";
+import { inEveryMode } from "./names.ts";
+
+export const nodeInfo = aliasedMethod({
+  names: inEveryMode("nodeInfo"),
+  summary: "Head, hardfork and fees of the next block, in Anvil's shape.",
+  params: [],
+  run: ({ control, fees }) => ({ ...control.description.info(), gasPrice: fees.gasPrice() }),
+  encode: encodeNodeInfo,
+});
+
+export const metadata = aliasedMethod({
+  names: inEveryMode("metadata"),
+  summary: "Version, chain, head and snapshots, in Anvil's shape.",
+  params: [],
+  run: ({ control, clientVersion }) => ({ ...control.description.metadata(), clientVersion }),
+  encode: encodeMetadata,
+});
+
+export const setLoggingEnabled = aliasedMethod({
+  names: inEveryMode("setLoggingEnabled"),
+  summary: "Switches the node's log of requests.",
+  params: [required("enabled", enabled)],
+  run: ({ control }, [value]) => control.setLogging(value),
+  encode: nothing,
+});
+
+export const setChainId = aliasedMethod({
+  names: inEveryMode("setChainId"),
+  summary: "Refused unless it is the chain's own: signatures and the data folder bind to it.",
+  params: [required("chainId", amount)],
+  run: ({ control }, [chainId]) => control.requireChainId(chainId),
+  encode: nothing,
+});
+
+export const setRpcUrl = aliasedMethod({
+  names: inEveryMode("setRpcUrl"),
+  summary: "Refused: forks of remote chains are not supported.",
+  params: [required("url", z.string({ error: "expected a URL" }))],
+  run: ({ control }, [url]) => control.history.refuseFork(url),
+  encode: nothing,
+});

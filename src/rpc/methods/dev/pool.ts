@@ -1,0 +1,30 @@
+/** anvil_*, hardhat_*, ganache_*: dropping what waits. */
+import { encodeData } from "../../../primitives/hex.ts";
+import { nothing, nullable } from "../../encode/shape.ts";
+import { aliasedMethod, required } from "../../method.ts";
+import { address, hash } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const dropTransaction = aliasedMethod({
+  names: inEveryMode("dropTransaction"),
+  summary: "Drops a waiting transaction. Answers its hash, or null if it does not wait.",
+  params: [required("transactionHash", hash)],
+  run: ({ control }, [txHash]) => (control.mining.dropTransaction(txHash) ? txHash : undefined),
+  encode: nullable(encodeData),
+});
+
+export const dropAllTransactions = aliasedMethod({
+  names: inEveryMode("dropAllTransactions"),
+  summary: "Drops everything that waits.",
+  params: [],
+  run: ({ control }) => control.mining.dropAllTransactions(),
+  encode: nothing,
+});
+
+export const removePoolTransactions = aliasedMethod({
+  names: inEveryMode("removePoolTransactions"),
+  summary: "Drops what waits of one sender.",
+  params: [required("sender", address)],
+  run: ({ control }, [sender]) => control.mining.dropTransactionsOf(sender),
+  encode: nothing,
+});

@@ -1,0 +1,76 @@
+/**
+ * Params of the methods that control a node. Their callers are test scripts, which send numbers in every spelling that
+ * some node takes: JSON numbers, decimal strings, hex with and without leading zeros.
+ */
+import { z } from "zod";
+import type { MineOptions } from "../../miner/miner.ts";
+import { decodeData, isData } from "../../primitives/hex.ts";
+import { countOrDecimal, data, hash } from "./primitives.ts";
+
+/** A number below 2^256 in any spelling: wei, a nonce, an id. */
+export const amount = z
+  .union([z.int().nonnegative(), z.string().regex(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/)], {
+    error: 'expected a number such as "0xa", "10" or 10, below 2^256',
+  })
+  .transform(BigInt)
+  .refine((value) => value < 1n << 256n, { message: "expected a number below 2^256" });
+
+/** How many, as a JS number. */
+export const count = countOrDecimal
+  .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a count below 2^53" })
+  .transform(Number);
+
+/** A storage slot or value in any spelling, as 32 bytes. */
+export const word = z.union([
+  z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{0,64}$/)
+    .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`)),
+  amount.transform((value) => decodeData(`0x${value.toString(16).padStart(64, "0")}`)),
+]);
+
+/** Hex of any length, an odd digit at the front included; some tools send `0x0` for no code. */
+export const looseData = z
+  .string({ error: 'expected DATA such as "0x00ff"' })
+  .regex(/^0x[0-9a-fA-F]*$/, { error: 'expected DATA such as "0x00ff"' })
+  .transform((text) => decodeData(isData(text) ? text : `0x0${text.slice(2)}`));
+
+export const enabled = z.boolean({ error: "expected true or false" });
+
+/** Anvil's `[depth, [[transaction, block index], ...]]` names no more blocks than this. */
+export const depth = count;
+
+/** Nothing, a timestamp in seconds, or Ganache's `{ timestamp, blocks }`. */
+export const mineParam = z.union(
+  [
+    countOrDecimal.transform((timestamp): MineOptions => ({ timestamp })),
+    z.strictObject({ timestamp: countOrDecimal.nullish(), blocks: count.nullish() }).transform(
+      ({ timestamp, blocks }): MineOptions => ({
+        ...(timestamp == null ? {} : { timestamp }),
+        ...(blocks == null ? {} : { blocks }),
+      }),
+    ),
+  ],
+  { error: "expected a timestamp in seconds or an object with timestamp and blocks" },
+);
+
+/** What `hindcast_mine` takes. */
+export const hindcastMineParam = z.strictObject({
+  blocks: count.nullish(),
+  timestamp: countOrDecimal.nullish(),
+  interval: countOrDecimal.nullish(),
+  uncles: z.array(hash).nullish(),
+});
+
+/** What `hindcast_mineSideBlock` takes. */
+export const sideBlockParam = z.strictObject({
+  parent: hash.nullish(),
+  timestamp: countOrDecimal.nullish(),
+  coinbase: data.refine((bytes) => bytes.length === 20, { message: "expected DATA of 20 bytes" }).nullish(),
+  extraData: data.refine((bytes) => bytes.length <= 32, { message: "expected DATA of at most 32 bytes" }).nullish(),
+});
+
+/** What reset takes: Hardhat's and Anvil's options name a chain to fork. */
+export const resetParam = z.object({
+  forking: z.object({ jsonRpcUrl: z.string().nullish(), blockNumber: z.unknown() }).nullish(),
+});
