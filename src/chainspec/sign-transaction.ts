@@ -29,7 +29,12 @@ export function signTransaction(fields: UnsignedTransaction, common: Common, sig
  */
 export function impersonatedTransaction(fields: UnsignedTransaction, common: Common, sender: Bytes): Transaction {
   const unsigned = build(fields, common);
-  return new Transaction(unsigned.addSignature(0n, bytesToBigInt(sender), 1n, true) as TypedTransaction, sender);
+  return new Transaction(unsigned.addSignature(0n, bytesToBigInt(sender), 1n, true) as TypedTransaction, { sender });
+}
+
+/** The EIP-2718 bytes with a signature of zeros, as geth gives them for somebody to sign. */
+export function encodeUnsigned(fields: UnsignedTransaction, common: Common): Bytes {
+  return build(fields, common).serialize();
 }
 
 function build(fields: UnsignedTransaction, common: Common): TypedTransaction {

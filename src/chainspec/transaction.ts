@@ -8,7 +8,6 @@ import type { Common } from "@ethereumjs/common";
 import {
   type AccessList2930Tx,
   type Blob4844Tx,
-  createBlob4844TxFromSerializedNetworkWrapper,
   createTxFromBlockBodyData,
   createTxFromRLP,
   type EOACode7702Tx,
@@ -19,6 +18,7 @@ import {
 } from "@ethereumjs/tx";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
 
 export interface AccessListEntry {
   readonly address: Bytes;
@@ -62,13 +62,6 @@ export const FEE_MARKET_TYPE = 2;
 export const BLOB_TYPE = 3;
 export const SET_CODE_TYPE = 4;
 
-/** Blobs with their commitments and proofs, as the network form of a type-3 transaction carries them (EIP-4844, 7594). */
-export interface BlobSidecar {
-  readonly blobs: readonly string[];
-  readonly commitments: readonly string[];
-  readonly proofs: readonly string[];
-}
-
 /** A signed transaction. */
 export class Transaction implements TransactionFields {
   readonly #tx: TypedTransaction;
@@ -79,11 +72,18 @@ export class Transaction implements TransactionFields {
   readonly accessList: readonly AccessListEntry[];
   readonly authorizations: readonly Authorization[];
 
-  /** @param sender - the sender to believe instead of the signature (impersonation) */
-  constructor(tx: TypedTransaction, sender?: Bytes) {
+  /**
+   * Blobs, commitments and proofs, if the transaction came in its network form. Not verified here, and never part of a
+   * block: who keeps the transaction keeps them apart.
+   */
+  readonly sidecar: BlobSidecar | undefined;
+
+  /** @param options.sender - the sender to believe instead of the signature (impersonation) */
+  constructor(tx: TypedTransaction, options: { sender?: Bytes | undefined; sidecar?: BlobSidecar | undefined } = {}) {
     this.#tx = tx;
-    this.#sender = sender;
-    this.isImpersonated = sender !== undefined;
+    this.#sender = options.sender;
+    this.isImpersonated = options.sender !== undefined;
+    this.sidecar = options.sidecar;
     this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
     this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
   }
@@ -180,12 +180,12 @@ export class Transaction implements TransactionFields {
     return this.#tx.s ?? 0n;
   }
 
-  /** Blobs, commitments and proofs, if the transaction came in its network form. */
-  get sidecar(): BlobSidecar | undefined {
-    if (this.type !== BLOB_TYPE) return undefined;
-    const { blobs, kzgCommitments, kzgProofs } = this.#tx as Blob4844Tx;
-    if (blobs === undefined || kzgCommitments === undefined || kzgProofs === undefined) return undefined;
-    return { blobs, commitments: kzgCommitments, proofs: kzgProofs };
+  /** The same transaction as a block holds it. */
+  withoutSidecar(): Transaction {
+    if (this.sidecar === undefined) return this;
+    const bare = new Transaction(this.#tx);
+    bare.#sender = this.#sender;
+    return bare;
   }
 
   /** The EIP-2718 bytes (RLP for legacy, type byte and payload otherwise), without any sidecar. */
@@ -217,26 +217,23 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
 export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
   return new Transaction(
     orUndecodable(() => createTxFromRLP(bytes, txOptions(common))),
-    sender,
+    { sender },
   );
 }
 
 /**
- * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar.
+ * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar, which
+ * is not verified yet.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
 export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transaction {
   if (!hasSidecar(bytes)) return decodeTransaction(bytes, common);
-  return new Transaction(orUndecodable(() => createBlob4844TxFromSerializedNetworkWrapper(bytes, txOptions(common))));
-}
-
-/** True for the network form of a type-3 transaction: its payload's first item is itself a list (EIP-4844). */
-export function hasSidecar(bytes: Bytes): boolean {
-  if (bytes[0] !== BLOB_TYPE || bytes.length < 3) return false;
-  const prefix = bytes[1] as number;
-  const first = prefix <= 0xf7 ? bytes[2] : bytes[2 + (prefix - 0xf7)];
-  return first !== undefined && first >= 0xc0;
+  const { transaction, sidecar } = splitNetworkForm(bytes);
+  return new Transaction(
+    orUndecodable(() => createTxFromRLP(transaction, txOptions(common))),
+    { sidecar },
+  );
 }
 
 /**
@@ -247,7 +244,7 @@ export function hasSidecar(bytes: Bytes): boolean {
 export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
   return new Transaction(
     orUndecodable(() => createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common))),
-    sender,
+    { sender },
   );
 }
 

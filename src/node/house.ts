@@ -130,7 +130,10 @@ interface Rooms {
 }
 
 function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms): House {
-  const pool = new TxPool();
+  const pool = new TxPool({
+    limits: options.poolLimits,
+    isLocal: (sender) => keyring.getAccount(sender) !== undefined || keyring.isImpersonated(sender),
+  });
   const miner = new Miner({
     chain,
     pool,
@@ -207,6 +210,8 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
         estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),
         priorityFee: () => fees.priorityFee(),
+        nextBaseFee: () => fees.nextBaseFee(),
+        blobBaseFee: () => fees.blobBaseFee(),
       },
     }),
     control: new ControlService(parts),

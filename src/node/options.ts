@@ -5,6 +5,7 @@ import type { MiningMode } from "../miner/miner.ts";
 import type { ResponseShape } from "../rpc/encode/shape.ts";
 import type { SimulationLimits } from "../services/simulate/simulation.ts";
 import type { TraceClient } from "../services/simulate/trace-client.ts";
+import type { TxPoolLimits } from "../txpool/tx-pool.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
@@ -54,6 +55,8 @@ export interface NodeOptions {
    * where clients differ.
    */
   readonly traceClient?: TraceClient;
+  /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
+  readonly poolLimits?: Partial<TxPoolLimits>;
   /** Bounds of calls and traces. */
   readonly limits?: Partial<SimulationLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */

@@ -1,31 +1,35 @@
 /**
  * Transactions that wait for a block: executable ones (pending) and those behind a nonce gap (queued).
  *
- * The pool holds what it is given and knows nothing of blocks; the chain tells it account states, the miner takes
- * {@link TxPool.executable} and reports what was mined or became invalid.
+ * The pool holds what it is given and knows nothing of blocks; callers tell it account states, the miner takes
+ * {@link TxPool.executable} and reports what became invalid. Blobs are held apart from their transactions, so that
+ * none gets into a block.
  */
-import { effectiveGasPrice, type Transaction } from "../chainspec/transaction.ts";
-import type { ErrorCodeOf } from "../errors/catalogue.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import type { BlobSidecar } from "../chainspec/blob-sidecar.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
+import type { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { maximumCost } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes.ts";
+import { checkFunds, checkReplacement, poolRejection } from "./pool-rules.ts";
+import { inPriceOrder } from "./price-order.ts";
+import { type PooledTransaction, SenderQueue } from "./sender-queue.ts";
 
 export interface TxPoolLimits {
   /** Most transactions held at once. */
   readonly maxTransactions: number;
   /** Most transactions held for one sender. */
   readonly maxPerSender: number;
+  /** Most blobs held at once, 128 KiB each. */
+  readonly maxBlobs: number;
 }
 
-export const DEFAULT_POOL_LIMITS: TxPoolLimits = { maxTransactions: 50_000, maxPerSender: 10_000 };
+export const DEFAULT_POOL_LIMITS: TxPoolLimits = { maxTransactions: 50_000, maxPerSender: 10_000, maxBlobs: 512 };
 
-/** A replacement must offer at least this much more, in percent, on fee cap and tip (geth's default). */
-const PRICE_BUMP_PERCENT = 10n;
-
-/** A waiting transaction. */
-export interface PooledTransaction {
-  readonly tx: Transaction;
-  /** Rises with arrival. */
-  readonly order: number;
+/** A sender's account in the head state. */
+export interface SenderAccount {
+  readonly nonce: bigint;
+  /** wei */
+  readonly balance: bigint;
 }
 
 /** One sender's waiting transactions in nonce order, split at the first nonce gap. */
@@ -35,21 +39,33 @@ export interface SenderContent {
   readonly queued: readonly Transaction[];
 }
 
-interface SenderQueue {
-  /** Next nonce the state expects of this sender. */
-  stateNonce: bigint;
-  readonly byNonce: Map<bigint, PooledTransaction>;
+/** Hears of a transaction when it is executable for the first time. */
+export type PendingListener = (tx: Transaction) => void;
+
+/** Hears of a waiting transaction that a block could not take, now or ever. */
+export type RejectionListener = (hash: Bytes, error: TransactionRejectedError) => void;
+
+export interface TxPoolOptions {
+  readonly limits?: Partial<TxPoolLimits> | undefined;
+  /** True for senders whose transactions are never evicted to make room; default: none. */
+  readonly isLocal?: (sender: Bytes) => boolean;
 }
 
 export class TxPool {
   readonly #limits: TxPoolLimits;
+  readonly #isLocal: (sender: Bytes) => boolean;
+  readonly #rejectionListeners = new Set<RejectionListener>();
   readonly #bySender = new Map<string, SenderQueue>();
   readonly #byHash = new Map<string, PooledTransaction>();
+  readonly #sidecars = new Map<string, BlobSidecar>();
+  readonly #listeners = new Set<PendingListener>();
+  #blobs = 0;
   #nextOrder = 0;
   #version = 0;
 
-  constructor(limits: TxPoolLimits = DEFAULT_POOL_LIMITS) {
-    this.#limits = limits;
+  constructor(options: TxPoolOptions = {}) {
+    this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
+    this.#isLocal = options.isLocal ?? (() => false);
   }
 
   /** Changes whenever the content does: the pending block is rebuilt when it differs. */
@@ -67,57 +83,108 @@ export class TxPool {
 
   /** The waiting transaction of a sender with a nonce. */
   bySenderAndNonce(sender: Bytes, nonce: bigint): Transaction | undefined {
-    return this.#bySender.get(bytesKey(sender))?.byNonce.get(nonce)?.tx;
+    return this.#bySender.get(bytesKey(sender))?.get(nonce)?.tx;
+  }
+
+  /** Blobs, commitments and proofs of a waiting transaction that came with them. */
+  sidecarOf(hash: Bytes): BlobSidecar | undefined {
+    return this.#sidecars.get(bytesKey(hash));
+  }
+
+  /** Calls a listener once for each transaction, when it becomes executable. Returns the function that stops it. */
+  onPending(listener: PendingListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Takes a transaction in, replacing one of the same sender and nonce if it pays enough more.
+   * Takes a transaction in, replacing one of the same sender and nonce if it pays enough more, or the cheapest of
+   * another's if the pool is full.
    *
-   * @param stateNonce - next nonce the head state expects of the sender
-   * @throws {TransactionRejectedError} `ALREADY_KNOWN`, `NONCE_TOO_LOW`, `REPLACEMENT_UNDERPRICED`, `POOL_FULL`
+   * @param account - the sender's in the head state
+   * @throws {TransactionRejectedError} `ALREADY_KNOWN`, `NONCE_TOO_LOW`, `INSUFFICIENT_FUNDS`,
+   * `REPLACEMENT_UNDERPRICED`, `TRANSACTION_UNDERPRICED`, `POOL_FULL`
    */
-  add(tx: Transaction, stateNonce: bigint): void {
+  add(tx: Transaction, account: SenderAccount): void {
     const hash = bytesKey(tx.hash);
-    if (this.#byHash.has(hash)) throw rejected("ALREADY_KNOWN", "already known");
-    if (tx.nonce < stateNonce) {
-      throw rejected("NONCE_TOO_LOW", `nonce too low: next nonce ${stateNonce}, tx nonce ${tx.nonce}`);
+    if (this.#byHash.has(hash)) throw poolRejection("ALREADY_KNOWN", "already known");
+    if (tx.nonce < account.nonce) {
+      throw poolRejection("NONCE_TOO_LOW", `nonce too low: next nonce ${account.nonce}, tx nonce ${tx.nonce}`);
     }
     const sender = bytesKey(tx.sender);
-    const queue = this.#bySender.get(sender) ?? { stateNonce, byNonce: new Map() };
-    const replaced = queue.byNonce.get(tx.nonce);
-    if (replaced !== undefined) this.#checkReplacement(replaced.tx, tx);
-    else this.#checkRoom(queue);
-    queue.stateNonce = stateNonce;
-    if (replaced !== undefined) this.#byHash.delete(bytesKey(replaced.tx.hash));
-    const entry: PooledTransaction = { tx, order: this.#nextOrder++ };
-    queue.byNonce.set(tx.nonce, entry);
+    const isLocal = this.#isLocal(tx.sender);
+    const queue = this.#bySender.get(sender) ?? new SenderQueue(account.nonce);
+    queue.setStateNonce(account.nonce);
+    const replaced = queue.get(tx.nonce);
+    const paidFor = queue.isExecutable(tx.nonce) ? replaced?.tx : undefined;
+    checkFunds(tx, account.balance, queue.executableCost, paidFor);
+    if (replaced === undefined) this.#makeRoom(tx, queue, isLocal);
+    else checkReplacement(replaced.tx, tx);
+    this.#checkBlobRoom(tx);
+    // Only now: nothing below refuses it.
+    if (replaced !== undefined) this.#forget(replaced);
     this.#bySender.set(sender, queue);
+    this.#enter(hash, { tx: tx.withoutSidecar(), order: this.#nextOrder++, isLocal, wasExecutable: false }, queue);
+    if (tx.sidecar !== undefined) {
+      this.#sidecars.set(hash, tx.sidecar);
+      this.#blobs += tx.sidecar.blobs.length;
+    }
+    this.#announce(queue, tx.nonce);
+  }
+
+  #enter(hash: string, entry: PooledTransaction, queue: SenderQueue): void {
+    queue.put(entry);
     this.#byHash.set(hash, entry);
     this.#version++;
   }
 
-  #checkReplacement(old: Transaction, candidate: Transaction): void {
-    const bumped = (price: bigint): bigint => (price * (100n + PRICE_BUMP_PERCENT) + 99n) / 100n;
-    const paysEnough =
-      candidate.maxFeePerGas >= bumped(old.maxFeePerGas) &&
-      candidate.maxPriorityFeePerGas >= bumped(old.maxPriorityFeePerGas) &&
-      candidate.maxFeePerBlobGas >= bumped(old.maxFeePerBlobGas);
-    if (!paysEnough) throw rejected("REPLACEMENT_UNDERPRICED", "replacement transaction underpriced");
+  /** Tells listeners of what is executable from a nonce on and has not been before. */
+  #announce(queue: SenderQueue, from: bigint): void {
+    for (let nonce = from; queue.isExecutable(nonce); nonce++) {
+      const entry = queue.get(nonce) as PooledTransaction;
+      if (entry.wasExecutable) continue;
+      entry.wasExecutable = true;
+      for (const listener of this.#listeners) listener(entry.tx);
+    }
   }
 
-  #checkRoom(queue: SenderQueue): void {
-    if (this.#byHash.size >= this.#limits.maxTransactions) throw rejected("POOL_FULL", "txpool is full");
-    if (queue.byNonce.size >= this.#limits.maxPerSender) {
-      throw rejected("POOL_FULL", `account limit exceeded: limit ${this.#limits.maxPerSender}`);
+  #makeRoom(tx: Transaction, queue: SenderQueue, isLocal: boolean): void {
+    if (queue.size >= this.#limits.maxPerSender) {
+      throw poolRejection("POOL_FULL", `account limit exceeded: pooled ${queue.size} txs`);
+    }
+    if (this.#byHash.size < this.#limits.maxTransactions) return;
+    const isGapped = tx.nonce > queue.nextNonce;
+    const cheapest = this.#cheapest(isGapped);
+    if (cheapest === undefined) {
+      throw isGapped && this.#cheapest(false) !== undefined
+        ? poolRejection("POOL_FULL", "future transaction tries to replace pending transaction")
+        : poolRejection("POOL_FULL", "txpool is full");
+    }
+    if (!isLocal && tx.maxFeePerGas <= cheapest.tx.maxFeePerGas) {
+      throw poolRejection("TRANSACTION_UNDERPRICED", "transaction underpriced");
+    }
+    this.#drop(cheapest);
+  }
+
+  /** The transaction of others with the lowest fee cap, then tip; the latest of equals. */
+  #cheapest(onlyQueued: boolean): PooledTransaction | undefined {
+    let found: PooledTransaction | undefined;
+    for (const entry of this.#byHash.values()) {
+      if (entry.isLocal || (onlyQueued && this.#queueOf(entry).isExecutable(entry.tx.nonce))) continue;
+      if (found === undefined || isCheaper(entry.tx, found.tx)) found = entry;
+    }
+    return found;
+  }
+
+  #checkBlobRoom({ sidecar }: Transaction): void {
+    if (sidecar !== undefined && this.#blobs + sidecar.blobs.length > this.#limits.maxBlobs) {
+      throw poolRejection("POOL_FULL", "txpool is full");
     }
   }
 
   /** Next nonce of a sender once everything executable of it has been mined; `stateNonce` if nothing waits. */
   nextNonce(sender: Bytes, stateNonce: bigint): bigint {
-    const queue = this.#bySender.get(bytesKey(sender));
-    let nonce = stateNonce;
-    while (queue?.byNonce.has(nonce)) nonce++;
-    return nonce;
+    return this.#bySender.get(bytesKey(sender))?.nextNonce ?? stateNonce;
   }
 
   /**
@@ -126,31 +193,17 @@ export class TxPool {
    * @param baseFeePerGas - of the block to fill; those that cannot pay it wait, with all that follow of their sender
    */
   executable(baseFeePerGas: bigint | undefined): Transaction[] {
-    const heads: PooledTransaction[][] = [];
+    const runs: PooledTransaction[][] = [];
     for (const queue of this.#bySender.values()) {
-      const run = executableRun(queue).filter(canPayUpTo(baseFeePerGas));
-      if (run.length > 0) heads.push(run.reverse());
+      const run = queue.executable();
+      const end = run.findIndex(({ tx }) => baseFeePerGas !== undefined && tx.maxFeePerGas < baseFeePerGas);
+      const paying = end < 0 ? run : run.slice(0, end);
+      if (paying.length > 0) runs.push(paying);
     }
-    const tip = ({ tx }: PooledTransaction): bigint => effectiveGasPrice(tx, baseFeePerGas) - (baseFeePerGas ?? 0n);
-    const ordered: Transaction[] = [];
-    // A binary heap would pay off only for thousands of senders in one block; senders on a dev chain are few.
-    const best = (left: PooledTransaction, right: PooledTransaction): boolean => {
-      const difference = tip(left) - tip(right);
-      return difference > 0n || (difference === 0n && left.order < right.order);
-    };
-    while (heads.length > 0) {
-      let chosen = 0;
-      for (let index = 1; index < heads.length; index++) {
-        if (best(last(heads[index]), last(heads[chosen]))) chosen = index;
-      }
-      const run = heads[chosen] as PooledTransaction[];
-      ordered.push((run.pop() as PooledTransaction).tx);
-      if (run.length === 0) heads.splice(chosen, 1);
-    }
-    return ordered;
+    return inPriceOrder(runs, baseFeePerGas);
   }
 
-  /** All waiting transactions by sender, split at the first nonce gap. */
+  /** All waiting transactions by sender. */
   content(): readonly SenderContent[] {
     return [...this.#bySender.keys()].map((sender) => this.contentFrom(keyBytes(sender)));
   }
@@ -158,14 +211,19 @@ export class TxPool {
   /** A sender's waiting transactions; empty lists for one that has none. */
   contentFrom(sender: Bytes): SenderContent {
     const queue = this.#bySender.get(bytesKey(sender));
-    if (queue === undefined) return { sender, pending: [], queued: [] };
-    const pending = executableRun(queue).map(({ tx }) => tx);
-    const executable = new Set(pending);
-    const queued = [...queue.byNonce.values()]
-      .map(({ tx }) => tx)
-      .filter((tx) => !executable.has(tx))
-      .sort((left, right) => (left.nonce < right.nonce ? -1 : 1));
-    return { sender, pending, queued };
+    const transactions = (entries: readonly PooledTransaction[] = []): Transaction[] => entries.map(({ tx }) => tx);
+    return { sender, pending: transactions(queue?.executable()), queued: transactions(queue?.queued()) };
+  }
+
+  /** Calls a listener for each transaction that {@link reject} drops. Returns the function that stops it. */
+  onRejected(listener: RejectionListener): () => void {
+    this.#rejectionListeners.add(listener);
+    return () => this.#rejectionListeners.delete(listener);
+  }
+
+  /** Drops a transaction that no block can take, and says why to those who listen. */
+  reject(hash: Bytes, error: TransactionRejectedError): void {
+    if (this.remove(hash)) for (const listener of this.#rejectionListeners) listener(hash, error);
   }
 
   /** Drops a transaction. Returns false if it was not here. */
@@ -179,56 +237,53 @@ export class TxPool {
   clear(): void {
     this.#bySender.clear();
     this.#byHash.clear();
+    this.#sidecars.clear();
+    this.#blobs = 0;
     this.#version++;
   }
 
-  /** Tells the pool a sender's next nonce in the new head state; transactions below it are dropped. */
-  setStateNonce(sender: Bytes, stateNonce: bigint): void {
+  /**
+   * Tells the pool a sender's account in a new head state: transactions whose nonce is used or that cannot be paid any
+   * more are dropped.
+   */
+  updateSender(sender: Bytes, account: SenderAccount): void {
     const queue = this.#bySender.get(bytesKey(sender));
     if (queue === undefined) return;
-    queue.stateNonce = stateNonce;
-    for (const entry of [...queue.byNonce.values()]) if (entry.tx.nonce < stateNonce) this.#drop(entry);
+    queue.setStateNonce(account.nonce);
+    for (const entry of [...queue.values()]) {
+      if (entry.tx.nonce < account.nonce || maximumCost(entry.tx) > account.balance) this.#drop(entry);
+    }
+    this.#announce(queue, account.nonce);
     this.#version++;
   }
 
   /** Senders with at least one waiting transaction. */
   senders(): Bytes[] {
-    return [...this.#bySender.values()].map((queue) => last([...queue.byNonce.values()]).tx.sender);
+    return [...this.#bySender.keys()].map(keyBytes);
+  }
+
+  #queueOf({ tx }: PooledTransaction): SenderQueue {
+    return this.#bySender.get(bytesKey(tx.sender)) as SenderQueue;
   }
 
   #drop(entry: PooledTransaction): void {
-    const sender = bytesKey(entry.tx.sender);
-    const queue = this.#bySender.get(sender);
-    this.#byHash.delete(bytesKey(entry.tx.hash));
-    queue?.byNonce.delete(entry.tx.nonce);
-    if (queue?.byNonce.size === 0) this.#bySender.delete(sender);
+    const queue = this.#queueOf(entry);
+    this.#forget(entry);
+    queue.delete(entry.tx.nonce);
+    if (queue.size === 0) this.#bySender.delete(bytesKey(entry.tx.sender));
     this.#version++;
   }
-}
 
-/** The transactions from the state's nonce up to the first gap. */
-function executableRun(queue: SenderQueue): PooledTransaction[] {
-  const run: PooledTransaction[] = [];
-  for (let nonce = queue.stateNonce; ; nonce++) {
-    const entry = queue.byNonce.get(nonce);
-    if (entry === undefined) return run;
-    run.push(entry);
+  /** Takes an entry out of what is kept by hash. */
+  #forget({ tx }: PooledTransaction): void {
+    const hash = bytesKey(tx.hash);
+    this.#byHash.delete(hash);
+    this.#blobs -= this.#sidecars.get(hash)?.blobs.length ?? 0;
+    this.#sidecars.delete(hash);
   }
 }
 
-/** Keeps transactions up to the first that cannot pay the base fee. */
-function canPayUpTo(baseFeePerGas: bigint | undefined): (entry: PooledTransaction) => boolean {
-  let paying = true;
-  return ({ tx }) => {
-    paying &&= baseFeePerGas === undefined || tx.maxFeePerGas >= baseFeePerGas;
-    return paying;
-  };
-}
-
-function last<T>(list: readonly T[] | undefined): T {
-  return list?.at(-1) as T;
-}
-
-function rejected(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
-  return new TransactionRejectedError({ code, what });
+function isCheaper(left: Transaction, right: Transaction): boolean {
+  if (left.maxFeePerGas !== right.maxFeePerGas) return left.maxFeePerGas < right.maxFeePerGas;
+  return left.maxPriorityFeePerGas <= right.maxPriorityFeePerGas;
 }

@@ -1,37 +1,33 @@
 /** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
 
 import type { Chain } from "../../chain/chain.ts";
+import { WriteQueue } from "../../chain/write-queue.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import {
+  encodeUnsigned,
   impersonatedTransaction,
   signTransaction,
   type UnsignedTransaction,
 } from "../../chainspec/sign-transaction.ts";
+import { BLOB_TYPE, decodeNetworkTransaction, type Transaction } from "../../chainspec/transaction.ts";
 import {
-  BLOB_TYPE,
-  decodeNetworkTransaction,
-  FEE_MARKET_TYPE,
-  LEGACY_TYPE,
-  type Transaction,
-} from "../../chainspec/transaction.ts";
-import { InvalidParamsError, NotFoundError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import { type CallRequest, transactionOfCall, typeOfCall } from "../../executor/call-request.ts";
-import { BLOCK_CHECKS, checkFormat, checkIntrinsicGas, maximumCost } from "../../executor/transaction-checks.ts";
-import type { Keyring } from "../../keyring/keyring.ts";
+  InvalidParamsError,
+  NotFoundError,
+  TransactionRejectedError,
+  UnsupportedError,
+} from "../../errors/hindcast-error.ts";
+import type { CallRequest } from "../../executor/call-request.ts";
+import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { signHash } from "../../primitives/secp256k1.ts";
+import { checkAdmission, checkType } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-
-/** Fills in what a sender left out: a gas limit by estimating, fees by suggestion. */
-export interface SubmitDefaults {
-  estimateGas(call: CallRequest): Promise<bigint>;
-  gasPrice(): bigint;
-  priorityFee(): bigint;
-}
+import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
+import { waitUntilMined } from "./wait-until-mined.ts";
 
 export interface SubmitOptions {
   readonly chain: Chain;
@@ -40,11 +36,24 @@ export interface SubmitOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
-  readonly defaults: SubmitDefaults;
+  readonly defaults: TransactionDefaults;
 }
+
+/** A transaction with everything filled in, and the bytes to sign over (EIP-2718, no signature). */
+export interface FilledTransaction {
+  readonly unsigned: UnsignedTransaction;
+  readonly from: Bytes;
+  readonly raw: Bytes;
+}
+
+/** How long {@link SubmitService.sendRawAndWait} waits, milliseconds (geth's). */
+const DEFAULT_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 60_000;
 
 export class SubmitService {
   readonly #options: SubmitOptions;
+  /** Nonces are given out one after the other: two requests at a time must not get the same. */
+  readonly #sending = new WriteQueue();
 
   constructor(options: SubmitOptions) {
     this.#options = options;
@@ -57,30 +66,49 @@ export class SubmitService {
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
    * @throws {TransactionRejectedError} in geth's words
    */
-  async sendRaw(bytes: Bytes): Promise<Bytes> {
-    const { spec } = this.#options.chain;
-    let tx: Transaction;
+  sendRaw(bytes: Bytes): Promise<Bytes> {
+    return this.add(this.#decode(bytes));
+  }
+
+  #decode(bytes: Bytes): Transaction {
+    const rules = this.#rules();
+    const [first = 0] = bytes;
+    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
+    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
     try {
-      tx = decodeNetworkTransaction(bytes, spec.common(this.#rules().hardfork));
+      const tx = decodeNetworkTransaction(bytes, this.#options.chain.spec.common(rules.hardfork));
+      tx.sender;
+      return tx;
     } catch (error) {
       // geth answers -32000 for a raw transaction that it cannot read.
-      if (error instanceof InvalidParamsError) {
-        throw new InvalidParamsError({
-          code: "UNDECODABLE_TRANSACTION",
-          what: error.what,
-          cause: error,
-          rpcCode: -32000,
-        });
-      }
-      throw error;
-    }
-    if (tx.type === BLOB_TYPE && tx.sidecar === undefined) {
-      throw new TransactionRejectedError({
-        code: "BLOB_TRANSACTION_INVALID",
-        what: "missing sidecar in blob transaction",
+      if (!(error instanceof InvalidParamsError)) throw error;
+      throw new InvalidParamsError({
+        code: "UNDECODABLE_TRANSACTION",
+        what: error.what,
+        cause: error,
+        rpcCode: -32000,
       });
     }
-    return this.add(tx);
+  }
+
+  /**
+   * {@link sendRaw}, but resolves only once the transaction stands in a block.
+   *
+   * @param timeoutMs - at most a minute; default 20 seconds
+   * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
+   */
+  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+    const tx = this.#decode(bytes);
+    const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
+    const options = { timeoutMs: Math.min(wanted, MAX_WAIT_MS), signal };
+    const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
+    try {
+      await this.add(tx);
+      await waiting.mined;
+      return tx.hash;
+    } finally {
+      waiting.stop();
+    }
   }
 
   /**
@@ -88,45 +116,98 @@ export class SubmitService {
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
-  async send(call: CallRequest): Promise<Bytes> {
-    const { keyring, chain } = this.#options;
-    const from = call.from ?? keyring.accounts[0]?.address;
-    const account = from === undefined ? undefined : keyring.getAccount(from);
-    if (from === undefined || (account === undefined && !keyring.isImpersonated(from))) {
-      const shown = from === undefined ? "" : ` ${checksumAddress(from)}`;
-      throw new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
-    }
-    const unsigned = await this.#complete({ ...call, from }, from);
-    const common = chain.spec.common(this.#rules().hardfork);
-    const tx =
-      account === undefined
-        ? impersonatedTransaction(unsigned, common, from)
-        : signTransaction(unsigned, common, (hash) => signHash(hash, account.privateKey));
-    return this.add(tx);
+  send(call: CallRequest): Promise<Bytes> {
+    return this.#sending.run(async () => {
+      const { keyring, chain } = this.#options;
+      const from = this.#senderOf(call);
+      const account = keyring.getAccount(from);
+      if (account === undefined && !keyring.isImpersonated(from)) throw unknownAccount(from);
+      const unsigned = await this.#complete(call, from);
+      if (account !== undefined) return this.add(this.#sign(unsigned, account));
+      return this.add(impersonatedTransaction(unsigned, chain.spec.common(this.#rules().hardfork), from));
+    });
   }
 
-  /** Checks a transaction against the head and puts it in the pool. */
+  /**
+   * Signs a transaction of one of the node's accounts and does not send it.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   */
+  async signTransaction(call: CallRequest): Promise<Transaction> {
+    const from = this.#senderOf(call);
+    const account = this.#options.keyring.getAccount(from);
+    if (account === undefined) throw unknownAccount(from);
+    return this.#sign(await this.#complete(call, from), account);
+  }
+
+  /** Fills in what is left out, for somebody else to sign. */
+  async fill(call: CallRequest): Promise<FilledTransaction> {
+    const from = this.#senderOf(call);
+    const unsigned = await completeTransaction(call, from, this.#completion());
+    return { unsigned, from, raw: encodeUnsigned(unsigned, this.#options.chain.spec.common(this.#rules().hardfork)) };
+  }
+
+  #senderOf(call: CallRequest): Bytes {
+    const from = call.from ?? this.#options.keyring.accounts[0]?.address;
+    if (from === undefined) throw unknownAccount(undefined);
+    return from;
+  }
+
+  /** geth: who sends blobs brings them signed. */
+  async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
+    const unsigned = await completeTransaction(call, from, this.#completion());
+    if (unsigned.type !== BLOB_TYPE) return unsigned;
+    throw new UnsupportedError({
+      code: "SIGNING_BLOBS",
+      what: "signing blob transactions not supported",
+    });
+  }
+
+  #completion() {
+    const { chain, pool, defaults } = this.#options;
+    return { chain, pool, defaults, rules: this.#rules() };
+  }
+
+  #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
+    const common = this.#options.chain.spec.common(this.#rules().hardfork);
+    return signTransaction(unsigned, common, (hash) => signHash(hash, account.privateKey));
+  }
+
+  /**
+   * Checks a transaction against the head and puts it in the pool.
+   *
+   * @throws {TransactionRejectedError} in geth's words; with automine on also when no block can take it
+   */
   async add(tx: Transaction): Promise<Bytes> {
-    const { chain, pool, schedule } = this.#options;
+    const { chain, pool, schedule, miner } = this.#options;
     const rules = this.#rules();
-    checkFormat(tx, rules, BLOCK_CHECKS);
-    checkIntrinsicGas(tx, rules);
-    const gasLimit = this.#options.miner.settings.gasLimit ?? chain.head.header.gasLimit;
-    if (tx.gasLimit > gasLimit) {
-      throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "exceeds block gas limit" });
-    }
-    if (schedule.isAutomine) this.#checkBaseFee(tx);
+    const common = chain.spec.common(rules.hardfork);
+    checkAdmission(tx, {
+      rules,
+      gasLimit: miner.settings.gasLimit ?? chain.head.header.gasLimit,
+      maxBlobs: chain.spec.blobSchedule(rules.hardfork).max,
+      kzg: common.customCrypto.kzg,
+    });
+    if (schedule.isAutomine) this.#checkMineable(tx);
     const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
-    this.#checkFunds(tx, account?.balance ?? 0n);
-    pool.add(tx, account?.nonce ?? 0n);
-    await schedule.transactionArrived();
+    let refusal: TransactionRejectedError | undefined;
+    const stop = pool.onRejected((hash, error) => {
+      if (equalBytes(hash, tx.hash)) refusal = error;
+    });
+    try {
+      pool.add(tx, { nonce: account?.nonce ?? 0n, balance: account?.balance ?? 0n });
+      await schedule.transactionArrived();
+    } finally {
+      stop();
+    }
+    if (refusal !== undefined) throw refusal;
     return tx.hash;
   }
 
-  /** With automine a transaction below the base fee would wait for a block that nobody mines: say so at once. */
-  #checkBaseFee(tx: Transaction): void {
-    const { chain, miner, clock } = this.#options;
-    const baseFee = miner.nextBaseFee(chain.head, clock.timestampAfter(chain.head.header.timestamp));
+  /** With automine a transaction below the base fees would wait for a block that nobody mines: say so at once. */
+  #checkMineable(tx: Transaction): void {
+    const { defaults } = this.#options;
+    const baseFee = defaults.nextBaseFee();
     if (baseFee === undefined || tx.maxFeePerGas >= baseFee) return;
     throw new TransactionRejectedError({
       code: "FEE_CAP_BELOW_BASE_FEE",
@@ -136,44 +217,13 @@ export class SubmitService {
     });
   }
 
-  #checkFunds(tx: Transaction, balance: bigint): void {
-    const cost = maximumCost(tx);
-    if (balance >= cost) return;
-    throw new TransactionRejectedError({
-      code: "INSUFFICIENT_FUNDS",
-      what: `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`,
-    });
-  }
-
   #rules(): Rules {
     const { chain, clock } = this.#options;
     return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
   }
+}
 
-  async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
-    const { chain, pool, defaults } = this.#options;
-    const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
-    const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
-    const type = typeOfCall(
-      call,
-      this.#rules().isLondon && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE,
-    );
-    const fees =
-      type >= FEE_MARKET_TYPE ? this.#feeMarketFees(call) : { gasPrice: call.gasPrice ?? defaults.gasPrice() };
-    const { gasPrice: _unused, ...withoutPrice } = call;
-    const priced: CallRequest = { ...(type >= FEE_MARKET_TYPE ? withoutPrice : call), ...fees, type: BigInt(type) };
-    const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }));
-    return transactionOfCall(priced, gasLimit, nonce);
-  }
-
-  /** Twice the base fee and the tip, as geth and ethers suggest, so that a few full blocks do not price it out. */
-  #feeMarketFees(call: CallRequest): Pick<CallRequest, "maxFeePerGas" | "maxPriorityFeePerGas"> {
-    const { defaults, chain, miner, clock } = this.#options;
-    const baseFee = miner.nextBaseFee(chain.head, clock.timestampAfter(chain.head.header.timestamp)) ?? 0n;
-    const suggested = defaults.priorityFee();
-    const tip =
-      call.maxPriorityFeePerGas ??
-      (call.maxFeePerGas !== undefined && call.maxFeePerGas < suggested ? call.maxFeePerGas : suggested);
-    return { maxPriorityFeePerGas: tip, maxFeePerGas: call.maxFeePerGas ?? 2n * baseFee + tip };
-  }
+function unknownAccount(address: Bytes | undefined): NotFoundError {
+  const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
+  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
 }

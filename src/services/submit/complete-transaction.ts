@@ -1,0 +1,88 @@
+/** Fills in what a sender left out of a transaction, and refuses what cannot be meant, by the rules and words of geth. */
+import type { Chain } from "../../chain/chain.ts";
+import type { Rules } from "../../chainspec/hardforks.ts";
+import type { UnsignedTransaction } from "../../chainspec/sign-transaction.ts";
+import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { type CallRequest, transactionOfCall, typeOfCall } from "../../executor/call-request.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+
+/** Where the values come from that a sender leaves out. Fees in wei per gas. */
+export interface TransactionDefaults {
+  estimateGas(call: CallRequest): Promise<bigint>;
+  gasPrice(): bigint;
+  priorityFee(): bigint;
+  /** Of the block that would be mined now; undefined before London. */
+  nextBaseFee(): bigint | undefined;
+  /** Of the head block; undefined before Cancun. */
+  blobBaseFee(): bigint | undefined;
+}
+
+export interface CompletionContext {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly defaults: TransactionDefaults;
+  /** Of the block that would be mined now. */
+  readonly rules: Rules;
+}
+
+/**
+ * The whole transaction: nonce after what waits, twice the base fee and the tip as fee cap, gas by estimating.
+ *
+ * @throws {InvalidParamsError} `TRANSACTION_INCONSISTENT` with geth's text
+ */
+export async function completeTransaction(
+  call: CallRequest,
+  from: Bytes,
+  context: CompletionContext,
+): Promise<UnsignedTransaction> {
+  const { chain, pool, defaults, rules } = context;
+  if (call.chainId !== undefined && call.chainId !== chain.spec.chainId) {
+    throw inconsistent(`chainId does not match node's (have=${call.chainId}, want=${chain.spec.chainId})`);
+  }
+  const byDefault = rules.isLondon && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
+  const type = typeOfCall(call, byDefault);
+  const fees = feesOf(call, type, context);
+  checkContent(call, type);
+  const account = await chain.states.reader(chain.headStateRoot).getAccount(from);
+  const nonce = pool.nextNonce(from, account?.nonce ?? 0n);
+  const priced: CallRequest = { ...call, gasPrice: undefined, ...fees, from, type: BigInt(type) };
+  const gasLimit = call.gasLimit ?? (await defaults.estimateGas({ ...priced, nonce: undefined }));
+  return transactionOfCall(priced, gasLimit, nonce);
+}
+
+type Fees = Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGas" | "maxFeePerBlobGas">;
+
+function feesOf(call: CallRequest, type: number, { defaults, rules }: CompletionContext): Fees {
+  const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
+  if (gasPrice === 0n && rules.isLondon) throw inconsistent("gasPrice must be non-zero after london fork");
+  if (!rules.isLondon && (cap !== undefined || tip !== undefined)) {
+    throw inconsistent("maxFeePerGas and maxPriorityFeePerGas are not valid before London is active");
+  }
+  if (type < FEE_MARKET_TYPE) return { gasPrice: gasPrice ?? cap ?? defaults.gasPrice() };
+  if (cap === 0n) throw inconsistent("maxFeePerGas must be non-zero");
+  // A gas price stands for both caps where the type has no price of its own.
+  const suggested = gasPrice ?? defaults.priorityFee();
+  const chosenTip = tip ?? (cap !== undefined && cap < suggested ? cap : suggested);
+  const chosenCap = cap ?? gasPrice ?? 2n * (defaults.nextBaseFee() ?? 0n) + chosenTip;
+  if (chosenCap < chosenTip) {
+    throw inconsistent(`maxFeePerGas (${chosenCap}) < maxPriorityFeePerGas (${chosenTip})`);
+  }
+  const fees = { maxFeePerGas: chosenCap, maxPriorityFeePerGas: chosenTip };
+  if (type !== BLOB_TYPE) return fees;
+  return { ...fees, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 2n * (defaults.blobBaseFee() ?? 1n) };
+}
+
+function checkContent(call: CallRequest, type: number): void {
+  if (type === BLOB_TYPE && (call.blobVersionedHashes ?? []).length === 0) {
+    throw inconsistent("need at least 1 blob for a blob transaction");
+  }
+  if (call.to !== undefined) return;
+  if (type === BLOB_TYPE) throw inconsistent("blob transactions cannot have the form of a create transaction");
+  if ((call.data ?? []).length === 0) throw inconsistent("contract creation without any data provided");
+}
+
+function inconsistent(what: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "TRANSACTION_INCONSISTENT", what });
+}

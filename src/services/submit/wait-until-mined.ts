@@ -1,0 +1,51 @@
+/** Waits until a transaction stands in a block of the canonical chain. */
+import type { Chain } from "../../chain/chain.ts";
+import { LimitError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+
+export interface Waiting {
+  /** Resolves when the transaction is mined; rejects with a {@link LimitError}. */
+  readonly mined: Promise<void>;
+  /** Ends the waiting, whatever came of it. */
+  stop(): void;
+}
+
+export interface WaitOptions {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Begins to wait: to be called before the transaction is sent, so that its block cannot be missed.
+ *
+ * `mined` rejects with `TRANSACTION_NOT_MINED` when time is up, with the hash as data (EIP-7966), or `EXECUTION_ABORTED`.
+ */
+export function waitUntilMined(chain: Chain, hash: Bytes, { timeoutMs, signal }: WaitOptions): Waiting {
+  let stop = (): void => undefined;
+  const mined = new Promise<void>((resolve, reject) => {
+    const unsubscribe = chain.onHeadChange(({ added }) => {
+      if (added.some((block) => block.transactions.some((tx) => equalBytes(tx.hash, hash)))) resolve();
+    });
+    const timer = setTimeout(() => reject(notMined(hash, timeoutMs)), timeoutMs);
+    const onAbort = (): void =>
+      reject(new LimitError({ code: "EXECUTION_ABORTED", what: "The caller no longer waits for the transaction." }));
+    signal.addEventListener("abort", onAbort, { once: true });
+    stop = () => {
+      unsubscribe();
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    };
+  });
+  // Nobody awaits it when the pool refuses the transaction.
+  mined.catch(() => undefined);
+  return { mined, stop: () => stop() };
+}
+
+function notMined(hash: Bytes, timeoutMs: number): LimitError {
+  return new LimitError({
+    code: "TRANSACTION_NOT_MINED",
+    what: `The transaction was added to the transaction pool but wasn't processed in ${timeoutMs} ms.`,
+    data: encodeData(hash),
+  });
+}

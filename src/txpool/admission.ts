@@ -1,0 +1,113 @@
+/**
+ * What must hold before a transaction may wait, in the order and the words of geth's pool, whose texts clients match.
+ *
+ * The words differ from those of a transaction that fails when a block runs it: `executor/transaction-checks.ts`.
+ */
+import type { KZG } from "@ethereumjs/util";
+import { checkSidecar } from "../chainspec/blob-sidecar.ts";
+import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
+import { floorGas, intrinsicGas, MAX_INIT_CODE_SIZE, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
+import { BLOB_TYPE, SET_CODE_TYPE, type Transaction } from "../chainspec/transaction.ts";
+import { MAX_NONCE } from "../executor/transaction-checks.ts";
+import { poolRejection } from "./pool-rules.ts";
+
+/** What the next block allows. */
+export interface AdmissionContext {
+  readonly rules: Rules;
+  /** Gas limit of the next block. */
+  readonly gasLimit: bigint;
+  /** Most blobs of a block. */
+  readonly maxBlobs: bigint;
+  /** Verifies blob proofs. */
+  readonly kzg: KZG | undefined;
+}
+
+/** EIP-7594: most blobs of a transaction. */
+const MAX_BLOBS_PER_TRANSACTION = 6;
+
+const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: string])[] = [
+  [1, "berlin", "Berlin"],
+  [2, "london", "London"],
+  [3, "cancun", "Cancun"],
+  [4, "prague", "Prague"],
+];
+
+/**
+ * Checks that a transaction of this type may come at all.
+ *
+ * @throws {TransactionRejectedError} `TRANSACTION_TYPE_NOT_SUPPORTED`
+ */
+export function checkType(type: number, rules: Rules): void {
+  if (type === 0) return;
+  const [, since, name] = FIRST_HARDFORKS.find(([known]) => known === type) ?? [];
+  if (since === undefined) throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", "transaction type not supported");
+  if (isAtLeast(rules.hardfork, since)) return;
+  const what = `transaction type not supported: type ${type} rejected, pool not yet in ${name}`;
+  throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", what);
+}
+
+/**
+ * Checks everything that needs no account.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export function checkAdmission(tx: Transaction, context: AdmissionContext): void {
+  const { rules, gasLimit, maxBlobs } = context;
+  checkType(tx.type, rules);
+  const blobs = tx.blobVersionedHashes.length;
+  if (blobs > maxBlobs) {
+    const what = `transaction blob limit exceeded: blob count ${blobs}, limit ${maxBlobs}`;
+    throw poolRejection("BLOB_TRANSACTION_INVALID", what);
+  }
+  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
+    const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${MAX_INIT_CODE_SIZE}`;
+    throw poolRejection("INIT_CODE_TOO_LARGE", what);
+  }
+  if (rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
+    const what = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
+    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", what);
+  }
+  if (tx.gasLimit > gasLimit) throw poolRejection("GAS_LIMIT_EXCEEDS_BLOCK", "exceeds block gas limit");
+  if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
+    throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas");
+  }
+  // Recovers the signer; throws for an invalid signature.
+  tx.sender;
+  if (tx.nonce >= MAX_NONCE) throw poolRejection("NONCE_MAX", "nonce has max value");
+  checkGas(tx, rules);
+  if (tx.type === BLOB_TYPE) checkBlobs(tx, context);
+  if (tx.type === SET_CODE_TYPE && tx.authorizations.length === 0) {
+    const what = "set code tx must have at least one authorization tuple";
+    throw poolRejection("AUTHORIZATION_LIST_INVALID", what);
+  }
+}
+
+function checkGas(tx: Transaction, rules: Rules): void {
+  const intrinsic = intrinsicGas(tx, rules);
+  if (tx.gasLimit < intrinsic) {
+    const what = `intrinsic gas too low: gas ${tx.gasLimit}, minimum needed ${intrinsic}`;
+    throw poolRejection("INTRINSIC_GAS_TOO_LOW", what);
+  }
+  const floor = floorGas(tx, rules);
+  if (tx.gasLimit < floor) {
+    const what = `insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`;
+    throw poolRejection("FLOOR_GAS_TOO_LOW", what);
+  }
+}
+
+/**
+ * Proofs of either version are good from Osaka on: geth computes the newer form itself there, which nobody asks this
+ * node for and which would take seconds a blob.
+ */
+function checkBlobs(tx: Transaction, { rules, kzg }: AdmissionContext): void {
+  const { sidecar, blobVersionedHashes: hashes } = tx;
+  const reject = (what: string) => poolRejection("BLOB_TRANSACTION_INVALID", what);
+  if (sidecar === undefined) throw reject("missing sidecar in blob transaction");
+  if (sidecar.version === 1 && !rules.isOsaka) throw reject("unexpected sidecar version, want: 0, got: 1");
+  if (hashes.length === 0) throw reject("blobless blob transaction");
+  if (hashes.length > MAX_BLOBS_PER_TRANSACTION) {
+    throw reject(`too many blobs in transaction: have ${hashes.length}, permitted ${MAX_BLOBS_PER_TRANSACTION}`);
+  }
+  if (kzg === undefined) throw new TypeError("checkBlobs: the chain has no KZG library");
+  checkSidecar(sidecar, hashes, kzg);
+}

@@ -1,0 +1,52 @@
+/** What a pool asks of a transaction beside its own validity: that it replaces fairly and can be paid, in geth's words. */
+import { BLOB_TYPE, type Transaction } from "../chainspec/transaction.ts";
+import type { ErrorCodeOf } from "../errors/catalogue.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { maximumCost } from "../executor/transaction-checks.ts";
+
+/** How much more, in percent, a replacement must offer (geth's defaults of its two pools). */
+const PRICE_BUMP = 10n;
+const BLOB_PRICE_BUMP = 100n;
+
+/**
+ * Checks that a transaction pays enough more than the one whose place it wants: more on fee cap and tip, and by at
+ * least a tenth; twice as much, blob fee cap included, where blobs are involved.
+ *
+ * @throws {TransactionRejectedError} `REPLACEMENT_UNDERPRICED`
+ */
+export function checkReplacement(old: Transaction, candidate: Transaction): void {
+  const hasBlobs = old.type === BLOB_TYPE || candidate.type === BLOB_TYPE;
+  const bump = 100n + (hasBlobs ? BLOB_PRICE_BUMP : PRICE_BUMP);
+  const isEnough = (offer: bigint, before: bigint): boolean => offer > before && offer >= (before * bump) / 100n;
+  const paysEnough =
+    isEnough(candidate.maxFeePerGas, old.maxFeePerGas) &&
+    isEnough(candidate.maxPriorityFeePerGas, old.maxPriorityFeePerGas) &&
+    (old.type !== BLOB_TYPE || isEnough(candidate.maxFeePerBlobGas, old.maxFeePerBlobGas));
+  if (!paysEnough) throw poolRejection("REPLACEMENT_UNDERPRICED", "replacement transaction underpriced");
+}
+
+/**
+ * Checks that a sender can pay a transaction, also together with what waits of it.
+ *
+ * @param spent - wei that the sender's executable transactions can cost
+ * @param replaced - the executable one whose place it takes
+ * @throws {TransactionRejectedError} `INSUFFICIENT_FUNDS`
+ */
+export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, replaced: Transaction | undefined): void {
+  const cost = maximumCost(tx);
+  const reject = (details: string, need: bigint): TransactionRejectedError =>
+    poolRejection(
+      "INSUFFICIENT_FUNDS",
+      `insufficient funds for gas * price + value: balance ${balance}, ${details}, overshot ${need - balance}`,
+    );
+  if (balance < cost) throw reject(`tx cost ${cost}`, cost);
+  const bump = replaced === undefined ? cost : cost - maximumCost(replaced);
+  if (balance >= spent + bump) return;
+  const what = replaced === undefined ? `tx cost ${cost}` : `tx bumped ${bump}`;
+  throw reject(`queued cost ${spent}, ${what}`, spent + bump);
+}
+
+/** An error in geth's words. */
+export function poolRejection(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
+  return new TransactionRejectedError({ code, what });
+}

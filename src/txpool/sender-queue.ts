@@ -1,0 +1,113 @@
+/** One sender's waiting transactions by nonce, and how far they can be executed without a gap. */
+import type { Transaction } from "../chainspec/transaction.ts";
+import { maximumCost } from "../executor/transaction-checks.ts";
+
+/** A waiting transaction. */
+export interface PooledTransaction {
+  readonly tx: Transaction;
+  /** Rises with arrival. */
+  readonly order: number;
+  /** Of an account of this node: never evicted to make room. */
+  readonly isLocal: boolean;
+  /** True once it has been executable; listeners hear of it then, and only then. */
+  wasExecutable: boolean;
+}
+
+export class SenderQueue {
+  readonly #byNonce = new Map<bigint, PooledTransaction>();
+  /** Next nonce the state expects. */
+  #stateNonce: bigint;
+  /** First nonce from there on that is missing: what is below it is executable. */
+  #end: bigint;
+  /** wei that the executable ones can cost together. */
+  #executableCost = 0n;
+
+  constructor(stateNonce: bigint) {
+    this.#stateNonce = stateNonce;
+    this.#end = stateNonce;
+  }
+
+  get size(): number {
+    return this.#byNonce.size;
+  }
+
+  /** Next nonce of the sender once everything executable has been mined. */
+  get nextNonce(): bigint {
+    return this.#end;
+  }
+
+  /** wei */
+  get executableCost(): bigint {
+    return this.#executableCost;
+  }
+
+  get(nonce: bigint): PooledTransaction | undefined {
+    return this.#byNonce.get(nonce);
+  }
+
+  isExecutable(nonce: bigint): boolean {
+    return nonce >= this.#stateNonce && nonce < this.#end;
+  }
+
+  values(): IterableIterator<PooledTransaction> {
+    return this.#byNonce.values();
+  }
+
+  /** Puts one in, in place of one with the same nonce. */
+  put(entry: PooledTransaction): void {
+    const { nonce } = entry.tx;
+    const replaced = this.#byNonce.get(nonce);
+    this.#byNonce.set(nonce, entry);
+    if (this.isExecutable(nonce)) {
+      this.#executableCost += maximumCost(entry.tx) - (replaced === undefined ? 0n : maximumCost(replaced.tx));
+    }
+    this.#extend();
+  }
+
+  /** Takes one out; what follows it is no longer executable. */
+  delete(nonce: bigint): void {
+    this.#truncate(nonce);
+    this.#byNonce.delete(nonce);
+  }
+
+  /** Moves to the nonce that a new state expects. What is below it is to be deleted by the caller. */
+  setStateNonce(stateNonce: bigint): void {
+    if (stateNonce === this.#stateNonce) return;
+    this.#truncate(this.#stateNonce);
+    this.#stateNonce = stateNonce;
+    this.#end = stateNonce;
+    this.#extend();
+  }
+
+  /** The executable ones in nonce order. */
+  executable(): PooledTransaction[] {
+    const run: PooledTransaction[] = [];
+    for (let nonce = this.#stateNonce; nonce < this.#end; nonce++) {
+      run.push(this.#byNonce.get(nonce) as PooledTransaction);
+    }
+    return run;
+  }
+
+  /** Those behind a gap, in nonce order. */
+  queued(): PooledTransaction[] {
+    return [...this.#byNonce.values()]
+      .filter(({ tx }) => !this.isExecutable(tx.nonce))
+      .sort((left, right) => (left.tx.nonce < right.tx.nonce ? -1 : 1));
+  }
+
+  #extend(): void {
+    for (let entry = this.#byNonce.get(this.#end); entry !== undefined; entry = this.#byNonce.get(this.#end)) {
+      this.#executableCost += maximumCost(entry.tx);
+      this.#end++;
+    }
+  }
+
+  /** Ends the executable run before a nonce. */
+  #truncate(nonce: bigint): void {
+    if (!this.isExecutable(nonce)) return;
+    for (let cut = nonce; cut < this.#end; cut++) {
+      this.#executableCost -= maximumCost((this.#byNonce.get(cut) as PooledTransaction).tx);
+    }
+    this.#end = nonce;
+  }
+}
