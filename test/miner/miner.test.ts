@@ -178,9 +178,11 @@ describe("uncles", () => {
   it("are refused after the Merge, with what to do instead", async () => {
     const node = await aNode();
     await node.mine({ blocks: 2 });
-    const side = await node.mineSideBlock();
-    await expect(node.mine({ uncles: [side.header] })).rejects.toThrow(
+    await expect(node.mine({ uncles: [node.head.header] })).rejects.toThrow(
       "A block of osaka cannot have uncles: they ended with the Merge. Start the chain with a hardfork before paris",
+    );
+    await expect(node.mineSideBlock()).rejects.toThrow(
+      "A side block of osaka could not become an uncle: they ended with the Merge. Start the chain with",
     );
   });
 });
