@@ -2,9 +2,9 @@
  * Opcodes that read or write the state, for a state that answers at once: SLOAD, SSTORE, BALANCE, EXTCODESIZE,
  * EXTCODEHASH.
  *
- * Five to ten times faster than EthereumJS' handlers (measured), which wait for every answer. Their prices are
- * {@link UNPRICED}, and nothing is changed, whenever anything is out of the ordinary: a state that must be waited for, a static
- * frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own. Then EthereumJS' handlers run.
+ * Five to ten times faster than EthereumJS' handlers (measured), which wait for every answer. Where anything is out of
+ * the ordinary, their prices are {@link UNPRICED}, nothing is changed, and EthereumJS' handlers run: a state that must be
+ * waited for, a static frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own.
  */
 import type { Common } from "@ethereumjs/common";
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
