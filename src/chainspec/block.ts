@@ -53,6 +53,17 @@ export function blockSize(block: Block): number {
   return encodeBlock(block).length;
 }
 
+/** Size in bytes that a block without uncles has, from its transactions' body items. */
+export function sizeOfParts(
+  header: Header,
+  transactions: readonly RlpItem[],
+  withdrawals: readonly Withdrawal[] | undefined,
+): number {
+  const list: RlpItem[] = [headerToList(header), [...transactions], []];
+  if (withdrawals !== undefined) list.push(withdrawals.map(withdrawalToList));
+  return RLP.encode(list).length;
+}
+
 /** `sha3Uncles` of a list of uncles. */
 export function hashUncles(uncles: readonly Header[]): Bytes {
   return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(RLP.encode(uncles.map(headerToList)));

@@ -26,6 +26,7 @@ import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/access-list.ts";
 import { CallService } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
+import { SimulateService } from "../services/simulate/simulate-v1.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
@@ -201,6 +202,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     pool: new PoolQueries(pool, keyring),
     calls,
     accessLists: new AccessListService(chain.spec, views, limits),
+    simulations: new SimulateService(chain.spec, views, limits),
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
     debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),

@@ -11,6 +11,7 @@ import type { StateQueries } from "../services/query/state-queries.ts";
 import type { AccessListService } from "../services/simulate/access-list.ts";
 import type { CallService } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
+import type { SimulateService } from "../services/simulate/simulate-v1.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
@@ -28,6 +29,7 @@ export interface RpcContext {
   readonly pool: PoolQueries;
   readonly calls: CallService;
   readonly accessLists: AccessListService;
+  readonly simulations: SimulateService;
   readonly traces: TraceService;
   readonly debug: DebugService;
   readonly accounts: AccountsService;

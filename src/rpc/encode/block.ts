@@ -133,7 +133,7 @@ export function encodeUncle({ header, totalDifficulty }: FoundUncle): UncleJson 
   };
 }
 
-function encodeWithdrawal(withdrawal: Withdrawal): WithdrawalJson {
+export function encodeWithdrawal(withdrawal: Withdrawal): WithdrawalJson {
   return {
     index: encodeQuantity(withdrawal.index),
     validatorIndex: encodeQuantity(withdrawal.validatorIndex),

@@ -1,4 +1,5 @@
 /** Logs as JSON. */
+import type { Block } from "../../chainspec/block.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { FoundLog } from "../../services/query/log-queries.ts";
 
@@ -15,8 +16,11 @@ export interface LogJson {
   removed: boolean;
 }
 
+/** A log, and of its block what a log shows. */
+type LogInBlock = Omit<FoundLog, "block"> & { readonly block: Pick<Block, "hash" | "header"> };
+
 /** A log; one of the pending block has no positions. */
-export function encodeLog(found: FoundLog): LogJson {
+export function encodeLog(found: LogInBlock): LogJson {
   const { log, block, isPending } = found;
   const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
   return {

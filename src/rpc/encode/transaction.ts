@@ -1,5 +1,5 @@
 /** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
-import type { AccessListEntry, Transaction } from "../../chainspec/transaction.ts";
+import type { AccessListEntry, Authorization, Transaction } from "../../chainspec/transaction.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -116,14 +116,7 @@ function typedMembers(tx: Transaction): Partial<TransactionJson> {
       : {}),
     ...(type === SET_CODE_TYPE
       ? {
-          authorizationList: tx.authorizations.map((entry) => ({
-            chainId: encodeQuantity(entry.chainId),
-            address: encodeData(entry.address),
-            nonce: encodeQuantity(entry.nonce),
-            yParity: encodeQuantity(entry.yParity),
-            r: encodeQuantity(entry.r),
-            s: encodeQuantity(entry.s),
-          })),
+          authorizationList: tx.authorizations.map(encodeAuthorization),
         }
       : {}),
   };
@@ -147,4 +140,15 @@ export function encodeAccessList(entries: readonly AccessListEntry[]): AccessLis
     address: encodeData(address),
     storageKeys: storageKeys.map(encodeData),
   }));
+}
+
+export function encodeAuthorization(entry: Authorization): AuthorizationJson {
+  return {
+    chainId: encodeQuantity(entry.chainId),
+    address: encodeData(entry.address),
+    nonce: encodeQuantity(entry.nonce),
+    yParity: encodeQuantity(entry.yParity),
+    r: encodeQuantity(entry.r),
+    s: encodeQuantity(entry.s),
+  };
 }

@@ -1,0 +1,18 @@
+/** eth_simulateV1. */
+import { LATEST } from "../../../chain/block-id.ts";
+import { encodeSimulatedBlock } from "../../encode/simulate.ts";
+import { method, optional, required } from "../../method.ts";
+import { blockId } from "../../schema/primitives.ts";
+import { simulatePayload } from "../../schema/simulate.ts";
+
+export const simulateV1 = method({
+  name: "eth_simulateV1",
+  summary: "Runs blocks of calls on top of a block, with overrides, and gives the blocks.",
+  params: [required("payload", simulatePayload), optional("block", blockId, LATEST)],
+  run: async ({ simulations }, [{ returnFullTransactions, ...payload }, id], { signal }) => ({
+    blocks: await simulations.simulate({ ...payload, id, signal }),
+    returnFullTransactions,
+  }),
+  encode: ({ blocks, returnFullTransactions }) =>
+    blocks.map((block) => encodeSimulatedBlock(block, returnFullTransactions)),
+});

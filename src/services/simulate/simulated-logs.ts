@@ -1,0 +1,108 @@
+/**
+ * Logs of a simulated block's transactions, on request with transfers of ether among them as if ether were a token
+ * (ERC-7528), in the order in which they happened. What a failed frame logged or sent is gone with it.
+ */
+import { type Bytes, bigIntToFixedBytes, padBytesLeft } from "../../primitives/bytes.ts";
+import { decodeData } from "../../primitives/hex.ts";
+import { type EventSink, type FrameEnd, FrameKind, type FrameStart, type Log } from "../../tracer/events.ts";
+
+/** Address that ether has as a token (ERC-7528). */
+const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
+/** keccak256("Transfer(address,address,uint256)") */
+const TRANSFER: Bytes = decodeData("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+
+/** A log and its index in the block. Logs that did not stand have used up an index, too, as in geth. */
+export interface SimulatedLog {
+  readonly log: Log;
+  readonly index: number;
+}
+
+interface OpenFrame {
+  readonly logs: SimulatedLog[];
+  /** What a creation endows its contract with; whom it goes to is known at the end. */
+  readonly endowment: { readonly from: Bytes; readonly value: bigint; readonly index: number } | undefined;
+}
+
+const ignore = (): void => {};
+
+export class SimulatedLogs implements EventSink {
+  readonly wantsFrames = true;
+  readonly wantsLogs = true;
+  readonly wantsAccesses = false;
+  readonly wantsSteps = false;
+  readonly #withTransfers: boolean;
+  readonly #open: OpenFrame[] = [];
+  #logs: readonly SimulatedLog[] = [];
+  #nextIndex = 0;
+
+  /** For the transactions of one block, one after the other. */
+  constructor(withTransfers: boolean) {
+    this.#withTransfers = withTransfers;
+  }
+
+  /** The logs of the transaction that ended last. */
+  get logs(): readonly SimulatedLog[] {
+    return this.#logs;
+  }
+
+  enterFrame(frame: FrameStart): void {
+    const { from, to, value } = frame;
+    const isTransfer = this.#isTransfer(frame);
+    this.#open.push({
+      logs: isTransfer && to !== undefined ? [this.#next(transferLog(from, to, value))] : [],
+      endowment: isTransfer && to === undefined ? { from: from.slice(), value, index: this.#nextIndex++ } : undefined,
+    });
+  }
+
+  /** The other kinds of frames run foreign code for the caller itself: nothing moves. */
+  #isTransfer({ kind, value }: FrameStart): boolean {
+    return this.#withTransfers && value > 0n && kind !== FrameKind.delegateCall && kind !== FrameKind.callCode;
+  }
+
+  #next(log: Log): SimulatedLog {
+    return { log, index: this.#nextIndex++ };
+  }
+
+  exitFrame({ error, createdAddress }: FrameEnd): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) return;
+    const parent = this.#open.at(-1);
+    const logs = error === undefined ? [...endowmentLogs(frame, createdAddress), ...frame.logs] : [];
+    if (parent === undefined) this.#logs = logs;
+    else parent.logs.push(...logs);
+  }
+
+  refuseFrame(frame: FrameStart): void {
+    if (this.#isTransfer(frame)) this.#nextIndex++;
+  }
+
+  selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+    if (!this.#withTransfers || balance === 0n) return;
+    this.#open.at(-1)?.logs.push(this.#next(transferLog(address, beneficiary, balance)));
+  }
+
+  log(log: Log): void {
+    this.#open.at(-1)?.logs.push(this.#next(log));
+  }
+
+  readonly accessAccount = ignore;
+  readonly accessSlot = ignore;
+  readonly beginStep = ignore;
+  readonly endStep = ignore;
+  readonly failStep = ignore;
+  readonly refuseStep = ignore;
+}
+
+function endowmentLogs({ endowment }: OpenFrame, createdAddress: Bytes | undefined): SimulatedLog[] {
+  if (endowment === undefined || createdAddress === undefined) return [];
+  const { from, value, index } = endowment;
+  return [{ log: transferLog(from, createdAddress, value), index }];
+}
+
+function transferLog(from: Bytes, to: Bytes, value: bigint): Log {
+  return {
+    address: ETHER,
+    topics: [TRANSFER, padBytesLeft(from, 32), padBytesLeft(to, 32)],
+    data: bigIntToFixedBytes(value, 32),
+  };
+}
