@@ -10,6 +10,7 @@ import * as devHistory from "./methods/dev/history.ts";
 import * as devMining from "./methods/dev/mining.ts";
 import * as devNode from "./methods/dev/node.ts";
 import * as devPool from "./methods/dev/pool.ts";
+import * as devSending from "./methods/dev/sending.ts";
 import * as devTime from "./methods/dev/time.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
@@ -44,6 +45,7 @@ const groups = [
   devPool,
   devHistory,
   devNode,
+  devSending,
   devHindcast,
   net,
   web3,

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { MineOptions } from "../../miner/miner.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
+import { callObject } from "./call-object.ts";
 import { countOrDecimal, data, hash } from "./primitives.ts";
 
 /** A number below 2^256 in any spelling: wei, a nonce, an id. */
@@ -37,8 +38,21 @@ export const looseData = z
 
 export const enabled = z.boolean({ error: "expected true or false" });
 
-/** Anvil's `[depth, [[transaction, block index], ...]]` names no more blocks than this. */
-export const depth = count;
+/** A signed transaction, or one to be completed and signed, and the index of the new block that it goes into. */
+export const transactionBlockPairs = z.array(z.tuple([z.union([data, callObject]), count]), {
+  error: "expected a list of [transaction, block index] pairs",
+});
+
+/** How many blocks; or, as one object, with the transactions too. */
+export const reorgDepth = z.union(
+  [
+    count.transform((depth) => ({ depth, transactionBlockPairs: undefined })),
+    z
+      .object({ depth: count, txBlockPairs: transactionBlockPairs.nullish() })
+      .transform(({ depth, txBlockPairs }) => ({ depth, transactionBlockPairs: txBlockPairs ?? undefined })),
+  ],
+  { error: "expected a depth, or an object with depth and txBlockPairs" },
+);
 
 /** Nothing, a timestamp in seconds, or Ganache's `{ timestamp, blocks }`. */
 export const mineParam = z.union(

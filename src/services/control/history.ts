@@ -61,6 +61,38 @@ export class HistoryControl {
   }
 
   /**
+   * {@link reorg} with transactions that have yet to be prepared, each with the index of its new block.
+   *
+   * @param prepare - makes them transactions that follow a block
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis or an index that is not below it
+   */
+  async reorgWith<Item>(
+    depth: number,
+    pairs: readonly (readonly [item: Item, blockIndex: number])[],
+    prepare: (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>,
+  ): Promise<readonly Block[]> {
+    const parent = this.blockAtDepth(depth);
+    const blocks: Transaction[][] = Array.from({ length: depth }, () => []);
+    const ordered = [...pairs].sort((left, right) => left[1] - right[1]);
+    const transactions = await prepare(
+      parent,
+      ordered.map(([item]) => item),
+    );
+    for (const [position, [, blockIndex]] of ordered.entries()) {
+      const block = blocks[blockIndex];
+      if (block === undefined) {
+        throw new InvalidParamsError({
+          code: "INVALID_PARAMS",
+          what: `The block index ${blockIndex} is not below the depth ${depth}.`,
+          fix: "Count the new blocks from 0.",
+        });
+      }
+      block.push(transactions[position] as Transaction);
+    }
+    return this.reorg({ depth, blocks });
+  }
+
+  /**
    * Takes the last `depth` blocks off the head; their transactions go back to the pool.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis

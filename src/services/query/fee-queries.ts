@@ -30,7 +30,8 @@ export class FeeQueries {
   /** wei per gas that the next block's base fee and the suggested tip come to. */
   gasPrice(): bigint {
     const baseFee = this.nextBaseFee();
-    return baseFee === undefined ? this.#settings.legacyGasPrice : baseFee + this.#settings.priorityFeePerGas;
+    if (baseFee !== undefined) return baseFee + this.#settings.priorityFeePerGas;
+    return this.#miner.settings.minGasPrice ?? this.#settings.legacyGasPrice;
   }
 
   /** wei per gas. */

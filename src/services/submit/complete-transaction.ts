@@ -56,12 +56,14 @@ type Fees = Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGa
 
 function feesOf(call: CallRequest, type: number, { defaults, rules }: CompletionContext): Fees {
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
-  if (gasPrice === 0n && rules.isLondon) throw inconsistent("gasPrice must be non-zero after london fork");
+  // A development chain's base fee can be set to zero, and then a fee of zero is a fee.
+  const mustPay = rules.isLondon && defaults.nextBaseFee() !== 0n;
+  if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork");
   if (!rules.isLondon && (cap !== undefined || tip !== undefined)) {
     throw inconsistent("maxFeePerGas and maxPriorityFeePerGas are not valid before London is active");
   }
   if (type < FEE_MARKET_TYPE) return { gasPrice: gasPrice ?? cap ?? defaults.gasPrice() };
-  if (cap === 0n) throw inconsistent("maxFeePerGas must be non-zero");
+  if (cap === 0n && mustPay) throw inconsistent("maxFeePerGas must be non-zero");
   // A gas price stands for both caps where the type has no price of its own.
   const suggested = gasPrice ?? defaults.priorityFee();
   const chosenTip = tip ?? (cap !== undefined && cap < suggested ? cap : suggested);

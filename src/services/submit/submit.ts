@@ -2,6 +2,7 @@
 
 import type { Chain } from "../../chain/chain.ts";
 import { WriteQueue } from "../../chain/write-queue.ts";
+import type { Block } from "../../chainspec/block.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import {
   encodeUnsigned,
@@ -22,12 +23,12 @@ import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes.ts";
 import { signHash } from "../../primitives/secp256k1.ts";
 import { checkAdmission, checkType } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
-import { waitUntilMined } from "./wait-until-mined.ts";
+import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
 export interface SubmitOptions {
   readonly chain: Chain;
@@ -99,11 +100,8 @@ export class SubmitService {
    */
   async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
     const tx = this.#decode(bytes);
-    const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
-    const options = { timeoutMs: Math.min(wanted, MAX_WAIT_MS), signal };
-    const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
+    const waiting = await this.#addAndWait(tx, timeoutMs, signal);
     try {
-      await this.add(tx);
       await waiting.mined;
       return tx.hash;
     } finally {
@@ -117,15 +115,82 @@ export class SubmitService {
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
   send(call: CallRequest): Promise<Bytes> {
-    return this.#sending.run(async () => {
-      const { keyring, chain } = this.#options;
-      const from = this.#senderOf(call);
-      const account = keyring.getAccount(from);
-      if (account === undefined && !keyring.isImpersonated(from)) throw unknownAccount(from);
-      const unsigned = await this.#complete(call, from);
-      if (account !== undefined) return this.add(this.#sign(unsigned, account));
-      return this.add(impersonatedTransaction(unsigned, chain.spec.common(this.#rules().hardfork), from));
+    return this.#sending.run(async () => this.add(await this.#prepare(call)));
+  }
+
+  /** {@link send} for any sender, without a signature. */
+  sendUnsigned(call: CallRequest): Promise<Bytes> {
+    return this.#sending.run(async () => this.add(await this.#impersonate(call, this.#senderOf(call))));
+  }
+
+  /**
+   * {@link send}, but resolves only once the transaction stands in a block.
+   *
+   * @param timeoutMs - at most a minute; default 20 seconds
+   * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
+   */
+  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+    const { hash, waiting } = await this.#sending.run(async () => {
+      const tx = await this.#prepare(call);
+      return { hash: tx.hash, waiting: await this.#addAndWait(tx, timeoutMs, signal) };
     });
+    try {
+      await waiting.mined;
+      return hash;
+    } finally {
+      waiting.stop();
+    }
+  }
+
+  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortSignal): Promise<Waiting> {
+    const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
+    const options = { timeoutMs: Math.min(wanted, MAX_WAIT_MS), signal };
+    const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
+    try {
+      await this.add(tx);
+      return waiting;
+    } catch (error) {
+      waiting.stop();
+      throw error;
+    }
+  }
+
+  /** Completes and signs; an impersonated sender needs no signature. */
+  async #prepare(call: CallRequest): Promise<Transaction> {
+    const { keyring } = this.#options;
+    const from = this.#senderOf(call);
+    const account = keyring.getAccount(from);
+    if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
+    if (!keyring.isImpersonated(from)) throw unknownAccount(from);
+    return this.#impersonate(call, from);
+  }
+
+  async #impersonate(call: CallRequest, from: Bytes): Promise<Transaction> {
+    const unsigned = await this.#complete(call, from);
+    return impersonatedTransaction(unsigned, this.#options.chain.spec.common(this.#rules().hardfork), from);
+  }
+
+  /**
+   * Transactions for a branch that begins after a block: signed ones as they are, the others completed and signed, with
+   * nonces that go on from the state after that block.
+   *
+   * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   */
+  async prepareAfter(parent: Block, items: readonly (Bytes | CallRequest)[]): Promise<readonly Transaction[]> {
+    const { chain } = this.#options;
+    const state = chain.stateAfter(parent);
+    const next = new Map<string, bigint>();
+    const prepared: Transaction[] = [];
+    for (const item of items) {
+      const isSigned = item instanceof Uint8Array;
+      const sender = isSigned ? undefined : this.#senderOf(item);
+      const nonce = sender && (next.get(bytesKey(sender)) ?? (await state.getAccount(sender))?.nonce ?? 0n);
+      const tx = isSigned ? this.#decode(item) : await this.#prepare({ ...item, nonce: item.nonce ?? nonce });
+      next.set(bytesKey(tx.sender), tx.nonce + 1n);
+      prepared.push(tx);
+    }
+    return prepared;
   }
 
   /**
@@ -188,6 +253,7 @@ export class SubmitService {
       maxBlobs: chain.spec.blobSchedule(rules.hardfork).max,
       kzg: common.customCrypto.kzg,
     });
+    this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
     const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
     let refusal: TransactionRejectedError | undefined;
@@ -202,6 +268,15 @@ export class SubmitService {
     }
     if (refusal !== undefined) throw refusal;
     return tx.hash;
+  }
+
+  #checkMinGasPrice(tx: Transaction, rules: Rules): void {
+    const { minGasPrice } = this.#options.miner.settings;
+    if (minGasPrice === undefined || rules.isLondon || tx.maxFeePerGas >= minGasPrice) return;
+    throw new TransactionRejectedError({
+      code: "TRANSACTION_UNDERPRICED",
+      what: `transaction underpriced: gas price ${tx.maxFeePerGas}, minimum needed ${minGasPrice}`,
+    });
   }
 
   /** With automine a transaction below the base fees would wait for a block that nobody mines: say so at once. */

@@ -2,7 +2,7 @@
 import { encodeQuantity } from "../../../primitives/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
-import { amount, count, resetParam } from "../../schema/control-params.ts";
+import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
 import { inEveryMode } from "./names.ts";
 
 export const snapshot = aliasedMethod({
@@ -34,5 +34,16 @@ export const rollback = aliasedMethod({
   summary: "Takes blocks off the head, by default one; their transactions wait again.",
   params: [optional("depth", count, 1)],
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
+  encode: nothing,
+});
+
+export const reorg = aliasedMethod({
+  names: inEveryMode("reorg"),
+  summary: "Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs.",
+  params: [required("depth", reorgDepth), optional("transactions", transactionBlockPairs, [])],
+  run: async ({ control, submit }, [options, pairs]) => {
+    const { depth, transactionBlockPairs: given = pairs } = options;
+    await control.history.reorgWith(depth, given, (parent, items) => submit.prepareAfter(parent, items));
+  },
   encode: nothing,
 });

@@ -1,0 +1,24 @@
+/** eth_*: sending as only a development node does. */
+import { encodeData } from "../../../primitives/hex.ts";
+import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { nullable } from "../../encode/shape.ts";
+import { method, optional, required } from "../../method.ts";
+import { callObject } from "../../schema/call-object.ts";
+import { count } from "../../schema/control-params.ts";
+
+export const sendUnsignedTransaction = method({
+  name: "eth_sendUnsignedTransaction",
+  summary: "Sends a transaction of any sender without a signature, as if the sender was impersonated.",
+  params: [required("transaction", callObject)],
+  run: ({ submit }, [call]) => submit.sendUnsigned(call),
+  encode: encodeData,
+});
+
+export const sendTransactionSync = method({
+  name: "eth_sendTransactionSync",
+  summary: "Sends a transaction of one of the node's accounts and answers its receipt once it is mined.",
+  params: [required("transaction", callObject), optional("timeoutMs", count)],
+  run: async ({ submit, blocks }, [call, timeoutMs], { signal }) =>
+    blocks.receipt(await submit.sendAndWait(call, timeoutMs, signal)),
+  encode: nullable(encodeReceiptJson),
+});
