@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALICE, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
+import { deploy, LOOP, send } from "../support/contracts.ts";
+import { answersDuring, LOOPS, slowest } from "./stopwatch.ts";
+
+describe("while an eth_call of 60M gas runs over HTTP", () => {
+  let served: ServedNode;
+
+  beforeAll(async () => {
+    const limits = { callGasLimit: 60_000_000n, callTimeoutMs: 1_000 };
+    served = await serve(await openNode({ gasLimit: 100_000_000, limits }));
+  });
+  afterAll(() => served.node.close());
+
+  it.each(Object.keys(LOOPS))(
+    "code that %s, every eth_blockNumber is answered within 100 ms",
+    { retry: 4 },
+    async (name) => {
+      const { plain, node } = served;
+      const call = { from: ALICE, to: await deploy(node, LOOPS[name] ?? LOOP), gas: quantity(60_000_000) };
+      const answers = await answersDuring(plain.url, () => plain.failure("eth_call", call));
+      expect(slowest(answers), answers.map(({ elapsedMs }) => Math.round(elapsedMs)).join(" ")).toBeLessThan(100);
+    },
+  );
+});
+
+describe("while many short things run, every eth_blockNumber is answered within 100 ms", () => {
+  it("of mining, tracing and importing", { retry: 4 }, async () => {
+    const served = await serve(await openNode());
+    const { node, plain } = served;
+    const mined = slowest(await answersDuring(plain.url, () => node.mine({ blocks: 300 })));
+    for (let count = 0; count < 100; count++) await send(node, { to: ALICE, gas: "0x5208" });
+    const traced = slowest(await answersDuring(plain.url, () => plain.ask("trace_filter", {})));
+    const blocks = Buffer.concat([...node.exportChain()]);
+    const other = await serve(await openNode());
+    const imported = slowest(await answersDuring(other.plain.url, () => other.node.importChain(blocks)));
+    await Promise.all([node.close(), other.node.close()]);
+    expect(Math.max(mined, traced, imported), `${[mined, traced, imported].map(Math.round)}`).toBeLessThan(100);
+  });
+});

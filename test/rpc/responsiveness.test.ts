@@ -1,0 +1,97 @@
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HindcastError } from "../../src/errors/hindcast-error.ts";
+import type { Hex } from "../../src/primitives/hex.ts";
+import { deferred } from "../server/a-server.ts";
+import { ALICE, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
+import { deploy, LOOP } from "../support/contracts.ts";
+import { answersDuring, LOOPS, slowest } from "./stopwatch.ts";
+
+const GAS = 60_000_000;
+/** More than any time limit lasts. */
+const ENDLESS_GAS = 10n ** 11n;
+
+describe("while an eth_call of 60M gas runs over HTTP", () => {
+  let served: ServedNode;
+
+  beforeAll(async () => {
+    const limits = { callGasLimit: ENDLESS_GAS, callTimeoutMs: 250 };
+    served = await serve(await openNode({ gasLimit: 100_000_000, limits }));
+  });
+  afterAll(() => served.node.close());
+
+  it.each(["jumps only", "hashes 100 kB", "writes slots"])(
+    "code that %s, every eth_blockNumber is answered within 100 ms",
+    { retry: 4 },
+    async (name) => {
+      const { plain, node } = served;
+      const call = { from: ALICE, to: await deploy(node, LOOPS[name] ?? LOOP), gas: quantity(GAS) };
+      let failure: RpcFailure | undefined;
+      const answers = await answersDuring(plain.url, async () => {
+        failure = await plain.failure("eth_call", call);
+      });
+      // Stopped by its time limit, or by its gas where that ends sooner.
+      expect(failure?.message).toMatch(/^(The execution took longer than its limit of 250 ms\..*|out of gas.*)$/);
+      expect(slowest(answers)).toBeLessThan(100);
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    },
+  );
+
+  it("its own limit ends it with -32005 and says what to do", async () => {
+    const to = await deploy(served.node, LOOP);
+    const failure = await served.plain.failure("eth_call", { to, gas: quantity(ENDLESS_GAS) });
+    expect([failure.code, failure.message]).toEqual([
+      -32005,
+      "The execution took longer than its limit of 250 ms. Raise the time limit, or give the call less gas.",
+    ]);
+  });
+});
+
+describe("the work of a client that goes away", () => {
+  const bodyOf = (method: string, to: Hex): string => {
+    const call = { from: ALICE, to, gas: quantity(ENDLESS_GAS) };
+    const params = method === "trace_callMany" ? [[[call, ["trace"]]]] : [call];
+    return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  };
+  const limits = { callGasLimit: ENDLESS_GAS, callTimeoutMs: 60_000, traceTimeoutMs: 60_000 };
+
+  it.each(["eth_call", "eth_estimateGas", "trace_callMany"])("stops: %s ends as aborted", async (method) => {
+    const ended = deferred<HindcastError | undefined>();
+    const node = await openNode({
+      limits,
+      onRequest: (name, error) => {
+        if (name === method) ended.resolve(error);
+      },
+    });
+    const { plain } = await serve(node);
+    const body = bodyOf(method, await deploy(node, LOOP));
+    const client = request(plain.url, { method: "POST", headers: { "content-type": "application/json" } });
+    client.on("error", () => undefined).end(body);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const leftAt = performance.now();
+    client.destroy();
+    expect((await ended.promise)?.code).toBe("EXECUTION_ABORTED");
+    expect(performance.now() - leftAt).toBeLessThan(1_000);
+    // Nothing goes on in the background: idling costs the processor next to nothing.
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(200);
+    await node.close();
+  });
+
+  it("stops when the node closes, too", async () => {
+    const node = await openNode({ limits });
+    const { plain } = await serve(node);
+    const to = await deploy(node, LOOP);
+    const params = [{ to, gas: quantity(ENDLESS_GAS) }] as const;
+    const inProcess = node.provider.request({ method: "eth_call", params }).catch((error: Error) => error.message);
+    const overHttp = plain.post(bodyOf("eth_call", to)).catch((error: Error) => error.name);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const closedAt = performance.now();
+    await node.close();
+    expect(performance.now() - closedAt).toBeLessThan(2_000);
+    expect(await inProcess).toContain("aborted");
+    await overHttp;
+  });
+});
