@@ -43,7 +43,10 @@ async function blockchainTests({ dir }) {
   return await runScript(here("blockchain-tests.mjs"), ["--dir", dir]);
 }
 
-/** The recorded responses of other nodes, then our own node's on the chain of rpc-compat. */
+/** Hardforks of the development chains: proof of work, the last of it, and the newest. */
+const DEV_HARDFORKS = ["chainstart", "byzantium", "london", "osaka"];
+
+/** The recorded responses of other nodes, then our own node's on the chain of rpc-compat and on development chains. */
 async function paritySchema(folders) {
   const script = scriptOf("parity-schema.mjs", folders);
   const responses = existsSync(join(folders.dir, "responses")) ? join(folders.dir, "responses") : folders.dir;
@@ -52,8 +55,11 @@ async function paritySchema(folders) {
     .map((name) => join(responses, name));
   const results = recorded.length === 0 ? [] : [await runScript(script, recorded)];
   const chain = join(folders.home, "..", "rpc-compat");
-  if (existsSync(join(chain, "chain.rlp"))) results.push(await checkOwnTraces(script, chain));
-  else console.log(`no ${join(chain, "chain.rlp")}: our own responses are not checked`);
+  if (existsSync(join(chain, "chain.rlp"))) {
+    const flags = ["--genesis", join(chain, "genesis.json"), "--import", join(chain, "chain.rlp")];
+    results.push(await checkTraces(script, await withNode(flags, (url) => traceRequests(url))));
+  } else console.log(`no ${join(chain, "chain.rlp")}: our own responses on it are not checked`);
+  for (const hardfork of DEV_HARDFORKS) results.push(await checkDevChain(script, hardfork));
   return {
     passed: results.reduce((sum, result) => sum + result.passed, 0),
     failed: results.reduce((sum, result) => sum + result.failed, 0),
@@ -61,11 +67,21 @@ async function paritySchema(folders) {
   };
 }
 
-async function checkOwnTraces(script, chain) {
+async function checkDevChain(script, hardfork) {
+  // Not at the top: the package may have to be built first.
+  const { devChain } = await import("./dev-chains.mjs");
+  const node = await devChain(hardfork);
+  try {
+    const { port } = await node.listen({ port: 0 });
+    return await checkTraces(script, await traceRequests(`http://127.0.0.1:${port}/`, hardfork));
+  } finally {
+    await node.close();
+  }
+}
+
+async function checkTraces(script, { exchanges, unknown }) {
   const folder = mkdtempSync(join(tmpdir(), "hindcast-traces-"));
   try {
-    const flags = ["--genesis", join(chain, "genesis.json"), "--import", join(chain, "chain.rlp")];
-    const { exchanges, unknown } = await withNode(flags, traceRequests);
     for (const method of unknown) console.log(`not asked: ${method} (the node has no such method)`);
     const files = exchanges.map(({ name, request, response }) => {
       const path = join(folder, `${name}.json`);

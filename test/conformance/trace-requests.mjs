@@ -1,17 +1,21 @@
-// Asks a node that holds the chain of rpc-compat for traces of every kind, and keeps the exchanges.
+// Asks a node for traces of every kind of what is on its chain, and keeps the exchanges.
 
 const METHOD_NOT_FOUND = -32601;
 
+/** How many transactions of a block are asked for one by one in full. */
+const SAMPLE = 15;
+
 /**
  * @param {string} url address of the node
+ * @param {string} label what the names of the exchanges begin with
  * @returns {Promise<{exchanges: {name: string, request: object, response: object}[], unknown: string[]}>} `unknown`:
  *   methods that the node does not have
  */
-export async function traceRequests(url) {
+export async function traceRequests(url, label = "own") {
   const blocks = await allBlocks(url);
   const unknown = new Set();
   const exchanges = [];
-  for (const [method, list] of Object.entries(requestsOn(blocks))) {
+  for (const [method, list] of Object.entries(requestsOn(blocks, await rawTransactions(url, blocks)))) {
     for (const [index, params] of list.entries()) {
       const request = { jsonrpc: "2.0", id: 1, method, params };
       const response = await post(url, request);
@@ -19,16 +23,17 @@ export async function traceRequests(url) {
         unknown.add(method);
         break;
       }
-      exchanges.push({ name: `own-${method}-${String(index + 1).padStart(3, "0")}`, request, response });
+      exchanges.push({ name: `${label}-${method}-${String(index + 1).padStart(3, "0")}`, request, response });
     }
   }
   return { exchanges, unknown: [...unknown] };
 }
 
 /** Parameters by method. */
-function requestsOn(blocks) {
+function requestsOn(blocks, raw) {
   const hashes = blocks.flatMap((block) => block.transactions.map((transaction) => transaction.hash));
   const firsts = blocks.filter((block) => block.transactions.length > 0).map((block) => block.transactions[0]);
+  const sample = blocks.flatMap((block) => block.transactions.slice(0, SAMPLE));
   const head = blocks.at(-1).number;
   const callOf = ({ from, to, input, value, gas }) => ({
     from,
@@ -56,17 +61,34 @@ function requestsOn(blocks) {
       ],
       [{ fromBlock: "latest", toBlock: "latest" }],
     ],
-    trace_call: firsts.flatMap((transaction) =>
+    trace_call: sample.flatMap((transaction) =>
       all.map((type) => [callOf(transaction), [type], parentOf(transaction)]),
     ),
     trace_callMany: [
       ...firsts.map((transaction) => [[[callOf(transaction), ["trace", "stateDiff"]]], parentOf(transaction)]),
-      [blocks[2].transactions.slice(0, 5).map((transaction) => [callOf(transaction), ["trace"]]), "0x1"],
+      ...blocks
+        .filter(({ transactions }) => transactions.length > 1)
+        .map(({ transactions }) => [
+          transactions.slice(0, 5).map((one) => [callOf(one), all]),
+          parentOf(transactions[0]),
+        ]),
     ],
-    trace_get: firsts.map((transaction) => [transaction.hash, ["0x0"]]),
-    trace_replayTransaction: firsts.map((transaction) => [transaction.hash, all]),
+    // On its own block: an earlier one may have another hardfork, and ask a higher price.
+    trace_rawTransaction: sample.map(({ hash, blockNumber }) => [raw.get(hash), all, blockNumber]),
+    trace_get: sample.flatMap(({ hash }) => [[], ["0x0"], ["0x1", "0x0"]].map((path) => [hash, path])),
+    trace_replayTransaction: sample.map((transaction) => [transaction.hash, all]),
     trace_replayBlockTransactions: blocks.slice(1).map((block) => [block.number, all]),
   };
+}
+
+/** The EIP-2718 bytes of every transaction, by hash. */
+async function rawTransactions(url, blocks) {
+  const raw = new Map();
+  for (const { hash } of blocks.flatMap(({ transactions }) => transactions)) {
+    const request = { jsonrpc: "2.0", id: 1, method: "eth_getRawTransactionByHash", params: [hash] };
+    raw.set(hash, (await post(url, request)).result);
+  }
+  return raw;
 }
 
 async function allBlocks(url) {

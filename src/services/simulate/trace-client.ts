@@ -25,7 +25,7 @@ export interface ClientBehaviour {
   readonly unknownBlockIsError: boolean;
   /** 17 */
   readonly callManyBlock: BlockId;
-  /** 18 */
+  /** 18: `trace_replayTransaction` names the transaction, as the collected schemas ask. */
   readonly replayNamesTransaction: boolean;
   /** 23 */
   readonly rawChecksNonce: boolean;
@@ -42,7 +42,7 @@ const HINDCAST: ClientBehaviour = {
   getsByPosition: false,
   unknownBlockIsError: false,
   callManyBlock: LATEST,
-  replayNamesTransaction: false,
+  replayNamesTransaction: true,
   rawChecksNonce: false,
   ignoresUnknownTypes: false,
 };
@@ -54,6 +54,7 @@ const BEHAVIOURS: Readonly<Record<TraceClient, ClientBehaviour>> = {
     filterIsIntersection: true,
     filterFromBlock: LATEST,
     beyondHead: "null",
+    replayNamesTransaction: false,
     ignoresUnknownTypes: true,
   },
   reth: {
@@ -62,9 +63,10 @@ const BEHAVIOURS: Readonly<Record<TraceClient, ClientBehaviour>> = {
     getsByPosition: true,
     unknownBlockIsError: true,
     callManyBlock: PENDING,
+    replayNamesTransaction: false,
     rawChecksNonce: true,
   },
-  erigon: { ...HINDCAST, replayNamesTransaction: true },
+  erigon: HINDCAST,
 };
 
 /** What a client does. */
