@@ -26,6 +26,7 @@ export async function runBridgedOpcode(frame: Frame, entry: OpcodeEntry): Promis
   state.opCode = entry.opcode;
   await charge(frame, entry);
   state.programCounter++;
+  frame.reclaimMemory();
   frame.allocateMemory();
   try {
     observer?.before(frame, entry.opcode);

@@ -8,6 +8,7 @@
 import { type Common, Hardfork } from "@ethereumjs/common";
 import {
   EVM,
+  type EVMError,
   EVMMockBlockchain,
   type EVMResult,
   type EVMRunCallOpts,
@@ -16,6 +17,7 @@ import {
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
+import { Account } from "@ethereumjs/util";
 import { type Bytes, EMPTY_BYTES, keyBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
@@ -24,14 +26,16 @@ import { WorkingState } from "../state/working-state.ts";
 import type { EventSink, FailureDetail } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
+import { isEvmError } from "./evm-errors.ts";
 import { Frame } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import {
+  type CalledMessage,
+  type FrameClasses,
+  frameClassesOf,
   frameResult,
-  type InterpreterClass,
   type LoadedMessage,
-  makeInterpreter,
-  runStateOf,
+  makeRunState,
 } from "./evm-interpreter.ts";
 import { runFrame } from "./evm-loop.ts";
 import { EvmObserver } from "./evm-observer.ts";
@@ -71,11 +75,13 @@ export class EvmCore extends EVM implements FrameHost {
   /** Where the hardfork's precompiles are at home. */
   readonly precompileAddresses: readonly Bytes[];
   readonly #homePrecompiles: Map<string, PrecompileFunc>;
-  #interpreterClass: InterpreterClass | undefined;
+  #frameClasses: FrameClasses | undefined;
   readonly #programs = new ProgramCache();
   readonly #states: EthereumJsStateManager;
   /** What an idle core holds instead of somebody's state. */
   readonly #noState: WorkingStateView;
+  /** EIP-161 holds. */
+  readonly #clearsEmptyAccounts: boolean;
 
   constructor(common: Common) {
     const noState = new WorkingState(EMPTY_STATE);
@@ -86,6 +92,7 @@ export class EvmCore extends EVM implements FrameHost {
     this.accesses = new AccessJournal(stateManager);
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
+    this.#clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
     this.#homePrecompiles = this.precompiles;
     this.precompileAddresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
   }
@@ -111,7 +118,7 @@ export class EvmCore extends EVM implements FrameHost {
 
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
   async finishTransaction(): Promise<void> {
-    if (this.common.gteHardfork(Hardfork.SpuriousDragon)) await this.accesses.clearEmptyAccounts();
+    if (this.#clearsEmptyAccounts) await this.accesses.clearEmptyAccounts();
     this.forgetTransaction();
   }
 
@@ -164,25 +171,72 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   #takeOver(state: RunState): Promise<void> {
-    this.#interpreterClass = state.interpreter.constructor as InterpreterClass;
+    this.#frameClasses = frameClassesOf(state);
     return runFrame(new Frame(state, this.#programs.get(state.code), this));
   }
 
-  /** Runs the code of a message. The first frame of a core goes through EthereumJS, which shows its class by that. */
+  /** Runs the code of a message. The first frame of a core goes through EthereumJS, which shows its classes by that. */
   protected override async runInterpreter(message: LoadedMessage, opts?: object): Promise<ExecResult> {
-    if (this.#interpreterClass === undefined || this._block === undefined || this._tx === undefined) {
+    if (this.#frameClasses === undefined || this._block === undefined || this._tx === undefined) {
       return super.runInterpreter(message, opts);
     }
     const context = { block: this._block, gasPrice: this._tx.gasPrice, origin: this._tx.origin };
-    const interpreter = await makeInterpreter(this, this.#interpreterClass, message, context);
-    const state = runStateOf(interpreter);
-    state.code = message.code as Bytes;
+    const state = await makeRunState(this, this.#frameClasses, message, context);
     try {
       await runFrame(new Frame(state, this.#programs.get(state.code), this));
     } catch (error) {
-      return frameResult(interpreter, state, message.gasLimit, error);
+      return frameResult(state, message.gasLimit, error);
     }
-    return frameResult(interpreter, state, message.gasLimit, undefined);
+    return frameResult(state, message.gasLimit, undefined);
+  }
+
+  /**
+   * EthereumJS' own, for the hardforks we offer, without its copy of the message, and without writing accounts that a
+   * call without value does not change (EIP-161 only wants to know that they were touched).
+   */
+  protected override async _executeCall(message: CalledMessage): Promise<EVMResult> {
+    const failure = message.delegatecall ? undefined : await this.#transfer(message);
+    await this._loadCode(message);
+    const { code, gasRefund } = message;
+    if (failure !== undefined || code === undefined || (code instanceof Uint8Array && code.length === 0)) {
+      const error = failure === undefined ? {} : { exceptionError: failure };
+      return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...error } };
+    }
+    const execResult =
+      code instanceof Uint8Array
+        ? await this.runInterpreter(message)
+        : { ...(await this.runPrecompile(code, message.data, message.gasLimit)), gasRefund };
+    if (message.depth === 0) this.transientStorage.clear();
+    return { execResult };
+  }
+
+  /** Moves the value of a call. Answers with what is wrong; the message's checkpoint then undoes what was done. */
+  async #transfer(message: CalledMessage): Promise<EVMError | undefined> {
+    if (message.value === 0n && this.#clearsEmptyAccounts) {
+      this.accesses.touch(message.caller.bytes);
+      this.accesses.touch(message.to.bytes);
+      return undefined;
+    }
+    let failure: EVMError | undefined;
+    for (const step of [this.#takeValue, this.#giveValue]) {
+      try {
+        await step.call(this, message);
+      } catch (error) {
+        if (!isEvmError(error)) throw error;
+        failure = error;
+      }
+    }
+    return failure;
+  }
+
+  async #takeValue(message: CalledMessage): Promise<void> {
+    const account = await this.stateManager.getAccount(message.caller);
+    await this._reduceSenderBalance(account ?? new Account(), message);
+  }
+
+  async #giveValue(message: CalledMessage): Promise<void> {
+    const account = await this.stateManager.getAccount(message.to);
+    await this._addToBalance(account ?? new Account(), message);
   }
 
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {

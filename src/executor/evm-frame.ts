@@ -19,6 +19,9 @@ const GAS_CHUNK_BIG = BigInt(GAS_CHUNK);
 /** Most memory a frame can have: it costs 8.8e12 gas, and more cannot be allocated. */
 const MAX_MEMORY_BYTES = 2 ** 31;
 
+/** Memory allocated when a frame first uses any. */
+const FIRST_MEMORY_BYTES = 512;
+
 /** EthereumJS' Stack keeps these private; every opcode of ours works on them. */
 interface StackInternals {
   readonly _store: bigint[];
@@ -109,10 +112,15 @@ export class Frame implements LiveStep {
     this.stackHeight = this.#stackInternals._len;
     this.pc = state.programCounter;
     this.#takeGas(state.gasLeft);
-    const bytes = Number(state.memoryWordCount) * 32;
+    this.reclaimMemory();
+  }
+
+  /** Reads the memory size after one of EthereumJS' gas handlers ran. */
+  reclaimMemory(): void {
+    const bytes = Number(this.state.memoryWordCount) * 32;
     if (bytes === this.memoryBytes) return;
     this.memoryBytes = bytes;
-    this.#memoryCost = Number(state.highestMemCost);
+    this.#memoryCost = Number(this.state.highestMemCost);
   }
 
   /**
@@ -144,7 +152,7 @@ export class Frame implements LiveStep {
   allocateMemory(): void {
     const { memory } = this.state;
     if (memory._store.length >= this.memoryBytes) return;
-    const grown = new Uint8Array(Math.max(this.memoryBytes, memory._store.length * 2));
+    const grown = new Uint8Array(Math.max(this.memoryBytes, memory._store.length * 2, FIRST_MEMORY_BYTES));
     grown.set(memory._store);
     memory._store = grown;
   }

@@ -14,16 +14,24 @@ import type { RunState } from "./evm-types.ts";
 type Interpreter = RunState["interpreter"];
 type Environment = Interpreter["_env"];
 
-/** EthereumJS' class, by the parameters it is made with. */
-export type InterpreterClass = new (
-  evm: EVM,
-  stateManager: EVM["stateManager"],
-  blockchain: EVM["blockchain"],
-  env: Environment,
-  gasLeft: bigint,
-  journal: EVM["journal"],
-  performanceLogger: unknown,
-) => Interpreter;
+/** A message that calls an address. */
+export type CalledMessage = LoadedMessage & { readonly to: NonNullable<Message["to"]> };
+
+/** The classes behind a running frame, which EthereumJS does not export. */
+export interface FrameClasses {
+  readonly interpreter: Interpreter;
+  readonly memory: object;
+  readonly stack: new () => RunState["stack"];
+}
+
+/** The classes, from a frame that EthereumJS made. */
+export function frameClassesOf(state: RunState): FrameClasses {
+  return {
+    interpreter: Object.getPrototypeOf(state.interpreter) as Interpreter,
+    memory: Object.getPrototypeOf(state.memory) as object,
+    stack: state.stack.constructor as new () => RunState["stack"],
+  };
+}
 
 /** What a frame takes from the transaction and the block. */
 export interface FrameContext {
@@ -35,15 +43,67 @@ export interface FrameContext {
 /** A message whose code is loaded; creations are marked by EthereumJS. */
 export type LoadedMessage = Message & { readonly isCreate?: boolean };
 
-/** Makes the interpreter of a message, with its run state. */
-export async function makeInterpreter(
+/**
+ * Makes the run state of a message, and its interpreter.
+ *
+ * Not by EthereumJS' constructors: those allocate 8 KB of memory for every frame, which most never use.
+ */
+export async function makeRunState(
   evm: EVM,
-  create: InterpreterClass,
+  classes: FrameClasses,
   message: LoadedMessage,
   context: FrameContext,
-): Promise<Interpreter> {
+): Promise<RunState> {
+  const env = await environmentOf(evm, message, context);
+  const interpreter = Object.create(classes.interpreter) as InterpreterMembers;
+  const state: RunState = {
+    programCounter: 0,
+    opCode: 0xfe,
+    memory: Object.assign(Object.create(classes.memory) as RunState["memory"], { _store: EMPTY_BYTES }),
+    memoryWordCount: 0n,
+    highestMemCost: 0n,
+    stack: new classes.stack(),
+    code: env.code,
+    validJumps: EMPTY_BYTES,
+    cachedPushes: {},
+    stateManager: evm.stateManager,
+    blockchain: evm.blockchain,
+    env,
+    shouldDoJumpAnalysis: true,
+    interpreter: interpreter as unknown as Interpreter,
+    gasRefund: env.gasRefund,
+    gasLeft: message.gasLimit,
+    stateGasSpilled: 0n,
+    returnBytes: EMPTY_BYTES,
+  };
+  interpreter._evm = evm;
+  interpreter._stateManager = evm.stateManager;
+  interpreter.common = evm.common;
+  interpreter._runState = state;
+  interpreter.journal = evm.journal;
+  interpreter._env = env;
+  interpreter._result = {
+    logs: [],
+    selfdestruct: message.selfdestruct ?? new Map(),
+    ...(message.createdAddresses === undefined ? {} : { createdAddresses: message.createdAddresses }),
+  };
+  return state;
+}
+
+/** All that EthereumJS' interpreter has, some of it to itself. */
+interface InterpreterMembers {
+  _evm: EVM;
+  _env: Environment;
+  _result: Interpreter["_result"];
+  _runState: RunState;
+  _stateManager: EVM["stateManager"];
+  common: EVM["common"];
+  journal: EVM["journal"];
+}
+
+async function environmentOf(evm: EVM, message: LoadedMessage, context: FrameContext): Promise<Environment> {
   const address = message.to ?? createZeroAddress();
-  const env = {
+  return {
     address,
     caller: message.caller,
     callData: message.data,
@@ -61,16 +121,12 @@ export async function makeInterpreter(
     blobVersionedHashes: message.blobVersionedHashes ?? [],
     ...(message.createdAddresses === undefined ? {} : { createdAddresses: message.createdAddresses }),
   };
-  const interpreter = new create(evm, evm.stateManager, evm.blockchain, env, message.gasLimit, evm.journal, undefined);
-  if (message.selfdestruct !== undefined) interpreter._result.selfdestruct = message.selfdestruct;
-  if (message.createdAddresses !== undefined) interpreter._result.createdAddresses = message.createdAddresses;
-  return interpreter;
 }
 
 /** The result of a frame that ended, thrown or not, as EthereumJS' EVM goes on with it. */
-export function frameResult(interpreter: Interpreter, state: RunState, gasLimit: bigint, thrown: unknown): ExecResult {
+export function frameResult(state: RunState, gasLimit: bigint, thrown: unknown): ExecResult {
   if (thrown !== undefined && !isEvmError(thrown)) throw thrown;
-  const { logs, returnValue = EMPTY_BYTES, selfdestruct, createdAddresses } = interpreter._result;
+  const { logs, returnValue = EMPTY_BYTES, selfdestruct, createdAddresses } = state.interpreter._result;
   const { gasLeft: gas, gasRefund } = state;
   const common = { returnValue, gas, gasRefund };
   if (thrown === undefined || thrown.error === EVMError.errorMessages.STOP) {
@@ -80,9 +136,4 @@ export function frameResult(interpreter: Interpreter, state: RunState, gasLimit:
   const executionGasUsed = thrown.error === EVMError.errorMessages.REVERT ? gasLimit - gas : gasLimit;
   const nothing = { logs: [], selfdestruct: new Map(), createdAddresses: new Set<never>() };
   return { ...common, ...nothing, exceptionError: thrown, executionGasUsed };
-}
-
-/** The run state that an interpreter keeps to itself. */
-export function runStateOf(interpreter: Interpreter): RunState {
-  return (interpreter as unknown as { readonly _runState: RunState })._runState;
 }
