@@ -1,6 +1,6 @@
 /** Builds every room once and wires them: the only place that knows them all. */
 import { Chain } from "../chain/chain.ts";
-import { buildGenesis } from "../chain/genesis-block.ts";
+import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
 import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
@@ -22,18 +22,22 @@ import { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
 import { LogQueries } from "../services/query/log-queries.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
+import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/access-list.ts";
 import { CallService } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
+import { PayloadService } from "../services/simulate/payload.ts";
 import { SimulateService } from "../services/simulate/simulate-v1.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
+import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
+import { readDataFolder } from "../store/folder/data-folder.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import type { NodeOptions } from "./options.ts";
 import { CLIENT_VERSION } from "./version.ts";
@@ -70,18 +74,66 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
       options.derivationPath ?? DEV_DERIVATION_PATH,
     ),
   );
-  const { spec, clockOffset } = describeChain(options, keyring);
+  const { spec, clockOffset } = describeChain(await withStoredTimestamp(options), keyring);
   const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
   const store = await ChainStore.open({
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-    identity: { genesisHash: genesis.block.hash, chainId: spec.chainId },
+    identity: {
+      genesisHash: genesis.block.hash,
+      chainId: spec.chainId,
+      genesisTimestamp: genesis.block.header.timestamp,
+    },
   });
+  const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
+  return buildOver(store, { options, keyring, spec, genesis, clock: clockOf(options, offset) });
+}
+
+/**
+ * A house that begins with the chain, edits, time, settings and impersonations of another, and lives in memory over its
+ * store, which must stay open. What waits in the pool does not come along.
+ */
+export function branchHouse(options: NodeOptions, from: House): Promise<House> {
+  return from.chain.exclusively(async () => {
+    const { chain } = from;
+    const store = await from.store.branch();
+    const clock = clockOf(options, from.clock.offset);
+    clock.restore(from.clock.state);
+    const genesis = {
+      block: chain.genesis,
+      commit: { stateRoot: chain.genesis.header.stateRoot, trieNodes: [], codes: [] },
+    };
+    const keyring = from.keyring.branch();
+    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock });
+    house.miner.configure(from.miner.settings);
+    house.schedule.set(from.schedule.mode);
+    return house;
+  });
+}
+
+function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
+  return new Clock({ ...(clock === undefined ? {} : { now: () => BigInt(clock()) }), offset });
+}
+
+/** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */
+async function withStoredTimestamp(options: NodeOptions): Promise<NodeOptions> {
+  if (options.dataDir === undefined || options.genesis !== undefined || options.timestamp !== undefined) return options;
+  const timestamp = (await readDataFolder(options.dataDir))?.genesisTimestamp;
+  return timestamp === undefined ? options : { ...options, timestamp };
+}
+
+interface Ground {
+  readonly options: NodeOptions;
+  readonly keyring: Keyring;
+  readonly spec: ChainSpec;
+  readonly genesis: BuiltGenesis;
+  readonly clock: Clock;
+}
+
+/** Chain and services over an open store; the store is closed if they cannot be built. */
+async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
   try {
     const states = new StateDatabase(store);
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
-    const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
-    const given = options.clock;
-    const clock = new Clock({ ...(given === undefined ? {} : { now: () => BigInt(given()) }), offset });
     const chain = await Chain.open({
       spec,
       store,
@@ -195,6 +247,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     clientVersion: CLIENT_VERSION,
     blocks: new BlockQueries(chain, views, pool),
     state: new StateQueries(views, pool),
+    proofs: new ProofQueries(chain.states, views),
     logs: new LogQueries(chain, views),
     fees,
     feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
@@ -203,9 +256,11 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     calls,
     accessLists: new AccessListService(chain.spec, views, limits),
     simulations: new SimulateService(chain.spec, views, limits),
+    payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
     debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),
+    messages: new MessageSigner(keyring),
     submit: new SubmitService({
       ...parts,
       defaults: {

@@ -16,6 +16,8 @@ export interface ChainIdentity {
   /** 32 bytes */
   readonly genesisHash: Bytes;
   readonly chainId: bigint;
+  /** Seconds; kept so that a development chain, whose genesis follows from its options and its time, can be made again. */
+  readonly genesisTimestamp?: bigint;
 }
 
 const IDENTITY_FILE = "hindcast.json";
@@ -37,6 +39,20 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
     await mkdir(dataDir, { recursive: true });
   } catch (cause) {
     throw folderUnusable(dataDir, cause);
+  }
+}
+
+/**
+ * What chain a folder holds, without opening it; undefined for a folder that is none of ours or does not exist.
+ *
+ * @throws {StoreError} `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
+ */
+export async function readDataFolder(dataDir: string): Promise<ChainIdentity | undefined> {
+  try {
+    const text = await readIdentityFile(dataDir);
+    return text === undefined ? undefined : parseIdentity(dataDir, text);
+  } catch (error) {
+    throw error instanceof StoreError ? error : folderUnusable(dataDir, error);
   }
 }
 
@@ -80,13 +96,15 @@ async function expectEmpty(dataDir: string): Promise<void> {
 }
 
 /** Written aside and renamed, so that the file is there whole or not at all. */
-async function writeIdentityFile(dataDir: string, { genesisHash, chainId }: ChainIdentity): Promise<void> {
+async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Promise<void> {
+  const { genesisHash, chainId, genesisTimestamp } = identity;
   const text = JSON.stringify(
     {
       about: "A Hindcast chain store. Do not edit.",
       version: SCHEMA_VERSION,
       genesisHash: encodeData(genesisHash),
       chainId: chainId.toString(),
+      ...(genesisTimestamp === undefined ? {} : { genesisTimestamp: genesisTimestamp.toString() }),
     },
     undefined,
     2,
@@ -108,13 +126,16 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
   } catch (cause) {
     throw unreadable(dataDir, cause);
   }
-  const { version, genesisHash, chainId } = (parsed ?? {}) as Record<string, unknown>;
+  const { version, genesisHash, chainId, genesisTimestamp } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof version !== "number") throw unreadable(dataDir, undefined);
   // Before anything else: another version may write the rest in another way.
   if (version !== SCHEMA_VERSION) throw wrongVersion(dataDir, version);
   if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
   if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);
-  return { genesisHash: decodeData(genesisHash), chainId: BigInt(chainId) };
+  const identity = { genesisHash: decodeData(genesisHash), chainId: BigInt(chainId) };
+  if (genesisTimestamp === undefined) return identity;
+  if (typeof genesisTimestamp !== "string" || !/^\d+$/.test(genesisTimestamp)) throw unreadable(dataDir, undefined);
+  return { ...identity, genesisTimestamp: BigInt(genesisTimestamp) };
 }
 
 /**
