@@ -6,6 +6,7 @@
  */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES, padBytesLeft, stripLeadingZeros } from "../primitives/bytes.ts";
+import { parseLosslessJson } from "../primitives/lossless-json.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "./hardforks.ts";
 
 /** An account of the first state. wei; storage values without leading zeros. */
@@ -74,12 +75,12 @@ const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * A genesis from the parsed JSON of geth's genesis.json.
+ * A genesis from geth's genesis.json: its text, whose numbers keep every digit, or its parsed JSON.
  *
  * @throws {InvalidParamsError} `INVALID_GENESIS` naming the member and what it should be
  */
 export function parseGenesis(json: unknown): Genesis {
-  const root = object(json, "genesis");
+  const root = object(typeof json === "string" ? parseText(json) : json, "genesis");
   const config = object(root.config ?? {}, "config");
   const alloc = object(root.alloc ?? {}, "alloc");
   return {
@@ -87,6 +88,18 @@ export function parseGenesis(json: unknown): Genesis {
     header: parseHeaderFields(root),
     alloc: Object.entries(alloc).map(([address, account]) => parseAccount(address, account)),
   };
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseLosslessJson(text);
+  } catch (cause) {
+    throw new InvalidParamsError({
+      code: "INVALID_GENESIS",
+      what: `The genesis is no JSON: ${(cause as SyntaxError).message}.`,
+      cause,
+    });
+  }
 }
 
 function parseSchedule(config: JsonObject): ForkSchedule {

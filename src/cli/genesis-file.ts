@@ -1,9 +1,7 @@
 /** Reads a genesis.json without losing digits of its large numbers. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { parseLosslessJson } from "../primitives/lossless-json.ts";
 import { readFileOf } from "./files.ts";
-
-/** A JSON string, or an integer that a double may not hold exactly. */
-const STRING_OR_LARGE_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.eE])/g;
 
 /**
  * The parsed JSON of the file; bare integers of 16 digits and more come as decimal strings, which a genesis allows too.
@@ -13,7 +11,7 @@ const STRING_OR_LARGE_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,}(?![\d.e
 export async function readGenesisFile(path: string): Promise<unknown> {
   const text = Buffer.from(await readFileOf("--genesis", path)).toString("utf8");
   try {
-    return JSON.parse(text.replace(STRING_OR_LARGE_INTEGER, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+    return parseLosslessJson(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new InvalidParamsError({

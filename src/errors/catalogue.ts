@@ -51,6 +51,7 @@ export const catalogue = {
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602, exact: true },
   TRANSACTION_INCONSISTENT: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  TYPED_DATA_INVALID: { family: "InvalidParams", rpcCode: -32602 },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
   EXPORT_NOT_IMPORTABLE: { family: "Unsupported", rpcCode: -32004 },

@@ -12,8 +12,9 @@ export interface NodeOptions {
   /** Folder that keeps the chain; without it the chain lives in memory. */
   readonly dataDir?: string;
   /**
-   * Parsed JSON of geth's genesis.json: the chain starts from it instead of a development genesis. Such a node does not
-   * mine by itself unless `mining` says so.
+   * geth's genesis.json, as text or parsed: the chain starts from it instead of a development genesis. Such a node does
+   * not mine by itself unless `mining` says so. Numbers above 2^53 keep their digits in the text; in parsed JSON they
+   * have to be strings.
    */
   readonly genesis?: unknown;
   /** Hardfork of a development chain; default osaka. */

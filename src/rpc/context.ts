@@ -14,6 +14,7 @@ import type { DebugService } from "../services/simulate/debug.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
+import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
 
 export interface RpcContext {
@@ -34,5 +35,6 @@ export interface RpcContext {
   readonly debug: DebugService;
   readonly accounts: AccountsService;
   readonly submit: SubmitService;
+  readonly messages: MessageSigner;
   readonly control: ControlService;
 }

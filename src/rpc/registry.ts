@@ -17,10 +17,12 @@ import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
 import * as fees from "./methods/eth/fees.ts";
 import * as logs from "./methods/eth/logs.ts";
+import * as signing from "./methods/eth/sign.ts";
 import * as simulate from "./methods/eth/simulate.ts";
 import * as state from "./methods/eth/state.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as net from "./methods/net.ts";
+import * as personal from "./methods/personal.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
 import * as web3 from "./methods/web3.ts";
@@ -34,6 +36,8 @@ const groups = [
   calls,
   simulate,
   chain,
+  signing,
+  personal,
   fees,
   trace,
   debugTrace,

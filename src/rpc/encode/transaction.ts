@@ -89,6 +89,16 @@ export function encodeTransaction(found: FoundTransaction, shape: ResponseShape)
   };
 }
 
+/** The EIP-2718 bytes of a signed transaction, and the same as an object, as it would wait in the pool. */
+export interface SignedTransactionJson {
+  raw: Hex;
+  tx: TransactionJson;
+}
+
+export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransactionJson {
+  return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
+}
+
 /** The EIP-2718 bytes, without any sidecar. */
 export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex {
   return encodeData(tx.encode());

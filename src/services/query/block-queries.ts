@@ -5,9 +5,11 @@ import type { Chain } from "../../chain/chain.ts";
 import { type Block, encodeBlock } from "../../chainspec/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
+import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { Receipt } from "../../executor/receipt.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** A transaction and where it stands; `view` is undefined while it waits in the pool. */
@@ -164,6 +166,21 @@ export class BlockQueries {
     const location = this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
     return receiptsOf(this.#views.of(location.block))[location.index];
+  }
+
+  /**
+   * The receipt of a mined transaction.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  requireReceipt(hash: Bytes): FoundReceipt {
+    const found = this.receipt(hash);
+    if (found !== undefined) return found;
+    throw new NotFoundError({
+      code: "TRANSACTION_NOT_FOUND",
+      what: `No transaction ${encodeData(hash)} is in the chain.`,
+      fix: "A reorg may have taken it out again: look in the pool.",
+    });
   }
 
   /** All receipts of a block, or undefined if there is no such block. */

@@ -44,6 +44,7 @@ export interface SubmitOptions {
 export interface FilledTransaction {
   readonly unsigned: UnsignedTransaction;
   readonly from: Bytes;
+  readonly chainId: bigint;
   readonly raw: Bytes;
 }
 
@@ -208,8 +209,10 @@ export class SubmitService {
   /** Fills in what is left out, for somebody else to sign. */
   async fill(call: CallRequest): Promise<FilledTransaction> {
     const from = this.#senderOf(call);
+    const { spec } = this.#options.chain;
     const unsigned = await completeTransaction(call, from, this.#completion());
-    return { unsigned, from, raw: encodeUnsigned(unsigned, this.#options.chain.spec.common(this.#rules().hardfork)) };
+    const raw = encodeUnsigned(unsigned, spec.common(this.#rules().hardfork));
+    return { unsigned, from, chainId: spec.chainId, raw };
   }
 
   #senderOf(call: CallRequest): Bytes {

@@ -4,9 +4,9 @@ import { encodeData } from "../../../primitives/hex.ts";
 import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction } from "../../encode/transaction.ts";
-import { method, required } from "../../method.ts";
+import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
-import { address, blockNumberOrTag, data, hash, index, quantity } from "../../schema/primitives.ts";
+import { address, blockNumberOrTag, data, hash, index, integerOrQuantity, quantity } from "../../schema/primitives.ts";
 
 export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
@@ -88,6 +88,15 @@ export const sendRawTransaction = method({
   params: [required("rawTransaction", data)],
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
+});
+
+export const sendRawTransactionSync = method({
+  name: "eth_sendRawTransactionSync",
+  summary: "Sends a signed transaction and answers with its receipt once it is mined (EIP-7966).",
+  params: [required("rawTransaction", data), optional("timeoutMs", integerOrQuantity)],
+  run: async ({ submit, blocks }, [bytes, timeoutMs], { signal }) =>
+    blocks.requireReceipt(await submit.sendRawAndWait(bytes, timeoutMs, signal)),
+  encode: encodeReceiptJson,
 });
 
 export const pendingTransactions = method({

@@ -1,0 +1,49 @@
+/** Reads JSON without losing digits of integers that a double cannot hold. */
+
+const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
+/** Integers of fewer characters are exact as doubles. */
+const EXACT_LENGTH = 16;
+
+/**
+ * The value of a JSON text; bare integers of 16 digits and more come as decimal strings.
+ *
+ * Takes one pass over the text, whatever is in it: it may be megabytes long and no JSON at all.
+ *
+ * @throws {SyntaxError} for what is no JSON
+ */
+export function parseLosslessJson(text: string): unknown {
+  const pieces: string[] = [];
+  let copied = 0;
+  let position = 0;
+  while (position < text.length) {
+    const char = text[position] as string;
+    if (char === '"') position = endOfString(text, position);
+    else if (char !== "-" && (char < "0" || char > "9")) position++;
+    else {
+      const end = endOfNumber(text, position);
+      if (end.isLargeInteger) {
+        pieces.push(text.slice(copied, position), `"${text.slice(position, end.position)}"`);
+        copied = end.position;
+      }
+      position = end.position;
+    }
+  }
+  return JSON.parse(pieces.length === 0 ? text : pieces.join("") + text.slice(copied));
+}
+
+/** The position after the string that begins here. */
+function endOfString(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    if (text[position] === "\\") position++;
+    else if (text[position] === '"') return position + 1;
+  }
+  return text.length;
+}
+
+function endOfNumber(text: string, start: number): { readonly position: number; readonly isLargeInteger: boolean } {
+  NUMBER.lastIndex = start;
+  const match = NUMBER.exec(text);
+  if (match === null) return { position: start + 1, isLargeInteger: false };
+  const isInteger = match[1] === undefined && match[2] === undefined;
+  return { position: NUMBER.lastIndex, isLargeInteger: isInteger && match[0].length >= EXACT_LENGTH };
+}

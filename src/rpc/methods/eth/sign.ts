@@ -1,0 +1,40 @@
+/** eth_*: signing with the node's accounts without sending, and filling in what is to be signed elsewhere. */
+import { encodeData } from "../../../primitives/hex.ts";
+import { encodeFilledTransaction } from "../../encode/filled-transaction.ts";
+import { encodeSignedTransaction } from "../../encode/transaction.ts";
+import { method, required } from "../../method.ts";
+import { callObject } from "../../schema/call-object.ts";
+import { address, data } from "../../schema/primitives.ts";
+import { typedData } from "../../schema/typed-data.ts";
+
+export const sign = method({
+  name: "eth_sign",
+  summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191.",
+  params: [required("address", address), required("message", data)],
+  run: ({ messages }, [account, bytes]) => messages.signMessage(account, bytes),
+  encode: encodeData,
+});
+
+export const signTypedData = method({
+  name: "eth_signTypedData_v4",
+  summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
+  params: [required("address", address), required("typedData", typedData)],
+  run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
+  encode: encodeData,
+});
+
+export const signTransaction = method({
+  name: "eth_signTransaction",
+  summary: "Signs a transaction of one of the node's accounts and does not send it.",
+  params: [required("transaction", callObject)],
+  run: ({ submit }, [call]) => submit.signTransaction(call),
+  encode: encodeSignedTransaction,
+});
+
+export const fillTransaction = method({
+  name: "eth_fillTransaction",
+  summary: "A transaction with nonce, fees and gas filled in, for somebody else to sign.",
+  params: [required("transaction", callObject)],
+  run: ({ submit }, [call]) => submit.fill(call),
+  encode: encodeFilledTransaction,
+});

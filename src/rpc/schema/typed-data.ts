@@ -1,0 +1,32 @@
+/** Params of the methods that sign messages. */
+import { z } from "zod";
+import { decodeData, isData } from "../../primitives/hex.ts";
+import { parseLosslessJson } from "../../primitives/lossless-json.ts";
+
+const members = z.array(z.object({ name: z.string(), type: z.string() }));
+const record = z.record(z.string(), z.unknown());
+
+const typedDataObject = z.object(
+  {
+    types: z.record(z.string(), members, { error: "expected the struct types by name" }),
+    primaryType: z.string({ error: "expected the name of a type" }),
+    domain: record,
+    message: record,
+  },
+  { error: "expected an object with types, primaryType, domain and message, or its JSON" },
+);
+
+/** EIP-712's object, or its JSON as a string, whose large integers keep their digits. */
+export const typedData = z.preprocess((value) => {
+  if (typeof value !== "string") return value;
+  try {
+    return parseLosslessJson(value);
+  } catch {
+    return undefined;
+  }
+}, typedDataObject);
+
+/** A message: DATA, or any other string, which stands for its UTF-8 bytes (as wallets take it). */
+export const message = z
+  .string({ error: "expected a message: DATA or text" })
+  .transform((text) => (isData(text) ? decodeData(text) : new TextEncoder().encode(text)));
