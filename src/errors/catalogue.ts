@@ -61,7 +61,6 @@ export const catalogue = {
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
-  STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000, exact: true },
 
   // A transaction that may not run or wait
@@ -81,8 +80,6 @@ export const catalogue = {
   INIT_CODE_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRANSACTION_TYPE_NOT_SUPPORTED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   AUTHORIZATION_LIST_INVALID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  INVALID_SENDER: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRANSACTION_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
@@ -113,6 +110,7 @@ export const catalogue = {
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
+  TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
 
   // The folder and the house
