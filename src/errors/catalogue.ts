@@ -111,6 +111,7 @@ export const catalogue = {
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
   TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
+  TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
 
   // The folder and the house

@@ -56,6 +56,8 @@ export interface LeftOut {
 export interface BuiltBlock {
   readonly executed: ExecutedBlock;
   readonly leftOut: readonly LeftOut[];
+  /** Execution-layer requests, type byte and data each (EIP-7685); none before Prague. */
+  readonly requests: readonly Bytes[];
 }
 
 /**
@@ -99,7 +101,11 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
     const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
     const traceAddresses = traceAddressesOf(block, rules, collector);
-    return { executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses }, leftOut };
+    return {
+      executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses },
+      leftOut,
+      requests,
+    };
   } finally {
     runner.close();
   }

@@ -7,10 +7,12 @@ import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import type { FeeQueries } from "../services/query/fee-queries.ts";
 import type { LogQueries } from "../services/query/log-queries.ts";
 import type { PoolQueries } from "../services/query/pool-queries.ts";
+import type { ProofQueries } from "../services/query/proof-queries.ts";
 import type { StateQueries } from "../services/query/state-queries.ts";
 import type { AccessListService } from "../services/simulate/access-list.ts";
 import type { CallService } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
+import type { PayloadService } from "../services/simulate/payload.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
@@ -23,6 +25,7 @@ export interface RpcContext {
   readonly clientVersion: string;
   readonly blocks: BlockQueries;
   readonly state: StateQueries;
+  readonly proofs: ProofQueries;
   readonly logs: LogQueries;
   readonly fees: FeeQueries;
   readonly feeHistory: FeeHistoryQueries;
@@ -31,6 +34,7 @@ export interface RpcContext {
   readonly calls: CallService;
   readonly accessLists: AccessListService;
   readonly simulations: SimulateService;
+  readonly payloads: PayloadService;
   readonly traces: TraceService;
   readonly debug: DebugService;
   readonly accounts: AccountsService;

@@ -23,6 +23,7 @@ import * as state from "./methods/eth/state.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as net from "./methods/net.ts";
 import * as personal from "./methods/personal.ts";
+import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
 import * as web3 from "./methods/web3.ts";
@@ -43,6 +44,7 @@ const groups = [
   debugTrace,
   debugRaw,
   txpool,
+  testing,
   devMining,
   devTime,
   devAccounts,

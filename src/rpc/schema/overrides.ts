@@ -12,7 +12,7 @@ const MAX_UINT64 = (1n << 64n) - 1n;
 export const uint64 = quantity.refine((value) => value <= MAX_UINT64, { message: "expected a QUANTITY below 2^64" });
 
 /** An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last. */
-function byBytes<Schema extends z.ZodType>(key: typeof address, value: Schema, shape: string) {
+export function byBytes<Schema extends z.ZodType>(key: typeof address, value: Schema, shape: string) {
   return z
     .record(z.string(), z.unknown(), { error: `expected ${shape}` })
     .transform((members, context): readonly { key: Bytes; value: z.output<Schema> }[] => {

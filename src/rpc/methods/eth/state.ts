@@ -2,8 +2,11 @@
 
 import { LATEST } from "../../../chain/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../../encode/account.ts";
+import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { address, blockId, storageSlot } from "../../schema/primitives.ts";
+import { slotsByAddress, storageKeys } from "../../schema/state-params.ts";
 
 export const getBalance = method({
   name: "eth_getBalance",
@@ -35,4 +38,44 @@ export const getStorageAt = method({
   params: [required("address", address), required("slot", storageSlot), optional("block", blockId, LATEST)],
   run: ({ state }, [account, slot, id]) => state.storageAt(account, slot, id),
   encode: encodeData,
+});
+
+export const getStorageValues = method({
+  name: "eth_getStorageValues",
+  summary: "Values of many storage slots of many accounts.",
+  params: [required("slots", slotsByAddress), optional("block", blockId, LATEST)],
+  run: ({ proofs }, [requests, id]) => proofs.storageValues(requests, id),
+  encode: encodeStorageValues,
+});
+
+export const getProof = method({
+  name: "eth_getProof",
+  summary: "An account and slots of it with their Merkle proofs.",
+  params: [required("address", address), required("storageKeys", storageKeys), optional("block", blockId, LATEST)],
+  run: async ({ proofs }, [account, keys, id]) => ({
+    address: account,
+    keys,
+    proof: await proofs.proof(
+      account,
+      keys.map(({ slot }) => slot),
+      id,
+    ),
+  }),
+  encode: encodeAccountProof,
+});
+
+export const getAccount = method({
+  name: "eth_getAccount",
+  summary: "An account as the state trie holds it, or null.",
+  params: [required("address", address), optional("block", blockId, LATEST)],
+  run: ({ proofs }, [account, id]) => proofs.account(account, id),
+  encode: nullable(encodeAccount),
+});
+
+export const getAccountInfo = method({
+  name: "eth_getAccountInfo",
+  summary: "Balance, nonce and code of an account in one answer.",
+  params: [required("address", address), optional("block", blockId, LATEST)],
+  run: ({ proofs }, [account, id]) => proofs.accountInfo(account, id),
+  encode: encodeAccountInfo,
 });

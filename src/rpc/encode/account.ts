@@ -1,0 +1,86 @@
+/** Accounts, proofs and slots as JSON. */
+
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { AccountInfo, AccountSlotValues } from "../../services/query/proof-queries.ts";
+import type { SlotProof, StateProof } from "../../state/state-database.ts";
+import type { AccountState } from "../../state/view.ts";
+import type { StorageKey } from "../schema/state-params.ts";
+
+export interface StorageProofJson {
+  key: Hex;
+  value: Hex;
+  proof: Hex[];
+}
+
+export interface AccountProofJson {
+  address: Hex;
+  accountProof: Hex[];
+  balance: Hex;
+  codeHash: Hex;
+  nonce: Hex;
+  storageHash: Hex;
+  storageProof: StorageProofJson[];
+}
+
+/** A proof and what was asked for. */
+export interface AnsweredProof {
+  readonly address: Bytes;
+  readonly keys: readonly StorageKey[];
+  readonly proof: StateProof;
+}
+
+/** An absent account has the members of an empty one. */
+export function encodeAccountProof({ address, keys, proof }: AnsweredProof): AccountProofJson {
+  const { account, accountProof, slots } = proof;
+  return {
+    address: encodeData(address),
+    accountProof: accountProof.map(encodeData),
+    balance: encodeQuantity(account?.balance ?? 0n),
+    codeHash: encodeData(account?.codeHash ?? EMPTY_CODE_HASH),
+    nonce: encodeQuantity(account?.nonce ?? 0n),
+    storageHash: encodeData(account?.storageRoot ?? EMPTY_TRIE_ROOT),
+    storageProof: slots.map((slot, index) => encodeSlotProof(slot, keys[index]?.isWhole === true)),
+  };
+}
+
+/** The key comes back in the form in which it was asked for: 32 bytes of DATA, or else a QUANTITY. */
+function encodeSlotProof({ slot, value, proof }: SlotProof, isWhole: boolean): StorageProofJson {
+  return {
+    key: isWhole ? encodeData(slot) : encodeQuantity(bytesToBigInt(slot)),
+    value: encodeQuantity(bytesToBigInt(value)),
+    proof: proof.map(encodeData),
+  };
+}
+
+export interface AccountJson {
+  balance: Hex;
+  codeHash: Hex;
+  nonce: Hex;
+  storageRoot: Hex;
+}
+
+export function encodeAccount({ balance, codeHash, nonce, storageRoot }: AccountState): AccountJson {
+  return {
+    balance: encodeQuantity(balance),
+    codeHash: encodeData(codeHash),
+    nonce: encodeQuantity(nonce),
+    storageRoot: encodeData(storageRoot),
+  };
+}
+
+export interface AccountInfoJson {
+  balance: Hex;
+  nonce: Hex;
+  code: Hex;
+}
+
+export function encodeAccountInfo({ balance, nonce, code }: AccountInfo): AccountInfoJson {
+  return { balance: encodeQuantity(balance), nonce: encodeQuantity(nonce), code: encodeData(code) };
+}
+
+/** Values by address, in the order asked for. */
+export function encodeStorageValues(answers: readonly AccountSlotValues[]): Record<Hex, Hex[]> {
+  return Object.fromEntries(answers.map(({ address, values }) => [encodeData(address), values.map(encodeData)]));
+}

@@ -1,0 +1,19 @@
+/** testing_*: building a block without a consensus client. */
+import { encodePayload } from "../encode/payload.ts";
+import { method, optional, required } from "../method.ts";
+import { extraData, payloadAttributes, rawTransactions } from "../schema/payload.ts";
+import { hash } from "../schema/primitives.ts";
+
+export const buildBlock = method({
+  name: "testing_buildBlockV1",
+  summary: "Builds a block on a parent from given transactions, or the pool's, without keeping it.",
+  params: [
+    required("parentBlockHash", hash),
+    required("payloadAttributes", payloadAttributes),
+    optional("transactions", rawTransactions),
+    optional("extraData", extraData),
+  ],
+  run: ({ payloads }, [parentHash, attributes, transactions, extra]) =>
+    payloads.build({ parentHash, attributes, transactions, extraData: extra }),
+  encode: encodePayload,
+});

@@ -1,0 +1,37 @@
+/** Params of the methods that read accounts and storage. */
+import { z } from "zod";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { decodeData } from "../../primitives/hex.ts";
+import type { AccountSlots } from "../../services/query/proof-queries.ts";
+import { byBytes } from "./overrides.ts";
+import { address, hash } from "./primitives.ts";
+
+/** A storage key of eth_getProof, and whether all of its 32 bytes were written. */
+export interface StorageKey {
+  readonly slot: Bytes;
+  readonly isWhole: boolean;
+}
+
+const KEY_SHAPE = "expected a storage key: hex of at most 32 bytes";
+const MAX_KEYS = 1024;
+
+const storageKey = z
+  .string({ error: KEY_SHAPE })
+  .refine((text) => /^(?:0x)?[0-9a-fA-F]{0,64}$/.test(text), { message: KEY_SHAPE })
+  .transform((text): StorageKey => {
+    const digits = text.replace(/^0x/, "");
+    return { slot: decodeData(`0x${digits.padStart(64, "0")}`), isWhole: digits.length > 62 };
+  })
+  .meta({ title: "storage key", pattern: "^0x[0-9a-f]{0,64}$" });
+
+/** The slots of eth_getProof. */
+export const storageKeys = z
+  .array(storageKey, { error: "expected an array of storage keys" })
+  .max(MAX_KEYS, { error: `expected at most ${MAX_KEYS} storage keys` });
+
+/** Slots by account. */
+export const slotsByAddress = byBytes(
+  address,
+  z.array(hash, { error: "expected an array of slots" }),
+  "an object of slots by address",
+).transform((list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })));

@@ -1,0 +1,90 @@
+/** Accounts as the state trie holds them, with proofs (EIP-1186), and many slots at once. */
+import type { BlockId } from "../../chain/block-id.ts";
+import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
+import type { StateDatabase, StateProof } from "../../state/state-database.ts";
+import type { AccountState } from "../../state/view.ts";
+
+/** Slots of one account; 32 bytes each. */
+export interface AccountSlots {
+  readonly address: Bytes;
+  readonly slots: readonly Bytes[];
+}
+
+/** Values of one account's slots, 32 bytes each, in the order asked for. */
+export interface AccountSlotValues {
+  readonly address: Bytes;
+  readonly values: readonly Bytes[];
+}
+
+/** An account with its code in place of the code's hash. */
+export interface AccountInfo {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly code: Bytes;
+}
+
+/** Most slots in one request, as in geth. */
+const MAX_SLOTS = 1024;
+
+export class ProofQueries {
+  readonly #states: StateDatabase;
+  readonly #views: BlockViews;
+
+  constructor(states: StateDatabase, views: BlockViews) {
+    this.#states = states;
+    this.#views = views;
+  }
+
+  /** An account and slots of it with their proofs, absence included. */
+  async proof(address: Bytes, slots: readonly Bytes[], id: BlockId): Promise<StateProof> {
+    return this.#prove(await this.#views.require(id), address, slots);
+  }
+
+  /** The account, or undefined if the state has none. */
+  async account(address: Bytes, id: BlockId): Promise<AccountState | undefined> {
+    return this.#prove(await this.#views.require(id), address, []).account;
+  }
+
+  /** Balance, nonce and code; zero and empty for an account that is not there. */
+  async accountInfo(address: Bytes, id: BlockId): Promise<AccountInfo> {
+    const state = (await this.#views.require(id)).state();
+    const account = await state.getAccount(address);
+    if (account === undefined) return { balance: 0n, nonce: 0n, code: EMPTY_BYTES };
+    return { balance: account.balance, nonce: account.nonce, code: await state.getCode(account.codeHash) };
+  }
+
+  /**
+   * Values of slots of several accounts.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` when no slot is asked for
+   * @throws {LimitError} `TOO_MANY_SLOTS` for more than 1024
+   */
+  async storageValues(requests: readonly AccountSlots[], id: BlockId): Promise<AccountSlotValues[]> {
+    const count = requests.reduce((sum, { slots }) => sum + slots.length, 0);
+    if (count === 0) throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "empty request" });
+    if (count > MAX_SLOTS) throw new LimitError({ code: "TOO_MANY_SLOTS", what: `too many slots (max ${MAX_SLOTS})` });
+    const state = (await this.#views.require(id)).state();
+    const answers: AccountSlotValues[] = [];
+    for (const { address, slots } of requests) {
+      const values: Bytes[] = [];
+      for (const slot of slots) values.push(padBytesLeft(await state.getStorage(address, slot), 32));
+      answers.push({ address, values });
+    }
+    return answers;
+  }
+
+  /**
+   * Proofs need a state's trie nodes, and that of the pending block has none stored: they are made and given up again.
+   * For any other block there is nothing to make.
+   */
+  #prove(view: BlockView, address: Bytes, slots: readonly Bytes[]): StateProof {
+    const commit = view.state().commitState();
+    try {
+      return this.#states.prove(commit.stateRoot, address, slots);
+    } finally {
+      this.#states.discard(commit);
+    }
+  }
+}
