@@ -82,4 +82,12 @@ export class Keyring {
   setAutoImpersonate(enabled: boolean): void {
     this.#impersonatesAll = enabled;
   }
+
+  /** A keyring with the same accounts and impersonations, that goes its own way from here. */
+  branch(): Keyring {
+    const branch = new Keyring(this.#accounts);
+    for (const sender of this.#impersonated) branch.#impersonated.add(sender);
+    branch.#impersonatesAll = this.#impersonatesAll;
+    return branch;
+  }
 }

@@ -16,7 +16,7 @@ import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
-import type { House } from "./house.ts";
+import { branchHouse, type House } from "./house.ts";
 import type { ListenOptions, NodeOptions } from "./options.ts";
 
 const DEFAULT_MAX_BATCH_LENGTH = 1_000;
@@ -25,12 +25,15 @@ export class HindcastNode {
   readonly #house: House;
   readonly #provider: Provider;
   readonly #dispatcher: Dispatcher;
+  readonly #options: NodeOptions;
   readonly #servers = new Set<RunningServer>();
+  readonly #branches = new Set<HindcastNode>();
   #closing: Promise<void> | undefined;
 
   /** Use {@link createNode}. */
   constructor(house: House, options: NodeOptions) {
     this.#house = house;
+    this.#options = options;
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
       context: house.context,
@@ -130,6 +133,16 @@ export class HindcastNode {
     return this.#house.context.control.snapshots.revert(snapshot);
   }
 
+  /**
+   * A second node in memory that begins with this one's chain, edits, time and settings and shares its history. What
+   * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
+   */
+  async branch(): Promise<HindcastNode> {
+    const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options);
+    this.#branches.add(branch);
+    return branch;
+  }
+
   /** Takes back everything since genesis. */
   reset(): Promise<void> {
     return this.#house.context.control.history.reset();
@@ -217,6 +230,7 @@ export class HindcastNode {
 
   async #close(): Promise<void> {
     this.#provider.close();
+    await Promise.all([...this.#branches].map((branch) => branch.close()));
     await Promise.all([...this.#servers].map((server) => server.close()));
     await this.#house.close();
   }

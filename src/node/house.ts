@@ -34,7 +34,6 @@ import { TraceService } from "../services/simulate/trace.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
-import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
@@ -261,7 +260,6 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
     debug: new DebugService(chain, views, limits),
     accounts: new AccountsService(keyring),
-    messages: new MessageSigner(keyring),
     messages: new MessageSigner(keyring),
     submit: new SubmitService({
       ...parts,

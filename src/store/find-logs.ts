@@ -8,6 +8,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import type { BackendSnapshot } from "./backend.ts";
 import {
   addressLogsPrefix,
   canonicalKey,
@@ -16,7 +17,6 @@ import {
   readPosition,
   topicLogsPrefix,
 } from "./codecs/keys.ts";
-import type { BackendSnapshot } from "./level-backend.ts";
 import { nextPosition, PostingList, type PostingSource, PostingUnion } from "./posting-list.ts";
 import { tables } from "./schema.ts";
 import { missingValue } from "./store-errors.ts";

@@ -3,6 +3,7 @@
  * turns what LevelDB throws into StoreErrors.
  */
 import type { Bytes } from "../primitives/bytes.ts";
+import type { Backend, BackendSnapshot } from "./backend.ts";
 import {
   type BatchOperation,
   diskDatabase,
@@ -15,24 +16,10 @@ import {
 import { type OrderedTable, type TableName, tables } from "./schema.ts";
 import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "./store-errors.ts";
 
-/** Keys of a range, in order, at one moment. One call at a time. */
-export interface KeyCursor {
-  /** At most `count` keys from `target` on; fewer than `count` is not yet the end, none is. */
-  keysFrom(target: Bytes, count: number): Promise<Bytes[]>;
-}
-
-/** The store as it was when the snapshot was taken. To be closed. */
-export interface BackendSnapshot {
-  get(table: OrderedTable, key: Bytes): Bytes | undefined;
-  /** Keys from `first` up to, and without, `end`. Lives as long as the snapshot. */
-  cursor(first: Bytes, end: Bytes): KeyCursor;
-  close(): Promise<void>;
-}
-
 /** Bytes that LevelDB reads ahead for one call: a thousand of the longest keys. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
-export class LevelBackend {
+export class LevelBackend implements Backend {
   readonly #database: LevelDatabase;
   #lastWrite: Promise<unknown> = Promise.resolve();
   #hasWritten = false;
@@ -60,11 +47,6 @@ export class LevelBackend {
     this.#database = database;
   }
 
-  /**
-   * The value under a key. Not to be written to: in memory it is the store's own.
-   *
-   * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
-   */
   get(table: TableName, key: Bytes): Bytes | undefined {
     try {
       const value = this.#database.getSync(key);
@@ -74,11 +56,6 @@ export class LevelBackend {
     }
   }
 
-  /**
-   * All entries from `first` to `last`, both included; for ranges that are known to be short.
-   *
-   * @throws {StoreError} `STORE_CLOSED`, `STORE_CORRUPT`
-   */
   async entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
     try {
       const entries = await this.#database.iterator({ gte: first, lte: last }).all();
@@ -88,7 +65,6 @@ export class LevelBackend {
     }
   }
 
-  /** @throws {StoreError} `STORE_CLOSED` */
   snapshot(): BackendSnapshot {
     try {
       return this.#snapshot();
@@ -101,7 +77,7 @@ export class LevelBackend {
     const database = this.#database;
     const snapshot = database.snapshot();
     const readOptions: SnapshotOptions = { ...ENCODINGS, snapshot };
-    const cursors: LevelKeys[] = [];
+    const cursors = new Set<LevelKeys>();
     return {
       get: (table, key) => {
         try {
@@ -113,7 +89,7 @@ export class LevelBackend {
       },
       cursor: (first, end) => {
         const keys = database.keys({ gte: first, lt: end, snapshot, highWaterMarkBytes: READ_AHEAD_BYTES });
-        cursors.push(keys);
+        cursors.add(keys);
         return {
           keysFrom: async (target, count) => {
             try {
@@ -122,6 +98,10 @@ export class LevelBackend {
             } catch (error) {
               throw this.#readingError(error, tableOfKey(target), target);
             }
+          },
+          close: async () => {
+            cursors.delete(keys);
+            await keys.close();
           },
         };
       },
@@ -161,13 +141,13 @@ export class LevelBackend {
   /**
    * Ends the writes under way and closes.
    *
-   * @param last - written through to the disk, and with it everything before
+   * @param last - written through to the disk, and with it everything before; nothing is, without it
    * @throws {StoreError} `STORE_IO_FAILED`; the store is closed all the same
    */
-  async close(last: BatchOperation): Promise<void> {
+  async close(last?: BatchOperation): Promise<void> {
     await this.#lastWrite;
     try {
-      if (this.#hasWritten && this.#failure === undefined) await this.#writeNow([last], true);
+      if (last !== undefined && this.#hasWritten && this.#failure === undefined) await this.#writeNow([last], true);
     } finally {
       await this.#database.close();
     }

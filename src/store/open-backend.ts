@@ -1,5 +1,6 @@
 /** Opening a store: the folder's lock and identity first, LevelDB after, its own signature last. */
 import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
+import type { Backend } from "./backend.ts";
 import { metaKey } from "./codecs/keys.ts";
 import { decodeHash, decodeInteger } from "./codecs/values.ts";
 import {
@@ -18,7 +19,7 @@ import { corruptValue, missingValue } from "./store-errors.ts";
 
 /** An open database that is known to hold the chain asked for. */
 export interface OpenBackend {
-  readonly backend: LevelBackend;
+  readonly backend: Backend;
   /** Writes through to the disk, closes and lets go of the folder. */
   close(): Promise<void>;
 }
@@ -67,7 +68,7 @@ async function signed(open: OpenBackend, dataDir: string, identity: ChainIdentit
 }
 
 /** Signs a new database; compares the signature of an old one, in case the folder was put together by hand. */
-async function sign(backend: LevelBackend, dataDir: string, identity: ChainIdentity): Promise<void> {
+async function sign(backend: Backend, dataDir: string, identity: ChainIdentity): Promise<void> {
   const version = backend.get("meta", metaKey("version"));
   if (version === undefined) {
     await backend.write([
@@ -85,7 +86,7 @@ async function sign(backend: LevelBackend, dataDir: string, identity: ChainIdent
   checkIdentity(dataDir, found, identity);
 }
 
-function requireMeta<T>(backend: LevelBackend, slot: MetaSlot, decode: (value: Bytes) => T): T {
+function requireMeta<T>(backend: Backend, slot: MetaSlot, decode: (value: Bytes) => T): T {
   const key = metaKey(slot);
   const value = backend.get("meta", key);
   if (value === undefined) throw missingValue("meta", key);

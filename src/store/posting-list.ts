@@ -5,8 +5,8 @@
  * a cursor they share; a chunk doubles while a list is read on, and is small again after a jump.
  */
 import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
+import type { BackendSnapshot, KeyCursor } from "./backend.ts";
 import { POSITION_BYTES } from "./codecs/keys.ts";
-import type { BackendSnapshot, KeyCursor } from "./level-backend.ts";
 import type { OrderedTable } from "./schema.ts";
 
 const FIRST_CHUNK = 16;

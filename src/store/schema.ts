@@ -20,7 +20,7 @@ export const widths = {
   topic: 32,
   logIndex: 4,
   txIndex: 4,
-  /** UTF-8 to the end of the key; only ever the last part. */
+  /** UTF-8, or a key, to the end of the key; only ever the last part. */
   name: Number.POSITIVE_INFINITY,
 } as const;
 
@@ -29,16 +29,19 @@ export interface Table {
   readonly key: readonly (keyof typeof widths)[];
   /** Layout of the value, widths in parentheses. */
   readonly value: string;
-  /** Read by range or through a snapshot; the others are only ever read by whole keys, as they are now. */
+  /**
+   * Read by range or through a snapshot. The others are only ever read by whole keys, as they are now: what stands there
+   * under a key never changes.
+   */
   readonly ordered?: true;
 }
 
 // biome-ignore format: one line a table
 export const tables = {
-  meta:              { prefix: 0x01, key: ["slot"],                   value: "by slot, see metaSlots" },
-  settings:          { prefix: 0x02, key: ["name"],                   value: "what the owner of the setting put there" },
+  meta:              { prefix: 0x01, key: ["slot"],                   value: "by slot, see metaSlots", ordered: true },
+  settings:          { prefix: 0x02, key: ["name"],                   value: "what the owner of the setting put there", ordered: true },
 
-  headers:           { prefix: 0x10, key: ["blockHash"],              value: "RLP of the header" },
+  headers:           { prefix: 0x10, key: ["blockHash"],              value: "RLP of the header", ordered: true },
   bodies:            { prefix: 0x11, key: ["blockHash"],              value: "RLP of [transactions, uncle headers, withdrawals?]" },
   receipts:          { prefix: 0x12, key: ["blockHash"],              value: "RLP: per tx [type, status | stateRoot(32), cumulativeGasUsed, contractAddress | empty, logs]; absent without txs" },
   txHashes:          { prefix: 0x13, key: ["blockHash"],              value: "txHash(32) per tx; absent without txs" },
@@ -48,7 +51,7 @@ export const tables = {
 
   canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
   blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too", ordered: true },
-  transactions:      { prefix: 0x22, key: ["txHash"],                 value: "blockNumber(8) txIndex(4); canonical blocks only" },
+  transactions:      { prefix: 0x22, key: ["txHash"],                 value: "blockNumber(8) txIndex(4); canonical blocks only", ordered: true },
   senders:           { prefix: 0x23, key: ["txHash"],                 value: "address(20); only impersonated transactions" },
 
   trieNodes:         { prefix: 0x30, key: ["hash"],                   value: "RLP of the node" },
@@ -61,6 +64,9 @@ export const tables = {
 
   // Blocks of the canonical chain in whose traces an account stands, as sender, receiver, or author of a reward.
   tracesByAddress:   { prefix: 0x43, key: ["address", "blockNumber"], value: "", ordered: true },
+
+  // In a branch only, which lies over the chain that it shares: what it has deleted of that.
+  deletedKeys:       { prefix: 0xf0, key: ["name"],                   value: "", ordered: true },
 } as const satisfies Record<string, Table>;
 
 export type TableName = keyof typeof tables;

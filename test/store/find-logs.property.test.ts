@@ -123,6 +123,7 @@ async function costOf(backend: LevelBackend, wanted: Partial<LogQuery>): Promise
     cursor: (first, end) => {
       const cursor = snapshot.cursor(first, end);
       return {
+        ...cursor,
         keysFrom: async (target, count) => {
           const keys = await cursor.keysFrom(target, count);
           cost.reads++;
