@@ -1,0 +1,120 @@
+// What recording costs over plain execution: a token transfer, a loop of 200,000 steps, 108,000 steps over 1 MB memory.
+//
+// All kinds of one program run in turn, round after round, so that a busy machine slows them alike; the ratio to the
+// plain run of the same rounds is what counts.
+import { ChainSpec } from "../dist/chainspec/chain-spec.js";
+import { parseGenesis } from "../dist/chainspec/genesis.js";
+import { Evm } from "../dist/executor/evm.js";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
+import { StateDatabase } from "../dist/state/state-database.js";
+import { flatTraces } from "../dist/tracer/formats/flat.js";
+import { stateDiff } from "../dist/tracer/formats/state-diff.js";
+import { structLogs } from "../dist/tracer/formats/struct-log.js";
+import { vmTrace } from "../dist/tracer/formats/vm-trace.js";
+import { Recorder } from "../dist/tracer/recorder.js";
+import { summary } from "./measure.mjs";
+
+export const name = "recording";
+
+const bytes = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
+const SENDER = bytes("aa".repeat(20));
+const TARGET = bytes("bb".repeat(20));
+const spec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
+const common = spec.common("osaka");
+
+const PROGRAMS = {
+  // transfer(to, amount): two balances in a mapping, a Transfer event, true.
+  "token transfer": {
+    code: "336000526000602052604060002080546024359003905560043560005260406000208054602435019055602435600052600435337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a3600160005260206000f3",
+    data: `a9059cbb${"cc".repeat(20).padStart(64, "0")}${"07".padStart(64, "0")}`,
+    rounds: 2000,
+  },
+  // 28571 loop: 1 SWAP1 SUB DUP1 @loop JUMPI STOP
+  "loop, 200,000 steps": { code: "616f9b5b60019003806100035700", data: "", rounds: 60 },
+  // 1 1048544 MSTORE 8333 loop: DUP1 DUP1 MSTORE DUP1 MLOAD POP 1 SWAP1 SUB DUP1 @loop JUMPI STOP
+  "1 MB memory, 108,000 steps": {
+    code: "6001620fffe05261208d5b808052805150600190038061000a5700",
+    data: "",
+    rounds: 60,
+  },
+};
+
+const KINDS = {
+  plain: { request: undefined },
+  "flat trace": { request: {}, format: ({ recorder }) => flatTraces(recorder).length },
+  stateDiff: {
+    request: undefined,
+    format: ({ state }) =>
+      stateDiff({ changes: state.transactionChanges(), codeOf: (hash) => state.getCode(hash) }).length,
+  },
+  "steps recorded": { request: { steps: true } },
+  "steps and memory recorded": { request: { steps: true, memory: true } },
+  vmTrace: { request: { steps: true, memory: true }, format: ({ recorder }) => count(vmTrace(recorder).ops) },
+  "struct log": { request: { steps: true }, format: ({ recorder }) => count(structLogs(recorder)) },
+};
+
+export async function rows() {
+  const result = {};
+  for (const [program, { code, data, rounds }] of Object.entries(PROGRAMS)) {
+    const state = aState(bytes(code));
+    const times = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
+    for (let round = -5; round < rounds; round++) {
+      for (const [kind, { request, format }] of Object.entries(KINDS)) {
+        const start = performance.now();
+        const recorder = await run(state, bytes(data), request);
+        format?.({ recorder, state });
+        if (round >= 0) times[kind].push(performance.now() - start);
+        state.revertCheckpoint();
+      }
+    }
+    const plain = summary(times.plain).medianMs;
+    for (const [kind, list] of Object.entries(times)) {
+      const figures = summary(list);
+      result[`${program}: ${kind}`] = { ...figures, note: `${(figures.medianMs / plain).toFixed(2)} times plain` };
+    }
+  }
+  return result;
+}
+
+/** Runs the program on a checkpoint, which the caller reverts. */
+async function run(state, data, request) {
+  state.beginTransaction();
+  state.checkpoint();
+  const recorder = request && new Recorder(request);
+  const evm = Evm.open({ common, state, block: BLOCK, ...(recorder === undefined ? {} : { recorder }) });
+  evm.warmAddress(TARGET);
+  const nothing = { value: 0n, gasPrice: 1n, blobVersionedHashes: [] };
+  const { error } = await evm.run({ from: SENDER, to: TARGET, data, gasLimit: 10n ** 8n, ...nothing });
+  if (error !== undefined) throw new Error(`the program ended with ${error}`);
+  await evm.finishTransaction();
+  evm.close();
+  return recorder;
+}
+
+function aState(code) {
+  const state = new StateDatabase({ getTrieNode: () => undefined, getCode: () => undefined }).empty();
+  const account = { nonce: 1n, balance: 10n ** 20n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
+  for (const address of [SENDER, TARGET]) state.putAccount(address, account);
+  state.putCode(TARGET, code);
+  state.computeStateRoot();
+  return state;
+}
+
+function count(steps) {
+  let number = 0;
+  for (const _ of steps) number++;
+  return number;
+}
+
+const BLOCK = {
+  hardfork: "osaka",
+  number: 1n,
+  timestamp: 1n,
+  coinbase: new Uint8Array(20),
+  gasLimit: 30_000_000n,
+  difficulty: 0n,
+  prevRandao: new Uint8Array(32),
+  baseFeePerGas: 1n,
+  blobBaseFee: 1n,
+  blockHash: () => undefined,
+};
