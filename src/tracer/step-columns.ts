@@ -130,14 +130,16 @@ export class StepColumns implements StepTable {
   }
 
   forwarded(step: number): number {
-    return this.#forwarded.get(step) ?? 0;
+    return this.#forwarded.size === 0 ? 0 : (this.#forwarded.get(step) ?? 0);
   }
 
   gasAfter(step: number): number {
-    return this.#gasAfter.get(step) ?? this.gas(step) - this.cost(step);
+    const returned = this.#gasAfter.size === 0 ? undefined : this.#gasAfter.get(step);
+    return returned ?? this.gas(step) - this.cost(step);
   }
 
   refund(step: number): number {
+    if (this.#refundSteps.length === 0) return 0;
     let low = 0;
     let high = this.#refundSteps.length;
     while (low < high) {

@@ -1,6 +1,6 @@
 /** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
 import type { FailureDetail, FrameError } from "../events.ts";
-import { isKnownOpcode, Op, opcodeShape } from "../opcodes.ts";
+import { isKnownOpcode, opcodeShape } from "../opcodes.ts";
 
 const STACK_LIMIT = 1024;
 
@@ -51,8 +51,11 @@ export function gethErrorText(error: FrameError, detail: FailureDetail | undefin
   }
 }
 
+const OPCODE_NAMES: readonly string[] = Array.from({ length: 256 }, (_, opcode) =>
+  isKnownOpcode(opcode) ? opcodeShape(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
+);
+
 /** geth's name of an opcode, in structLogs and error texts. */
 export function gethOpcodeName(opcode: number): string {
-  if (isKnownOpcode(opcode) || opcode === Op.INVALID) return opcodeShape(opcode).name;
-  return `opcode 0x${opcode.toString(16)} not defined`;
+  return OPCODE_NAMES[opcode] as string;
 }

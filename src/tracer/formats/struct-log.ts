@@ -72,6 +72,8 @@ export function* structLogs(recording: Recording, options: StructLogOptions = {}
   }
 }
 
+type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
+
 function structLog(
   steps: StepTable,
   machine: FrameMachine,
@@ -79,30 +81,33 @@ function structLog(
   { options, storage }: { readonly options: StructLogOptions; readonly storage: SeenStorage },
 ): StructLog {
   const opcode = steps.opcode(step);
-  const memoryBytes = options.enableMemory === true ? steps.memoryBytes(step) : 0;
-  const slots = options.disableStorage === true ? undefined : storage.see(steps, machine, step);
-  const refund = steps.refund(step);
-  return {
+  const log: StructLogDraft = {
     pc: steps.pc(step),
     op: gethOpcodeName(opcode),
     gas: steps.gas(step),
     gasCost: steps.cost(step) + (opcode === Op.CREATE || opcode === Op.CREATE2 ? 0 : steps.forwarded(step)),
     depth: machine.frame.depth + 1,
-    ...errorOf(steps, machine, step),
-    ...(options.disableStack === true ? {} : { stack: machine.stack.slice() }),
-    ...(memoryBytes === 0 ? {} : { memory: machine.readMemory(0, memoryBytes) }),
-    ...(slots === undefined ? {} : { storage: slots }),
-    ...(options.enableReturnData === true && machine.returnData.length > 0 ? { returnData: machine.returnData } : {}),
-    ...(refund === 0 ? {} : { refund }),
   };
+  // Set one by one, since joining objects would take longer than everything else here.
+  const error = errorOf(steps, machine, step);
+  if (error !== undefined) log.error = error;
+  if (options.disableStack !== true) log.stack = machine.stack.slice();
+  const memoryBytes = options.enableMemory === true ? steps.memoryBytes(step) : 0;
+  if (memoryBytes > 0) log.memory = machine.readMemory(0, memoryBytes);
+  const slots = options.disableStorage === true ? undefined : storage.see(steps, machine, step);
+  if (slots !== undefined) log.storage = slots;
+  if (options.enableReturnData === true && machine.returnData.length > 0) log.returnData = machine.returnData;
+  const refund = steps.refund(step);
+  if (refund !== 0) log.refund = refund;
+  return log;
 }
 
 /** Only what stopped an operation from being dispatched is an error of its entry. */
-function errorOf(steps: StepTable, { frame }: FrameMachine, step: number): { readonly error?: string } {
+function errorOf(steps: StepTable, { frame }: FrameMachine, step: number): string | undefined {
   const outcome = steps.outcome(step);
   const isRefused =
     outcome === StepOutcome.outOfGas || outcome === StepOutcome.stackError || outcome === StepOutcome.uncomputable;
-  return isRefused && frame.error !== undefined ? { error: gethErrorText(frame.error, frame.detail) } : {};
+  return isRefused && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;
 }
 
 /** Slots that SLOAD and SSTORE named so far, by account: what the logger shows, whatever is reverted later. */

@@ -7,7 +7,7 @@
 import type { Bytes } from "../../primitives/bytes.ts";
 import { StepOutcome } from "../events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "../memory-regions.ts";
-import { isDup, isSwap, Op, opcodeShape } from "../opcodes.ts";
+import { Op, opcodeShape } from "../opcodes.ts";
 import type { CallFrame, Recording, StepTable } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import type { TraceClient } from "./flat-errors.ts";
@@ -80,19 +80,18 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
     const memoryBefore = client === "reth" ? wholeMemory(steps, machine, step) : null;
     machine.apply(step);
     if (isListed(steps.outcome(step), client)) {
-      const idx = `${idxPrefix}${number++}`;
+      const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
       const hasSub = isStarted && !(client === "reth" && child.isPrecompile);
-      yield {
-        pc: steps.pc(step),
-        cost: steps.cost(step) + steps.forwarded(step),
-        ex:
-          client === "reth"
-            ? rethExecuted(steps, machine, step, memoryBefore)
-            : executed(steps, machine, step, operands),
-        sub: hasSub ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null,
-        ...(client === "openethereum" ? {} : { op: opcodeShape(steps.opcode(step)).name }),
-        ...(client === "erigon" ? { idx } : {}),
-      };
+      const ex =
+        client === "reth" ? rethExecuted(steps, machine, step, memoryBefore) : executed(steps, machine, step, operands);
+      const sub = hasSub ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null;
+      const pc = steps.pc(step);
+      const cost = steps.cost(step) + steps.forwarded(step);
+      const op = opcodeShape(steps.opcode(step)).name;
+      // Written out, since joining objects would take longer than everything else here.
+      if (client === "openethereum") yield { pc, cost, ex, sub };
+      else if (idx === undefined) yield { pc, cost, ex, sub, op };
+      else yield { pc, cost, ex, sub, op, idx };
     }
     step = isStarted ? child.stepEnd : step + 1;
   }
@@ -111,10 +110,13 @@ interface Operands {
   readonly store: VmExecuted["store"];
 }
 
+const NO_OPERANDS: Operands = { offset: 0, length: 0, store: null };
+
 function readOperands(steps: StepTable, machine: FrameMachine, step: number): Operands {
   const opcode = steps.opcode(step);
+  const region = MEMORY_REGIONS[opcode];
+  if ((region === undefined && opcode !== Op.SSTORE) || steps.outcome(step) !== StepOutcome.done) return NO_OPERANDS;
   const store = opcode === Op.SSTORE ? { key: machine.operand(0), val: machine.operand(1) } : null;
-  const region = steps.outcome(step) === StepOutcome.done ? MEMORY_REGIONS[opcode] : undefined;
   const { stack } = machine;
   const length = region === undefined ? 0 : regionLength(region, stack, stack.length);
   return { offset: region && length > 0 ? regionOffset(region, stack, stack.length) : 0, length, store };
@@ -146,10 +148,7 @@ function wholeMemory(steps: StepTable, machine: FrameMachine, step: number): VmE
 
 /** The items an operation left on top, deepest first; DUP and SWAP list all that they moved over. */
 function pushedItems(opcode: number, stack: readonly bigint[]): readonly bigint[] {
-  const count = isDup(opcode) || isSwap(opcode) ? movedItems(opcode) : opcodeShape(opcode).pushes;
-  return count === 0 ? [] : stack.slice(stack.length - count);
-}
-
-function movedItems(opcode: number): number {
-  return isDup(opcode) ? opcode - Op.DUP1 + 2 : opcode - Op.SWAP1 + 2;
+  const count = opcodeShape(opcode).pushes;
+  if (count === 0) return [];
+  return count === 1 ? [stack[stack.length - 1] as bigint] : stack.slice(stack.length - count);
 }
