@@ -80,11 +80,14 @@ export const catalogue = {
   INIT_CODE_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRANSACTION_TYPE_NOT_SUPPORTED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   AUTHORIZATION_LIST_INVALID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
+  WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
+  WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRANSACTION_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
+  CALL_OF_ANOTHER_CHAIN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
 
   // A simulation of blocks
@@ -110,7 +113,6 @@ export const catalogue = {
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
-  TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
   TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
 
