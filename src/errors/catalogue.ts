@@ -81,7 +81,6 @@ export const catalogue = {
   TRANSACTION_TYPE_NOT_SUPPORTED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   AUTHORIZATION_LIST_INVALID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
   TRANSACTION_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
