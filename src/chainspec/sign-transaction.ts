@@ -1,10 +1,11 @@
 /** Builds signed transactions from plain fields: by a key, or with a marker signature for an impersonated sender. */
 import type { Common } from "@ethereumjs/common";
-import { createTx, type TypedTransaction, type TypedTxData } from "@ethereumjs/tx";
+import { Capability, createTx, type LegacyTx, type TypedTransaction, type TypedTxData } from "@ethereumjs/tx";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
-import { Transaction, type TransactionFields, txOptions } from "./transaction.ts";
+import { hasLargeChainId, withSignature } from "./legacy-signature.ts";
+import { LEGACY_TYPE, Transaction, type TransactionFields, txOptions } from "./transaction.ts";
 
 /** Signs a 32-byte hash. */
 export type SignHash = (hash: Bytes) => { readonly r: bigint; readonly s: bigint; readonly yParity: number };
@@ -20,7 +21,7 @@ export type UnsignedTransaction = Omit<TransactionFields, "sender">;
 export function signTransaction(fields: UnsignedTransaction, common: Common, sign: SignHash): Transaction {
   const unsigned = build(fields, common);
   const { r, s, yParity } = sign(unsigned.getHashedMessageToSign());
-  return new Transaction(unsigned.addSignature(BigInt(yParity), r, s, true) as TypedTransaction);
+  return new Transaction(addSignature(unsigned, BigInt(yParity), r, s));
 }
 
 /**
@@ -29,7 +30,16 @@ export function signTransaction(fields: UnsignedTransaction, common: Common, sig
  */
 export function impersonatedTransaction(fields: UnsignedTransaction, common: Common, sender: Bytes): Transaction {
   const unsigned = build(fields, common);
-  return new Transaction(unsigned.addSignature(0n, bytesToBigInt(sender), 1n, true) as TypedTransaction, { sender });
+  return new Transaction(addSignature(unsigned, 0n, bytesToBigInt(sender), 1n), { sender });
+}
+
+function addSignature(unsigned: TypedTransaction, yParity: bigint, r: bigint, s: bigint): TypedTransaction {
+  const { common } = unsigned;
+  const bindsToChain = unsigned.supports(Capability.EIP155ReplayProtection);
+  if (unsigned.type !== LEGACY_TYPE || !bindsToChain || !hasLargeChainId(common)) {
+    return unsigned.addSignature(yParity, r, s, true) as TypedTransaction;
+  }
+  return withSignature(unsigned as LegacyTx, { v: 2n * common.chainId() + 35n + yParity, r, s });
 }
 
 /** The EIP-2718 bytes with a signature of zeros, as geth gives them for somebody to sign. */
@@ -73,7 +83,8 @@ function build(fields: UnsignedTransaction, common: Common): TypedTransaction {
       : {}),
   };
   try {
-    return createTx(data as TypedTxData, txOptions(common));
+    // Not frozen: a signature may have to be put in afterwards.
+    return createTx(data as TypedTxData, { ...txOptions(common), freeze: false });
   } catch (cause) {
     if (cause instanceof HindcastError) throw cause;
     throw new InvalidParamsError({

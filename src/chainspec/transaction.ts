@@ -19,6 +19,7 @@ import {
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
+import { legacyOfLargeChain } from "./legacy-signature.ts";
 
 export interface AccessListEntry {
   readonly address: Bytes;
@@ -216,7 +217,7 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
  */
 export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
   return new Transaction(
-    orUndecodable(() => createTxFromRLP(bytes, txOptions(common))),
+    orUndecodable(() => legacyOfLargeChain(bytes, common) ?? createTxFromRLP(bytes, txOptions(common))),
     { sender },
   );
 }
@@ -243,7 +244,11 @@ export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transact
  */
 export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
   return new Transaction(
-    orUndecodable(() => createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common))),
+    orUndecodable(
+      () =>
+        legacyOfLargeChain(item, common) ??
+        createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common)),
+    ),
     { sender },
   );
 }

@@ -7,7 +7,7 @@ import type { KZG } from "@ethereumjs/util";
 import { checkSidecar } from "../chainspec/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
 import { floorGas, intrinsicGas, MAX_INIT_CODE_SIZE, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
-import { BLOB_TYPE, SET_CODE_TYPE, type Transaction } from "../chainspec/transaction.ts";
+import { BLOB_TYPE, SET_CODE_TYPE, type Transaction, type TransactionFields } from "../chainspec/transaction.ts";
 import { MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
@@ -46,19 +46,22 @@ export function checkType(type: number, rules: Rules): void {
   throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", what);
 }
 
+/** What of a transaction its limits are about; it need not be signed yet. */
+export type LimitedFields = Pick<
+  TransactionFields,
+  "type" | "to" | "data" | "gasLimit" | "maxFeePerGas" | "maxPriorityFeePerGas"
+>;
+
 /**
- * Checks everything that needs no account.
+ * Checks sizes and fees against each other and against the rules: what a transaction need not be built for.
  *
  * @throws {TransactionRejectedError}
  */
-export function checkAdmission(tx: Transaction, context: AdmissionContext): void {
-  const { rules, gasLimit, maxBlobs } = context;
+export function checkLimits(
+  tx: LimitedFields,
+  { rules, gasLimit }: Pick<AdmissionContext, "rules" | "gasLimit">,
+): void {
   checkType(tx.type, rules);
-  const blobs = tx.blobVersionedHashes.length;
-  if (blobs > maxBlobs) {
-    const what = `transaction blob limit exceeded: blob count ${blobs}, limit ${maxBlobs}`;
-    throw poolRejection("BLOB_TRANSACTION_INVALID", what);
-  }
   if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${MAX_INIT_CODE_SIZE}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
@@ -71,6 +74,21 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
     throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas");
   }
+}
+
+/**
+ * Checks everything that needs no account.
+ *
+ * @throws {TransactionRejectedError}
+ */
+export function checkAdmission(tx: Transaction, context: AdmissionContext): void {
+  const { rules, maxBlobs } = context;
+  const blobs = tx.blobVersionedHashes.length;
+  if (blobs > maxBlobs) {
+    const what = `transaction blob limit exceeded: blob count ${blobs}, limit ${maxBlobs}`;
+    throw poolRejection("BLOB_TRANSACTION_INVALID", what);
+  }
+  checkLimits(tx, context);
   // Recovers the signer; throws for an invalid signature.
   tx.sender;
   if (tx.nonce >= MAX_NONCE) throw poolRejection("NONCE_MAX", "nonce has max value");

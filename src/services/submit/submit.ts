@@ -4,6 +4,7 @@ import type { Chain } from "../../chain/chain.ts";
 import { WriteQueue } from "../../chain/write-queue.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
+import { peekTransaction } from "../../chainspec/peek-transaction.ts";
 import {
   encodeUnsigned,
   impersonatedTransaction,
@@ -25,7 +26,7 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes.ts";
 import { signHash } from "../../primitives/secp256k1.ts";
-import { checkAdmission, checkType } from "../../txpool/admission.ts";
+import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
@@ -74,9 +75,7 @@ export class SubmitService {
 
   #decode(bytes: Bytes): Transaction {
     const rules = this.#rules();
-    const [first = 0] = bytes;
-    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
-    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
+    this.#checkRaw(bytes, rules);
     try {
       const tx = decodeNetworkTransaction(bytes, this.#options.chain.spec.common(rules.hardfork));
       tx.sender;
@@ -91,6 +90,26 @@ export class SubmitService {
         rpcCode: -32000,
       });
     }
+  }
+
+  /** Says in geth's words what EthereumJS would refuse in its own. */
+  #checkRaw(bytes: Bytes, rules: Rules): void {
+    const [first = 0] = bytes;
+    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
+    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
+    const peeked = peekTransaction(bytes);
+    if (peeked === undefined) return;
+    const { chainId } = this.#options.chain.spec;
+    if (peeked.chainId !== undefined && peeked.chainId !== chainId) {
+      const what = `invalid sender: invalid chain id for signer: have ${peeked.chainId} want ${chainId}`;
+      throw new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
+    }
+    checkLimits(peeked, { rules, gasLimit: this.#gasLimit() });
+  }
+
+  /** Of the next block. */
+  #gasLimit(): bigint {
+    return this.#options.miner.settings.gasLimit ?? this.#options.chain.head.header.gasLimit;
   }
 
   /**
@@ -224,11 +243,9 @@ export class SubmitService {
   /** geth: who sends blobs brings them signed. */
   async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
     const unsigned = await completeTransaction(call, from, this.#completion());
+    checkLimits(unsigned, { rules: this.#rules(), gasLimit: this.#gasLimit() });
     if (unsigned.type !== BLOB_TYPE) return unsigned;
-    throw new UnsupportedError({
-      code: "SIGNING_BLOBS",
-      what: "signing blob transactions not supported",
-    });
+    throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
   }
 
   #completion() {
@@ -247,12 +264,12 @@ export class SubmitService {
    * @throws {TransactionRejectedError} in geth's words; with automine on also when no block can take it
    */
   async add(tx: Transaction): Promise<Bytes> {
-    const { chain, pool, schedule, miner } = this.#options;
+    const { chain, pool, schedule } = this.#options;
     const rules = this.#rules();
     const common = chain.spec.common(rules.hardfork);
     checkAdmission(tx, {
       rules,
-      gasLimit: miner.settings.gasLimit ?? chain.head.header.gasLimit,
+      gasLimit: this.#gasLimit(),
       maxBlobs: chain.spec.blobSchedule(rules.hardfork).max,
       kzg: common.customCrypto.kzg,
     });
