@@ -6,6 +6,7 @@ import { type EventSink, StepOutcome } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
+import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
@@ -16,15 +17,15 @@ const UNLIMITED_GAS = 1n << 600n;
 const MAX_GAS = 1n << 64n;
 
 /** Runs one bridged opcode, waiting for it. */
-export async function runBridgedOpcode(frame: Frame, entry: OpcodeEntry): Promise<void> {
-  const { state, host } = frame;
+export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
+  const { state } = frame;
   const { steps, observer } = host;
   if (steps !== undefined) markStep(frame, entry);
   requireDispatchable(frame, entry, steps);
   host.clock.budget -= entry.work;
   frame.release();
   state.opCode = entry.opcode;
-  await charge(frame, entry);
+  await charge(frame, host, entry);
   state.programCounter++;
   frame.reclaimMemory();
   frame.allocateMemory();
@@ -58,10 +59,10 @@ function requireDispatchable(frame: Frame, entry: OpcodeEntry, steps: EventSink 
 }
 
 /** Charges the opcode, and begins its step for a recorder. */
-async function charge(frame: Frame, entry: OpcodeEntry): Promise<void> {
+async function charge(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<void> {
   const { state } = frame;
-  const { steps } = frame.host;
-  const cost = await priceOf(frame, entry);
+  const { steps } = host;
+  const cost = await priceOf(frame, host, entry);
   if (cost > state.gasLeft) {
     frame.failureCause = causeOfPrice(Number(cost));
     if (steps !== undefined) refuseUnpaid(frame, steps, Number(cost));
@@ -76,17 +77,16 @@ async function charge(frame: Frame, entry: OpcodeEntry): Promise<void> {
 }
 
 /** The opcode's price by EthereumJS' gas handler, which refuses some opcodes itself. */
-async function priceOf(frame: Frame, entry: OpcodeEntry): Promise<bigint> {
+async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promise<bigint> {
   const { opcodeInfo, gasHandler } = entry.bridged;
   if (!opcodeInfo.dynamicGas || gasHandler === undefined) return opcodeInfo.feeBigInt;
-  const { host } = frame;
   const accessesBefore = host.accesses.position;
   try {
     const answer = gasHandler(frame.state, opcodeInfo.feeBigInt, host.common);
     return typeof answer === "bigint" ? answer : await answer;
   } catch (error) {
     if (!isEvmError(error)) throw error;
-    await explainRefusal(frame, entry, accessesBefore);
+    await explainRefusal(frame, host, entry, accessesBefore);
     throw error;
   }
 }
@@ -98,8 +98,8 @@ async function priceOf(frame: Frame, entry: OpcodeEntry): Promise<bigint> {
  * Prices it anew as if there were gas enough and state could be changed. Since the frame is lost, nothing that this
  * accesses or refunds stays.
  */
-async function explainRefusal(frame: Frame, entry: OpcodeEntry, position: number): Promise<void> {
-  const { state, host } = frame;
+async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
+  const { state } = frame;
   const { gasLeft, env } = state;
   const { steps } = host;
   const wasStatic = env.isStatic;

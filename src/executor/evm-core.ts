@@ -23,7 +23,7 @@ import { decodeData } from "../primitives/hex.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
-import type { EventSink, FailureDetail } from "../tracer/events.ts";
+import type { EventSink } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { isEvmError } from "./evm-errors.ts";
@@ -38,6 +38,7 @@ import {
   makeRunState,
 } from "./evm-interpreter.ts";
 import { runFrame } from "./evm-loop.ts";
+import { FrameNotebook } from "./evm-notes.ts";
 import { EvmObserver } from "./evm-observer.ts";
 import { ProgramCache } from "./evm-program.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
@@ -66,11 +67,8 @@ export class EvmCore extends EVM implements FrameHost {
   clock = new ExecutionClock();
   observer: EvmObserver | undefined;
   steps: EventSink | undefined;
-  #failure: FailureDetail | undefined;
-  #failureDepth = 0;
-  /** What init code returned that ended last, and its depth. */
-  #initCodeOutput: Bytes | undefined;
-  #initCodeDepth = 0;
+  /** What the run loop noted of the frame that ended last. */
+  readonly notes = new FrameNotebook();
   readonly accesses: AccessJournal;
   /** Where the hardfork's precompiles are at home. */
   readonly precompileAddresses: readonly Bytes[];
@@ -95,6 +93,10 @@ export class EvmCore extends EVM implements FrameHost {
     this.#clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
     this.#homePrecompiles = this.precompiles;
     this.precompileAddresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
+  }
+
+  get recordsAccesses(): boolean {
+    return this.observer?.wantsAccesses === true;
   }
 
   get view(): WorkingStateView {
@@ -172,7 +174,7 @@ export class EvmCore extends EVM implements FrameHost {
 
   #takeOver(state: RunState): Promise<void> {
     this.#frameClasses = frameClassesOf(state);
-    return runFrame(new Frame(state, this.#programs.get(state.code), this));
+    return runFrame(new Frame(state, this.#programs.get(state.code), this), this);
   }
 
   /** Runs the code of a message. The first frame of a core goes through EthereumJS, which shows its classes by that. */
@@ -183,7 +185,7 @@ export class EvmCore extends EVM implements FrameHost {
     const context = { block: this._block, gasPrice: this._tx.gasPrice, origin: this._tx.origin };
     const state = await makeRunState(this, this.#frameClasses, message, context);
     try {
-      await runFrame(new Frame(state, this.#programs.get(state.code), this));
+      await runFrame(new Frame(state, this.#programs.get(state.code), this), this);
     } catch (error) {
       return frameResult(state, message.gasLimit, error);
     }
@@ -242,15 +244,11 @@ export class EvmCore extends EVM implements FrameHost {
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
     const { observer } = this;
     const { message } = opts;
-    this.#failure = undefined;
-    this.#initCodeOutput = undefined;
+    this.notes.clear();
     if (observer === undefined || message === undefined) return super.runCall(opts);
     observer.enter(message);
     const result = await super.runCall(opts);
-    observer.exit(message, result, {
-      detail: this.failureAt(message.depth),
-      code: this.initCodeOutputAt(message.depth),
-    });
+    observer.exit(message, result, this.notes.at(message.depth));
     return result;
   }
 
@@ -266,24 +264,11 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   noteFailure(frame: Frame): void {
-    const opcode = frame.program.code[frame.pc] ?? 0;
-    this.#failure = { opcode, stackHeight: frame.stackHeight, cause: frame.failureCause };
-    this.#failureDepth = frame.state.env.depth;
-  }
-
-  /** What a frame that has just ended could not dispatch, if that ended it. */
-  failureAt(depth: number): FailureDetail | undefined {
-    return this.#failureDepth === depth ? this.#failure : undefined;
+    this.notes.noteFailure(frame);
   }
 
   noteInitCodeEnd(frame: Frame): void {
-    this.#initCodeOutput = frame.state.interpreter._result.returnValue ?? EMPTY_BYTES;
-    this.#initCodeDepth = frame.state.env.depth;
-  }
-
-  /** Code that the creation which has just ended was to deposit; undefined if its init code did not return. */
-  initCodeOutputAt(depth: number): Bytes | undefined {
-    return this.#initCodeDepth === depth ? this.#initCodeOutput : undefined;
+    this.notes.noteInitCodeEnd(frame);
   }
 
   isPrecompile(address: Uint8Array): boolean {

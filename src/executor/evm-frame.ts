@@ -7,8 +7,9 @@
  */
 import { EVMError } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
+import type { WorkingStateView } from "../state/view.ts";
 import type { FailureDetail, LiveStep } from "../tracer/events.ts";
-import type { FrameHost } from "./evm-host.ts";
+import type { AccessJournal } from "./access-journal.ts";
 import type { Program } from "./evm-program.ts";
 import type { RunState } from "./evm-types.ts";
 
@@ -28,10 +29,18 @@ interface StackInternals {
   _len: number;
 }
 
+/** What opcodes of a frame reach beyond it. */
+export interface FrameSurroundings {
+  readonly view: WorkingStateView;
+  readonly accesses: AccessJournal;
+  /** A recorder wants to hear of accounts and slots that opcodes look at. */
+  readonly recordsAccesses: boolean;
+}
+
 export class Frame implements LiveStep {
   readonly state: RunState;
   readonly program: Program;
-  readonly host: FrameHost;
+  readonly surroundings: FrameSurroundings;
   /** Account whose storage the frame works on. */
   readonly address: Bytes;
   readonly stack: bigint[];
@@ -51,10 +60,10 @@ export class Frame implements LiveStep {
   #reserve = 0n;
   #memoryCost = 0;
 
-  constructor(state: RunState, program: Program, host: FrameHost) {
+  constructor(state: RunState, program: Program, surroundings: FrameSurroundings) {
     this.state = state;
     this.program = program;
-    this.host = host;
+    this.surroundings = surroundings;
     this.address = state.env.address.bytes;
     this.#stackInternals = state.stack as unknown as StackInternals;
     this.stack = this.#stackInternals._store;

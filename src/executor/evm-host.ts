@@ -1,19 +1,15 @@
-/** What surrounds a running frame: the rules, the state, the clock and whoever watches. */
-import type { WorkingStateView } from "../state/view.ts";
+/** What the run loop of a frame works with: the rules, the clock and whoever watches. */
 import type { EventSink } from "../tracer/events.ts";
-import type { AccessJournal } from "./access-journal.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
-import type { Frame } from "./evm-frame.ts";
+import type { Frame, FrameSurroundings } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import type { Common } from "./evm-types.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
-export interface FrameHost {
+export interface FrameHost extends FrameSurroundings {
   readonly common: Common;
   readonly table: readonly OpcodeEntry[];
   readonly clock: ExecutionClock;
-  readonly view: WorkingStateView;
-  readonly accesses: AccessJournal;
   /** Present only while something is recorded. */
   readonly observer: EvmObserver | undefined;
   /** Present only while steps are recorded. */

@@ -9,6 +9,7 @@ import type { EventSink } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
+import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, recordImpliedStop, refuseUnpaid } from "./evm-steps.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
@@ -23,14 +24,14 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
 ]);
 
 /** Runs a frame to its end. Returns when the code ran out; every other end is a thrown EVMError, STOP included. */
-export async function runFrame(frame: Frame): Promise<void> {
+export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
   try {
-    await runOpcodes(frame);
-    recordImpliedStop(frame);
+    await runOpcodes(frame, host);
+    recordImpliedStop(frame, host);
   } catch (error) {
     if (isEvmError(error)) {
-      if (UNDISPATCHED.has(error.error)) frame.host.noteFailure(frame);
-      else if (error.error === texts.STOP && frame.state.env.isCreate) frame.host.noteInitCodeEnd(frame);
+      if (UNDISPATCHED.has(error.error)) host.noteFailure(frame);
+      else if (error.error === texts.STOP && frame.state.env.isCreate) host.noteInitCodeEnd(frame);
     }
     throw error;
   } finally {
@@ -39,16 +40,16 @@ export async function runFrame(frame: Frame): Promise<void> {
   }
 }
 
-async function runOpcodes(frame: Frame): Promise<void> {
-  const { clock } = frame.host;
+async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
+  const { clock } = host;
   const end = frame.program.code.length;
   for (;;) {
-    const entry = runPlainOpcodes(frame);
+    const entry = runPlainOpcodes(frame, host);
     if (clock.budget < 0) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
     }
-    if (entry !== undefined) await runBridgedOpcode(frame, entry);
+    if (entry !== undefined) await runBridgedOpcode(frame, host, entry);
     else if (frame.pc >= end) return;
   }
 }
@@ -57,9 +58,9 @@ async function runOpcodes(frame: Frame): Promise<void> {
  * Runs plain opcodes. Stops before one that is bridged or may not run, which it returns; or, returning nothing, at the
  * end of the code or when the clock is due.
  */
-function runPlainOpcodes(frame: Frame): OpcodeEntry | undefined {
+function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined {
   const { code } = frame.program;
-  const { table, clock, steps } = frame.host;
+  const { table, clock, steps } = host;
   const end = code.length;
   while (frame.pc < end && clock.budget >= 0) {
     const entry = table[code[frame.pc] as number] as OpcodeEntry;

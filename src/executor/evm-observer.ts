@@ -5,10 +5,11 @@
  */
 import type { EVMResult, Message } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { type EventSink, type FailureDetail, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
+import { type EventSink, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
 import { creationErrorOf } from "./evm-errors.ts";
 import type { Frame } from "./evm-frame.ts";
+import type { FrameNotes } from "./evm-notes.ts";
 
 const CALL_DEPTH_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
@@ -22,13 +23,6 @@ const KIND_OF: Readonly<Record<number, FrameKind>> = {
   [Op.CREATE]: FrameKind.create,
   [Op.CREATE2]: FrameKind.create2,
 };
-
-/** What the run loop noted of a frame beyond EthereumJS' result. */
-export interface FrameNotes {
-  readonly detail: FailureDetail | undefined;
-  /** What init code returned; undefined for calls and for init code that failed. */
-  readonly code: Bytes | undefined;
-}
 
 export class EvmObserver {
   readonly #sink: EventSink;

@@ -5,7 +5,7 @@ import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { decodeData, encodeData } from "../primitives/hex.ts";
 import type { FrameError } from "../tracer/events.ts";
 import { creationErrorOf } from "./evm-errors.ts";
-import type { FrameNotes } from "./evm-observer.ts";
+import type { FrameNotes } from "./evm-notes.ts";
 import type { EvmMessage, EvmResult } from "./types.ts";
 
 export function toCoreMessage(message: EvmMessage): Message {

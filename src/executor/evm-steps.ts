@@ -3,6 +3,7 @@ import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, type FailureDetail, StepOutcome } from "../tracer/events.ts";
 import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
+import type { FrameHost } from "./evm-host.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -29,8 +30,7 @@ export function markStep(frame: Frame, entry: OpcodeEntry): void {
 }
 
 /** Code that runs out ends with a STOP that is not in it: beyond the end, code reads zero (yellow paper §9.4.4). */
-export function recordImpliedStop(frame: Frame): void {
-  const { steps, table } = frame.host;
+export function recordImpliedStop(frame: Frame, { steps, table }: FrameHost): void {
   if (steps === undefined || frame.program.code.length === 0) return;
   markStep(frame, table[Op.STOP] as OpcodeEntry);
   steps.beginStep(frame);

@@ -142,8 +142,7 @@ export class Evm {
         sink: this.#recorder,
       });
       return toEvmResult(result, {
-        detail: core.failureAt(0),
-        code: core.initCodeOutputAt(0),
+        ...core.notes.at(0),
         onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
       });
     } catch (error) {

@@ -72,16 +72,16 @@ function loadSlot({ hasAccessLists, coldSlot, warm }: Prices): StateOpcode {
   let value: Bytes;
   return {
     gas: (frame) => {
-      if (frame.host.observer?.wantsAccesses === true) return UNPRICED;
+      if (frame.surroundings.recordsAccesses) return UNPRICED;
       slot = slotBytes(frame);
-      const found = frame.host.view.getStorage(frame.address, slot);
+      const found = frame.surroundings.view.getStorage(frame.address, slot);
       if (found instanceof Promise) return UNPRICED;
       value = found;
       if (!hasAccessLists) return 0;
-      return frame.host.accesses.isWarmedStorage(frame.address, slot) ? warm : coldSlot;
+      return frame.surroundings.accesses.isWarmedStorage(frame.address, slot) ? warm : coldSlot;
     },
     run: (frame) => {
-      if (hasAccessLists) frame.host.accesses.addWarmedStorage(frame.address, slot);
+      if (hasAccessLists) frame.surroundings.accesses.addWarmedStorage(frame.address, slot);
       frame.stack[frame.stackHeight - 1] = smallBytesToBigInt(value);
     },
   };
@@ -93,15 +93,15 @@ function storeSlot(prices: Prices): StateOpcode {
   let value: Bytes;
   return {
     gas: (frame) => {
-      const { host, address, state } = frame;
+      const { surroundings, address, state } = frame;
       if (state.env.isStatic || frame.gas <= prices.sstoreSentry) return UNPRICED;
-      if (host.observer?.wantsAccesses === true) return UNPRICED;
+      if (surroundings.recordsAccesses) return UNPRICED;
       slot = slotBytes(frame);
-      const current = host.view.getStorage(address, slot);
-      const original = host.view.getOriginalStorage(address, slot);
+      const current = surroundings.view.getStorage(address, slot);
+      const original = surroundings.view.getOriginalStorage(address, slot);
       if (current instanceof Promise || original instanceof Promise) return UNPRICED;
       value = bigIntToBytes(operand(frame, 1));
-      const isCold = !host.accesses.isWarmedStorage(address, slot);
+      const isCold = !surroundings.accesses.isWarmedStorage(address, slot);
       const refund = refundOf({ current, original, value }, prices);
       if (refund < 0 && state.gasRefund < BigInt(-refund)) return UNPRICED;
       // Counted with the price, as everywhere; if that cannot be paid, the frame loses its refunds anyway.
@@ -110,8 +110,8 @@ function storeSlot(prices: Prices): StateOpcode {
     },
     run: (frame) => {
       frame.stackHeight -= 2;
-      frame.host.accesses.addWarmedStorage(frame.address, slot);
-      frame.host.view.putStorage(frame.address, slot, value);
+      frame.surroundings.accesses.addWarmedStorage(frame.address, slot);
+      frame.surroundings.view.putStorage(frame.address, slot, value);
     },
   };
 }
@@ -149,8 +149,8 @@ function readAccount(
   let answer: bigint;
   return {
     gas: (frame) => {
-      const { view, observer, accesses } = frame.host;
-      if (observer?.wantsAccesses === true) return UNPRICED;
+      const { view, accesses, recordsAccesses } = frame.surroundings;
+      if (recordsAccesses) return UNPRICED;
       address = addressBytes(operand(frame, 0));
       const account = view.getAccount(address);
       if (account instanceof Promise) return UNPRICED;
@@ -162,7 +162,7 @@ function readAccount(
       return accesses.isWarmedAddress(address) ? warm : coldAccount;
     },
     run: (frame) => {
-      if (hasAccessLists) frame.host.accesses.addWarmedAddress(address);
+      if (hasAccessLists) frame.surroundings.accesses.addWarmedAddress(address);
       frame.stack[frame.stackHeight - 1] = answer;
     },
   };
