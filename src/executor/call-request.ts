@@ -9,6 +9,7 @@ import {
   SET_CODE_TYPE,
   type TransactionFields,
 } from "../chainspec/transaction.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../primitives/hash.ts";
 
@@ -39,6 +40,19 @@ export function typeOfCall(call: CallRequest, fallback: number): number {
   if (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined) return FEE_MARKET_TYPE;
   if (call.gasPrice !== undefined) return call.accessList === undefined ? LEGACY_TYPE : ACCESS_LIST_TYPE;
   return call.accessList === undefined ? fallback : Math.max(fallback, ACCESS_LIST_TYPE);
+}
+
+/**
+ * Checks that a call is meant for this chain, if it says for which.
+ *
+ * @throws {TransactionRejectedError} `CALL_OF_ANOTHER_CHAIN`
+ */
+export function checkCallChainId(call: CallRequest, chainId: bigint): void {
+  if (call.chainId === undefined || call.chainId === chainId) return;
+  throw new TransactionRejectedError({
+    code: "CALL_OF_ANOTHER_CHAIN",
+    what: `chainId does not match node's (have=${call.chainId}, want=${chainId})`,
+  });
 }
 
 /** True when a call says what it pays for gas; otherwise it runs free. */

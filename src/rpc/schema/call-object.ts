@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { equalBytes } from "../../primitives/bytes.ts";
-import { address, data, hash, quantity } from "./primitives.ts";
+import { address, data, hash, quantity, uint64 } from "./primitives.ts";
 
 export const accessList = z
   .array(z.object({ address, storageKeys: z.array(hash).nullish() }))
@@ -28,12 +28,12 @@ const authorization = z
 const members = z.object({
   from: address.nullish(),
   to: address.nullish(),
-  gas: quantity.nullish(),
+  gas: uint64.nullish(),
   gasPrice: quantity.nullish(),
   maxFeePerGas: quantity.nullish(),
   maxPriorityFeePerGas: quantity.nullish(),
   value: quantity.nullish(),
-  nonce: quantity.nullish(),
+  nonce: uint64.nullish(),
   data: data.nullish(),
   input: data.nullish(),
   accessList: accessList.nullish(),

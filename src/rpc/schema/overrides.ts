@@ -4,12 +4,7 @@ import type { Withdrawal } from "../../chainspec/block.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
-import { address, data, hash, quantity, storageSlot } from "./primitives.ts";
-
-const MAX_UINT64 = (1n << 64n) - 1n;
-
-/** QUANTITY below 2^64. */
-export const uint64 = quantity.refine((value) => value <= MAX_UINT64, { message: "expected a QUANTITY below 2^64" });
+import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
 /** An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last. */
 export function byBytes<Schema extends z.ZodType>(key: typeof address, value: Schema, shape: string) {

@@ -1,8 +1,8 @@
 /** Params of testing_buildBlockV1. */
 import { z } from "zod";
 import type { PayloadAttributes } from "../../services/simulate/payload.ts";
-import { uint64, withdrawal } from "./overrides.ts";
-import { address, data, hash } from "./primitives.ts";
+import { withdrawal } from "./overrides.ts";
+import { address, data, hash, uint64 } from "./primitives.ts";
 
 export const payloadAttributes = z
   .object(

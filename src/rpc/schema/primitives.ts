@@ -25,6 +25,11 @@ function quantityProblem(text: string): string | undefined {
   return "";
 }
 
+const MAX_UINT64 = (1n << 64n) - 1n;
+
+/** QUANTITY below 2^64: gas, nonces, times. */
+export const uint64 = quantity.refine((value) => value <= MAX_UINT64, { message: "expected a QUANTITY below 2^64" });
+
 /** QUANTITY that fits a JS number: indexes, counts. */
 export const index = quantity
   .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a QUANTITY below 2^53" })

@@ -8,6 +8,7 @@ import { type Header, hashHeader } from "../../chainspec/header.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
 import { type EncodedTransaction, encodeUnsigned } from "../../chainspec/unsigned-transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import { checkCallChainId } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/evm-clock.ts";
 import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
 import { hashRequests } from "../../executor/requests.ts";
@@ -175,6 +176,7 @@ async function runCalls(
   const calls: SimulatedCallResult[] = [];
   const recorder = new SimulatedLogs(run.traceTransfers);
   for (const call of planned.calls) {
+    checkCallChainId(call, run.spec.chainId);
     const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
     const tx = await transactionOf(call, run.state, rules, allowance);
     const { outcome } = await runOne(runner, tx, { checks, recorder });

@@ -1,6 +1,7 @@
 /** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { type CallRequest, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
+import type { TransactionFields } from "../../chainspec/transaction.ts";
+import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
@@ -39,20 +40,34 @@ export interface SimulatedCall {
   readonly fees?: FeePolicy | undefined;
 }
 
+/** A call as the transaction it runs as, in the block as that transaction finds it. */
+export interface PreparedCall {
+  readonly tx: TransactionFields;
+  readonly block: BlockContext;
+}
+
+/** The transaction of a call: the sender's next, at price zero unless the call states one. BASEFEE reads zero then. */
+export async function prepareCall(
+  simulated: Pick<SimulatedCall, "view" | "state" | "call" | "gasLimit">,
+): Promise<PreparedCall> {
+  const { view, state, call, gasLimit } = simulated;
+  const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
+  return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
+}
+
 /**
  * Runs a call as a transaction of its sender, without signature, nonce, EIP-3607 and EIP-7825 checks.
  *
- * A call without a price is free, and BASEFEE reads zero then; one with a price pays it.
+ * A call without a price is free; one with a price pays it.
  *
+ * @param prepared - what {@link prepareCall} made of the call, where it has been asked already
  * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps
  * @throws {LimitError} when time is up or the caller aborted
  */
-export async function runCall(simulated: SimulatedCall): Promise<TransactionOutcome> {
-  const { spec, view, state, call, recorder } = simulated;
-  const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
-  const tx = transactionOfCall(call, simulated.gasLimit, sender?.nonce ?? 0n);
-  const block = contextFor(view.context, call);
-  const evm = await Evm.open({
+export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
+  const { spec, view, state, recorder } = simulated;
+  const { tx, block } = prepared ?? (await prepareCall(simulated));
+  const evm = Evm.open({
     common: spec.common(view.rules.hardfork),
     state,
     block,
