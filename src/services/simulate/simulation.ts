@@ -46,11 +46,16 @@ export interface PreparedCall {
   readonly block: BlockContext;
 }
 
-/** The transaction of a call: the sender's next, at price zero unless the call states one. BASEFEE reads zero then. */
+/**
+ * The transaction of a call: the sender's next, at price zero unless the call states one. BASEFEE reads zero then.
+ *
+ * @throws {TransactionRejectedError} for a call of another chain
+ */
 export async function prepareCall(
-  simulated: Pick<SimulatedCall, "view" | "state" | "call" | "gasLimit">,
+  simulated: Pick<SimulatedCall, "spec" | "view" | "state" | "call" | "gasLimit">,
 ): Promise<PreparedCall> {
-  const { view, state, call, gasLimit } = simulated;
+  const { spec, view, state, call, gasLimit } = simulated;
+  checkCallChainId(call, spec.chainId);
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
 }
@@ -61,11 +66,12 @@ export async function prepareCall(
  * A call without a price is free; one with a price pays it.
  *
  * @param prepared - what {@link prepareCall} made of the call, where it has been asked already
- * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps
+ * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps, another chain's id
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
   const { spec, view, state, recorder } = simulated;
+  checkCallChainId(simulated.call, spec.chainId);
   const { tx, block } = prepared ?? (await prepareCall(simulated));
   const evm = Evm.open({
     common: spec.common(view.rules.hardfork),

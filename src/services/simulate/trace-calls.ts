@@ -1,25 +1,15 @@
-/** Runs calls one on top of the other on one state and gives the ad-hoc traces of each. */
+/** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
 import type { Common } from "@ethereumjs/common";
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../executor/transaction-checks.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
-import type { BlockView } from "../../miner/block-views.ts";
-import type { WorkingState } from "../../state/working-state.ts";
-import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+import { CallSequence, type SequenceRequest } from "./call-sequence.ts";
 import { behaviourOf, type TraceClient } from "./trace-client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./trace-results.ts";
 
-export interface CallTracerRequest {
-  readonly spec: ChainSpec;
-  readonly view: BlockView;
-  readonly overrides: Overrides | undefined;
-  readonly bounds: SimulationLimits;
-  readonly limits: ExecutionLimits;
+export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;
 }
@@ -29,24 +19,21 @@ const FEE_POLICIES: Readonly<Partial<Record<TraceClient, FeePolicy>>> = { reth: 
 
 export class CallTracer {
   readonly #request: CallTracerRequest;
-  readonly #view: SimulationView;
-  readonly #state: WorkingState;
+  readonly #calls: CallSequence;
 
   /** @throws {InvalidParamsError} for overrides that cannot be */
   static async open(request: CallTracerRequest): Promise<CallTracer> {
-    const { spec, view, overrides } = request;
-    return new CallTracer(request, overrides === undefined ? view : await overrideView(spec, view, overrides));
+    return new CallTracer(request, await CallSequence.open({ ...request, fees: FEE_POLICIES[request.client] }));
   }
 
-  private constructor(request: CallTracerRequest, view: SimulationView) {
+  private constructor(request: CallTracerRequest, calls: CallSequence) {
     this.#request = request;
-    this.#view = view;
-    this.#state = view.state();
+    this.#calls = calls;
   }
 
   /** Rules that the calls run by. */
   get common(): Common {
-    return this.#request.spec.common(this.#view.rules.hardfork);
+    return this.#request.spec.common(this.#calls.rules.hardfork);
   }
 
   /**
@@ -56,26 +43,18 @@ export class CallTracer {
    * @throws {TransactionRejectedError} when it cannot start; the state is as before
    */
   async run(call: CallRequest, types: ReadonlySet<TraceType>, idxPrefix = ""): Promise<TraceResults> {
-    const { spec, bounds, limits, client, includePrecompiles } = this.#request;
+    const { client, includePrecompiles } = this.#request;
+    const { state } = this.#calls;
     const recorder = recorderForTypes(types, client);
-    const outcome = await runCall({
-      spec,
-      view: this.#view,
-      state: this.#state,
-      call: capGas(call, bounds),
-      gasLimit: defaultGas(this.#view, bounds),
-      limits,
-      recorder,
-      fees: FEE_POLICIES[client],
-    });
-    return traceResults({ types, outcome, recorder, state: this.#state, client, idxPrefix, includePrecompiles });
+    const outcome = await this.#calls.run(call, recorder);
+    return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles });
   }
 
   /** Runs a signed transaction; of the checks of a block only the nonce's is left out, and not by reth. */
   async runTransaction(tx: Transaction, types: ReadonlySet<TraceType>): Promise<TraceResults> {
     const { spec, limits, client, includePrecompiles } = this.#request;
-    const { rules, context: block, precompiles } = this.#view;
-    const state = this.#state;
+    const { state, view } = this.#calls;
+    const { rules, context: block, precompiles } = view;
     const recorder = recorderForTypes(types, client);
     const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
     const evm = Evm.open({
