@@ -24,7 +24,10 @@ const TARGET = addressText(0x11);
 export const ACCESS_LIST = [{ address: addressText(0x22), storageKeys: [wordText(1), wordText(2)] }];
 
 /** One signed transaction of each type, account 0's nonces from `nonce` on. */
-export function oneOfEachType(node: HindcastNode, nonce = 0): Readonly<Record<TransactionKind, Transaction>> {
+export function oneOfEachType(
+  node: HindcastNode,
+  { nonce = 0, blobVersion = 1 }: { nonce?: number; blobVersion?: 0 | 1 } = {},
+): Readonly<Record<TransactionKind, Transaction>> {
   const base = { chainId: node.chainId, to: TARGET, value: 5n, gasLimit: 100_000n, data: "0x" };
   const fees = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: GWEI };
   const of = (offset: number, fields: TransactionLike<string>): Transaction =>
@@ -36,7 +39,7 @@ export function oneOfEachType(node: HindcastNode, nonce = 0): Readonly<Record<Tr
     accessList: of(3, { type: 1, gasPrice: 2n * GWEI, accessList: ACCESS_LIST }),
     feeMarket: of(4, { type: 2, ...fees, accessList: ACCESS_LIST }),
     setCode: of(5, { type: 4, ...fees, authorizationList: [authorization(node, 1, addressText(0x33))] }),
-    blob: of(6, { type: 3, ...fees, maxFeePerBlobGas: 7n, ...blobs(1) }),
+    blob: of(6, { type: 3, ...fees, maxFeePerBlobGas: 7n, ...blobs(blobVersion) }),
   };
 }
 

@@ -1,0 +1,271 @@
+/**
+ * One recorded request or more for every method of the registry: a table, hence its length. Requests run in this order;
+ * those that change the chain come after those that read it. A method under another name runs its original's requests.
+ */
+import type { Hex } from "../../src/primitives/hex.ts";
+import { ALICE, addressText, BOB, CAROL, DAVE, NOW, quantity, wordText } from "../support/a-node.ts";
+import { logCall } from "../support/contracts.ts";
+import type { Story } from "./a-story.ts";
+
+/** Params as they are, or made from the story and from the result of the request before. */
+export type Params = readonly unknown[] | ((story: Story, last: unknown) => readonly unknown[]);
+
+/** A request, and others that must come before it. */
+export interface Recording {
+  readonly before?: readonly (readonly [method: string, params: Params])[];
+  readonly params: Params;
+}
+
+const of = (...list: readonly Params[]): Recording[] => list.map((params) => ({ params }));
+/** The request, with these before it. */
+const after = (before: Recording["before"] & object, params: Params): Recording[] => [{ before, params }];
+
+const BLOCK_IDS = ["0x0", "0x5", "latest", "earliest", "pending", "safe", "finalized", "0x99"];
+const TRANSFER = { from: ALICE, to: BOB, value: "0x1" };
+const ANY_DATA = `0x${"12".repeat(32)}`;
+const TYPED_DATA = {
+  domain: { name: "test", chainId: 31_337 },
+  primaryType: "Mail",
+  types: {
+    EIP712Domain: [
+      { name: "name", type: "string" },
+      { name: "chainId", type: "uint256" },
+    ],
+    Mail: [{ name: "to", type: "address" }],
+  },
+  message: { to: BOB },
+};
+const WAITING = { ...TRANSFER, gas: quantity(21_000) };
+const pooled = (params: Params): Recording[] => [
+  ...after(
+    [
+      ["evm_setAutomine", [false]],
+      ["eth_sendTransaction", [WAITING]],
+    ],
+    params,
+  ),
+  ...after(
+    [
+      ["anvil_dropAllTransactions", []],
+      ["evm_setAutomine", [true]],
+    ],
+    params,
+  ),
+];
+
+const READS: Readonly<Record<string, readonly Recording[]>> = {
+  web3_clientVersion: of([]),
+  web3_sha3: of(["0x68656c6c6f"]),
+  net_version: of([]),
+  net_listening: of([]),
+  net_peerCount: of([]),
+  eth_chainId: of([]),
+  eth_syncing: of([]),
+  eth_coinbase: of([]),
+  eth_config: of([]),
+  eth_capabilities: of([]),
+  eth_accounts: of([]),
+  eth_requestAccounts: of([]),
+  eth_mining: of([]),
+  eth_gasPrice: of([]),
+  eth_maxPriorityFeePerGas: of([]),
+  eth_baseFee: of([]),
+  eth_blobBaseFee: of([]),
+  eth_feeHistory: of(["0x4", "latest", [10, 50]]),
+  eth_blockNumber: of([]),
+  eth_getBlockByNumber: of(
+    ...BLOCK_IDS.flatMap((id) => [
+      [id, false],
+      [id, true],
+    ]),
+  ),
+  eth_getBlockByHash: of(
+    ({ sideBlock }) => [sideBlock, true],
+    ({ loggedBlock }) => [loggedBlock, false],
+    [ANY_DATA, false],
+  ),
+  eth_getHeaderByNumber: of(["0x5"], ["0x99"]),
+  eth_getHeaderByHash: of(({ loggedBlock }) => [loggedBlock]),
+  eth_getBlockReceipts: of(["0x5"], ["0x7"], ({ sideBlock }) => [sideBlock]),
+  eth_getBlockTransactionCountByNumber: of(["0x7"], ["0x99"]),
+  eth_getBlockTransactionCountByHash: of(({ loggedBlock }) => [loggedBlock]),
+  eth_getUncleCountByBlockNumber: of(["0x5"]),
+  eth_getUncleCountByBlockHash: of(({ loggedBlock }) => [loggedBlock]),
+  eth_getUncleByBlockNumberAndIndex: of(["0x5", "0x0"]),
+  eth_getUncleByBlockHashAndIndex: of(({ loggedBlock }) => [loggedBlock, "0x0"]),
+  eth_getTransactionByHash: of(
+    ({ logged }) => [logged],
+    ({ impersonated }) => [impersonated],
+    [ANY_DATA],
+  ),
+  eth_getTransactionByBlockNumberAndIndex: of(...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => ["0x7", quantity(index)])),
+  eth_getTransactionByBlockHashAndIndex: of(
+    ({ loggedBlock }) => [loggedBlock, "0x0"],
+    ({ sideBlock }) => [sideBlock, "0x0"],
+  ),
+  eth_getTransactionBySenderAndNonce: of([ALICE, "0x4"], [ALICE, "0x99"]),
+  eth_getRawTransactionByHash: of(({ logged }) => [logged]),
+  eth_getRawTransactionByBlockNumberAndIndex: of(["0x7", "0x3"]),
+  eth_getRawTransactionByBlockHashAndIndex: of(({ loggedBlock }) => [loggedBlock, "0x0"]),
+  eth_getTransactionReceipt: of(
+    ({ logged }) => [logged],
+    ({ nested }) => [nested],
+    ({ impersonated }) => [impersonated],
+    [ANY_DATA],
+  ),
+  eth_pendingTransactions: of([]),
+  eth_getLogs: of(
+    [{ fromBlock: "earliest" }],
+    ({ emitter }) => [{ fromBlock: "0x1", toBlock: "latest", address: emitter, topics: [[wordText(0xa)], null] }],
+    ({ loggedBlock }) => [{ blockHash: loggedBlock }],
+    [{ fromBlock: "0x0", toBlock: "pending" }],
+  ),
+  eth_getBalance: of(...BLOCK_IDS.map((id) => [addressText(0x99), id]), [BOB]),
+  eth_getTransactionCount: of([ALICE, "latest"], [ALICE, "0x3"], [ALICE, "pending"]),
+  eth_getCode: of(({ counter }) => [counter, "latest"], [BOB, "latest"]),
+  eth_getStorageAt: of(
+    ...BLOCK_IDS.map(
+      (id): Params =>
+        ({ counter }) => [counter, "0x0", id],
+    ),
+  ),
+  eth_getStorageValues: of(({ counter }) => [{ [counter]: [wordText(0), wordText(1)] }, "latest"]),
+  eth_getProof: of(({ counter }) => [counter, ["0x0", "0x1"], "latest"], [addressText(1), [], "0x1"]),
+  eth_getAccount: of(({ counter }) => [counter, "latest"]),
+  eth_getAccountInfo: of(({ counter }) => [counter, "latest"]),
+  eth_call: of(
+    ({ counter }) => [{ to: counter }, "latest"],
+    ({ counter }) => [{ to: counter }, "0x9"],
+    ({ reverter }) => [{ to: reverter, data: "0xdead" }, "latest"],
+  ),
+  eth_estimateGas: of([TRANSFER], ({ counter }) => [{ from: ALICE, to: counter }]),
+  eth_createAccessList: of(({ counter }) => [{ from: ALICE, to: counter }, "latest"]),
+  eth_simulateV1: of(({ counter }) => [{ blockStateCalls: [{ calls: [{ from: ALICE, to: counter }] }] }, "latest"]),
+  eth_sign: of([ALICE, "0x1234"]),
+  eth_signTypedData_v4: of([ALICE, TYPED_DATA]),
+  eth_signTransaction: of([{ ...WAITING, gasPrice: quantity(2_000_000_000), nonce: "0x99" }]),
+  eth_fillTransaction: of([WAITING]),
+  personal_sign: of(["0x1234", ALICE]),
+  trace_block: of(...BLOCK_IDS.map((id) => [id]), ({ loggedBlock }) => [loggedBlock]),
+  trace_transaction: of(
+    ({ nested }) => [nested],
+    ({ impersonated }) => [impersonated],
+    [ANY_DATA],
+  ),
+  trace_get: of(({ nested }) => [nested, ["0x0"]]),
+  trace_filter: of([{}], [{ fromBlock: "0x2", toBlock: "0x8", fromAddress: [ALICE], after: 1, count: 3 }]),
+  trace_call: of(({ counter }) => [{ from: ALICE, to: counter }, ["trace", "vmTrace", "stateDiff"], "latest"]),
+  trace_callMany: of(({ counter }) => [
+    [
+      [{ from: ALICE, to: counter }, ["trace", "stateDiff"]],
+      [{ from: BOB, to: counter }, ["vmTrace"]],
+    ],
+    "latest",
+  ]),
+  trace_rawTransaction: of(({ rawTransaction }) => [rawTransaction, ["trace", "stateDiff"]]),
+  trace_replayTransaction: of(({ nested }) => [nested, ["trace", "vmTrace", "stateDiff"]]),
+  trace_replayBlockTransactions: of(["0x7", ["trace", "stateDiff"]]),
+  debug_traceTransaction: of(
+    ({ nested }) => [nested],
+    ({ nested }) => [nested, { tracer: "callTracer" }],
+  ),
+  debug_traceBlockByNumber: of(["0x7", { tracer: "callTracer" }]),
+  debug_traceBlockByHash: of(({ loggedBlock }) => [loggedBlock, { tracer: "callTracer" }]),
+  debug_traceBlock: [
+    { before: [["debug_getRawBlock", ["0x5"]]], params: (_story, last) => [last, { tracer: "callTracer" }] },
+  ],
+  debug_getRawBlock: of(["0x5"]),
+  debug_getRawHeader: of(["0x5"]),
+  debug_getRawReceipts: of(["0x5"]),
+  debug_getRawTransaction: of(({ logged }) => [logged]),
+  testing_buildBlockV1: of(({ headHash }) => [
+    headHash,
+    {
+      timestamp: quantity(NOW + 1_000),
+      prevRandao: wordText(1),
+      suggestedFeeRecipient: BOB,
+      withdrawals: [],
+      parentBeaconBlockRoot: wordText(2),
+    },
+    [],
+  ]),
+  anvil_getAutomine: of([]),
+  anvil_getIntervalMining: of([]),
+  anvil_nodeInfo: of([]),
+  anvil_metadata: of([]),
+};
+
+/** In an order in which each finds what it needs and leaves the node mining with each transaction. */
+const WRITES: Readonly<Record<string, readonly Recording[]>> = {
+  eth_sendTransaction: of([TRANSFER], ({ emitter }) => [{ from: BOB, to: emitter, data: logCall([1]) }]),
+  eth_sendRawTransaction: of(({ rawTransaction }) => [rawTransaction]),
+  eth_sendRawTransactionSync: after(
+    [["eth_signTransaction", [{ ...WAITING, from: DAVE, nonce: "0x0", gasPrice: quantity(2_000_000_000) }]]],
+    (_story, last) => [(last as { raw: Hex }).raw],
+  ),
+  eth_sendTransactionSync: of([TRANSFER]),
+  eth_sendUnsignedTransaction: of([{ ...WAITING, from: CAROL }]),
+  txpool_status: pooled([]),
+  txpool_content: pooled([]),
+  txpool_contentFrom: pooled([ALICE]),
+  txpool_inspect: pooled([]),
+  evm_mine: of([], [{ blocks: 2 }]),
+  evm_mine_detailed: of([]),
+  anvil_mine: of(["0x3", "0xc"]),
+  hindcast_mine: of([{ blocks: 1 }]),
+  hindcast_mineSideBlock: of([]),
+  evm_setAutomine: of([false], [true]),
+  miner_stop: of([]),
+  miner_start: of([]),
+  evm_setIntervalMining: after([["evm_setAutomine", [true]]], [0]),
+  hardhat_setIntervalMining: of([0]),
+  anvil_setCoinbase: after([["evm_setAutomine", [true]]], [BOB]),
+  miner_setEtherbase: of([BOB]),
+  miner_setExtra: of(["0x1234"]),
+  evm_setBlockGasLimit: of([quantity(20_000_000)]),
+  anvil_setNextBlockBaseFeePerGas: of([quantity(5)]),
+  anvil_setMinGasPrice: of(["0x0"]),
+  miner_setGasPrice: of(["0x1"]),
+  anvil_setPrevRandao: of([wordText(5)]),
+  evm_increaseTime: of([60]),
+  evm_setTime: of([quantity(NOW + 10_000)]),
+  evm_setNextBlockTimestamp: of([quantity(NOW + 20_000)]),
+  anvil_setBlockTimestampInterval: of([12]),
+  hardhat_setBlockTimestampInterval: of([12_000]),
+  anvil_removeBlockTimestampInterval: of([]),
+  anvil_setBalance: of([DAVE, "0xde0b6b3a7640000"]),
+  evm_setAccountBalance: of([DAVE, "0x1bc16d674ec80000"]),
+  anvil_addBalance: of([DAVE, "0x5"]),
+  anvil_setNonce: of([addressText(0x42), "0x5"]),
+  anvil_setCode: of([addressText(0x42), "0x6001"]),
+  evm_setAccountCode: of([addressText(0x42), "0x6002"]),
+  anvil_setStorageAt: of([addressText(0x42), "0x0", wordText(1)]),
+  anvil_impersonateAccount: of([addressText(0x42)]),
+  anvil_stopImpersonatingAccount: of([addressText(0x42)]),
+  anvil_autoImpersonateAccount: of([true], [false]),
+  evm_addAccount: of([addressText(0x43), "password"]),
+  evm_removeAccount: of([addressText(0x43), "password"]),
+  anvil_dropTransaction: after(
+    [
+      ["evm_setAutomine", [false]],
+      ["eth_sendTransaction", [WAITING]],
+    ],
+    (_story, last) => [last],
+  ),
+  anvil_dropAllTransactions: of([]),
+  anvil_removePoolTransactions: of([ALICE]),
+  evm_snapshot: after([["evm_setAutomine", [true]]], []),
+  evm_revert: after([["evm_snapshot", []]], (_story, last) => [last]),
+  anvil_rollback: of([1]),
+  anvil_reorg: of([1, []]),
+  anvil_setLoggingEnabled: of([true]),
+  anvil_setChainId: of([31_337]),
+  anvil_setRpcUrl: of(["http://127.0.0.1:1"]),
+  anvil_reset: of([]),
+};
+
+/** Requests that change nothing, by method name and in the order to run them. */
+export const READING: ReadonlyMap<string, readonly Recording[]> = new Map(Object.entries(READS));
+
+/** Requests that change the chain or the node, by method name and in the order to run them. */
+export const WRITING: ReadonlyMap<string, readonly Recording[]> = new Map(Object.entries(WRITES));
