@@ -1,172 +1,18 @@
-/** What must hold of every recording, on random programs and all hardforks. */
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { Evm } from "../../src/executor/evm.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import { isCreation, type LiveStep, StepOutcome } from "../../src/tracer/events.ts";
-import { callTrace, type GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
-import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
-import { structLogs } from "../../src/tracer/formats/struct-log.ts";
-import { type VmTrace, vmTrace } from "../../src/tracer/formats/vm-trace.ts";
-import { startsFrame } from "../../src/tracer/opcodes.ts";
-import { Recorder } from "../../src/tracer/recorder.ts";
-import type { CallFrame } from "../../src/tracer/recording.ts";
-import { FrameMachine } from "../../src/tracer/replay.ts";
-import { aBlock, aState, OPCODE_HARDFORKS, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
-import { OTHERS, programs } from "../support/programs.ts";
+import { describe, it } from "vitest";
+import {
+  agreesOnOperations,
+  holdsTheSameFrames,
+  keepsTheAccountOfGas,
+  neverChangesWhatIsRecorded,
+  replaysStackAndMemory,
+} from "./recording-properties.ts";
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
-const hardforks = fc.constantFrom(...OPCODE_HARDFORKS);
-const cases = fc.record({
-  hardfork: hardforks,
-  codes: fc.array(programs, { minLength: 3, maxLength: 3 }),
-  gasLimit: fc.integer({ min: 100, max: 500_000 }).map(BigInt),
-});
-type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
-
-const world = (codes: readonly Bytes[]): TestAccount[] =>
-  [TARGET, ...OTHERS].map((address, index) => ({
-    address,
-    code: codes[index] ?? EMPTY_BYTES,
-    balance: 1000n,
-    nonce: 1n,
-  }));
-
-const run = ({ hardfork, codes, gasLimit }: Case, record?: false) =>
-  runCode({
-    hardfork,
-    accounts: world(codes),
-    message: { gasLimit, value: 3n },
-    ...(record === undefined ? {} : { record }),
-  });
-
-const check = (property: (example: Case) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(cases, property), { numRuns: RUNS });
-
-/** A recorder that also keeps full copies of what it was shown. */
-class CopyingRecorder extends Recorder {
-  readonly seen: { readonly stack: readonly bigint[]; readonly memory: string }[] = [];
-
-  override beginStep(live: LiveStep): void {
-    this.#copy(live);
-    super.beginStep(live);
-  }
-
-  override refuseStep(live: LiveStep, outcome: StepOutcome): void {
-    this.#copy(live);
-    super.refuseStep(live, outcome);
-  }
-
-  #copy(live: LiveStep): void {
-    const memory = new Uint8Array(live.stepMemoryBytes);
-    memory.set(live.memory.subarray(0, live.stepMemoryBytes));
-    this.seen.push({ stack: live.stack.slice(0, live.stackHeight), memory: encodeData(memory) });
-  }
-}
+const RUNS = 60;
 
 describe("a recording", () => {
-  it("never changes what is recorded", () =>
-    check(async (example) => {
-      const recorded = await run(example);
-      const plain = await run(example, false);
-      expect(recorded.result).toEqual(plain.result);
-      expect(recorded.state.transactionChanges()).toEqual(plain.state.transactionChanges());
-    }));
-
-  it("gives back stack and memory of every step by replaying", () =>
-    check(async ({ hardfork, codes, gasLimit }) => {
-      const recorder = new CopyingRecorder({ steps: true, memory: true });
-      const state = aState(world(codes));
-      const evm = Evm.open({ common: spec.common(hardfork), state, block: aBlock(hardfork), recorder });
-      const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-      await evm.run({ ...message, blobVersionedHashes: [] });
-      evm.close();
-      const machines = new Map<number, FrameMachine>();
-      recorder.seen.forEach((seen, step) => {
-        const index = recorder.steps?.frame(step) ?? -1;
-        const machine = machines.get(index) ?? new FrameMachine(recorder, recorder.frames[index] as CallFrame);
-        machines.set(index, machine);
-        expect(machine.stack).toEqual(seen.stack);
-        expect(encodeData(machine.readMemory(0, (seen.memory.length - 2) / 2))).toBe(seen.memory);
-        machine.apply(step);
-      });
-    }));
-
-  it("makes vmTrace and struct logs of the same operations", () =>
-    check(async (example) => {
-      const { recorder } = await run(example);
-      const logs = [...structLogs(recorder)].filter((_, step) => isListed(recorder, step));
-      const operations = allOperations(vmTrace(recorder));
-      expect(operations.map(({ pc, op }) => ({ pc, op }))).toEqual(logs.map(({ pc, op }) => ({ pc, op })));
-    }));
-
-  it("keeps the account of gas from one operation to the next", () =>
-    check(async (example) => {
-      const { recorder } = await run(example);
-      for (const frame of recorder.frames) expectGasToAddUp(recorder, frame);
-    }));
-
-  it("holds the same frames for flat traces and for the call tree", () =>
-    check(async (example) => {
-      const { recorder } = await run(example);
-      const tree = callTrace(recorder, { gasLimit: 0n, gasUsed: 0n });
-      const fromTree = tree === undefined ? [] : flattened(tree).slice(1);
-      const shown = flatTraces(recorder, "reth").slice(1);
-      const hidden = recorder.frames.filter(
-        (frame, index) => index > 0 && frame.isPrecompile && frame.value === 0n && frame.isStarted,
-      );
-      expect(fromTree.length).toBe(shown.length + hidden.length);
-      expectPathsToBeWhole(shown);
-    }));
+  it("never changes what is recorded", () => neverChangesWhatIsRecorded(RUNS));
+  it("gives back stack and memory of every step by replaying", () => replaysStackAndMemory(RUNS));
+  it("makes vmTrace and struct logs of the same operations", () => agreesOnOperations(RUNS));
+  it("keeps the account of gas from one operation to the next", () => keepsTheAccountOfGas(RUNS));
+  it("holds the same frames for flat traces and for the call tree", () => holdsTheSameFrames(RUNS));
 });
-
-/** vmTrace leaves out what was not dispatched, and the STOP behind the end of code. */
-function isListed({ steps, frames }: Recorder, step: number): boolean {
-  if (steps === undefined) return false;
-  const isInCode = steps.pc(step) < (frames[steps.frame(step)]?.code.length ?? 0);
-  return isInCode && steps.outcome(step) < StepOutcome.undefinedOpcode;
-}
-
-function allOperations(trace: VmTrace | undefined): { pc: number; op: string | undefined }[] {
-  const operations: { pc: number; op: string | undefined }[] = [];
-  for (const { pc, op, sub } of trace?.ops ?? []) {
-    operations.push({ pc, op });
-    if (sub !== null) operations.push(...allOperations(sub));
-  }
-  return operations;
-}
-
-/** In one frame: gas before = gas after of the step before; after = before - cost, but for calls, which get gas back. */
-function expectGasToAddUp({ steps }: Recorder, frame: CallFrame): void {
-  if (steps === undefined) return;
-  let expected = Number(frame.gas);
-  for (let step = frame.step + 1; step < frame.stepEnd; step++) {
-    if (steps.frame(step) !== frame.index) continue;
-    expect(steps.gas(step)).toBe(expected);
-    const spent = steps.gas(step) - steps.cost(step);
-    // A call without gas of its own can still bring back what is left of the stipend.
-    if (startsFrame(steps.opcode(step))) expect(steps.gasAfter(step)).toBeLessThanOrEqual(spent + 2300);
-    else expect(steps.gasAfter(step)).toBe(spent);
-    expected = steps.gasAfter(step);
-  }
-  if (frame.error === undefined && !isCreation(frame.kind) && !frame.isPrecompile && frame.isStarted) {
-    expect(Number(frame.gas - frame.gasUsed)).toBe(expected);
-  }
-}
-
-function flattened(frame: GethCallFrame): GethCallFrame[] {
-  return [frame, ...(frame.calls ?? []).flatMap(flattened)];
-}
-
-/** Every path but the outermost has its parent in the list, and siblings are numbered without gaps. */
-function expectPathsToBeWhole(traces: readonly FlatTrace[]): void {
-  const paths = new Set(traces.map(({ traceAddress }) => traceAddress.join()));
-  expect(paths.size).toBe(traces.length);
-  for (const { traceAddress } of traces) {
-    const last = traceAddress.at(-1) ?? 0;
-    const parent = traceAddress.slice(0, -1);
-    if (parent.length > 0) expect(paths).toContain(parent.join());
-    if (last > 0) expect(paths).toContain([...parent, last - 1].join());
-  }
-}
