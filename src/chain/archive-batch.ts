@@ -3,10 +3,11 @@ import { RLP } from "@ethereumjs/rlp";
 import { type Block, bodyToList } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
 import type { Receipt } from "../executor/receipt.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bigIntToBytes, bytesKey } from "../primitives/bytes.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
+import { OLDEST_STATE } from "./oldest-state.ts";
 
 /** What a batch asks of, and tells, its archive. */
 export interface ArchiveBatchOwner {
@@ -68,14 +69,23 @@ export class ArchiveBatch {
   /** @param imported - it came from elsewhere, so that it is safe and final at once */
   setHead(block: Block, imported: boolean): void {
     this.#batch.setHead(block.hash);
-    if (!imported) return;
-    this.#batch.setSafe(block.hash);
-    this.#batch.setFinalized(block.hash);
+    if (imported) this.setImported(block.hash);
   }
 
   /** State root that edits since the head have led to. After {@link setHead}. */
   setEditedRoot(stateRoot: Bytes): void {
     this.#batch.setEditedStateRoot(stateRoot);
+  }
+
+  /** Names the last block that came from elsewhere: it counts as safe and final. */
+  setImported(blockHash: Bytes): void {
+    this.#batch.setSafe(blockHash);
+    this.#batch.setFinalized(blockHash);
+  }
+
+  /** Number of the first block whose state is stored. */
+  setOldestState(number: bigint): void {
+    this.#batch.putSetting(OLDEST_STATE, number === 0n ? undefined : bigIntToBytes(number));
   }
 
   setTimeOffset(seconds: bigint): void {

@@ -11,7 +11,7 @@ import { decodeHeader, type Header } from "../chainspec/header.ts";
 import { transactionFromBodyItem } from "../chainspec/transaction.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Receipt } from "../executor/receipt.ts";
-import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -19,6 +19,7 @@ import type { LogPosition, LogQuery } from "../store/find-logs.ts";
 import { ArchiveBatch } from "./archive-batch.ts";
 import type { AncestorLookup } from "./block-context.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
+import { OLDEST_STATE } from "./oldest-state.ts";
 
 /** Decoded blocks, headers and receipt lists kept. */
 const CACHED = 1_024;
@@ -97,6 +98,17 @@ export class BlockArchive implements AncestorLookup {
   getStartRoot(hash: Bytes): Bytes | undefined {
     const staged = this.#staged.get(bytesKey(hash));
     return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
+  }
+
+  /** Accounts that stand in a block's traces. */
+  getTraceAddresses(hash: Bytes): readonly Bytes[] {
+    return this.#staged.get(bytesKey(hash))?.executed.traceAddresses ?? this.#store.getTraceAddresses(hash);
+  }
+
+  /** Number of the first block whose state is here; zero unless the chain came from a file without older ones. */
+  oldestState(): bigint {
+    const bytes = this.#store.getSetting(OLDEST_STATE);
+    return bytes === undefined ? 0n : bytesToBigInt(bytes);
   }
 
   canonicalHash(number: bigint): Bytes | undefined {

@@ -20,9 +20,11 @@ import type { WorkingState } from "../state/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { BlockArchive } from "./block-archive.ts";
 import { ancestorHash, blockContextOf } from "./block-context.ts";
+import { blocksToWrite, type ChainCopy } from "./chain-copy.ts";
 import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
 import { blockRejected, checkHeader } from "./header-rules.ts";
+import { stateNotAvailable } from "./oldest-state.ts";
 import { pathBetween } from "./reorg.ts";
 import { checkUncles } from "./uncle-rules.ts";
 import { WriteQueue } from "./write-queue.ts";
@@ -81,6 +83,7 @@ export class Chain {
   #genesis: Block;
   /** State at the head: the head's own, or what edits since have made of it. */
   #headStateRoot: Bytes;
+  #oldestState: bigint;
 
   /**
    * Opens the chain of a store, writing the genesis block if the store is new.
@@ -99,7 +102,10 @@ export class Chain {
         fix: "Restore the folder from a copy, or delete it and import the chain again.",
       });
     }
-    return new Chain(options, archive, genesis.block, head);
+    // Another first block than the genesis came with a state file.
+    const firstHash = archive.canonicalHash(genesis.block.header.number);
+    const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
+    return new Chain(options, archive, first ?? genesis.block, head);
   }
 
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
@@ -112,6 +118,7 @@ export class Chain {
     this.#genesis = genesis;
     this.#head = head;
     this.#headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
+    this.#oldestState = archive.oldestState();
   }
 
   get genesis(): Block {
@@ -212,6 +219,11 @@ export class Chain {
     return parent.stateRoot;
   }
 
+  /** Number of the first block whose state is here. */
+  get oldestState(): bigint {
+    return this.#oldestState;
+  }
+
   /**
    * Root of the state that stands after a block: what its canonical child started from, or at the head the edited state,
    * so that a block's state does not change its answer when the next block is mined.
@@ -226,14 +238,33 @@ export class Chain {
     return block.header.stateRoot;
   }
 
-  /** Reads the state after a block. */
+  /**
+   * Reads the state after a block.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
   stateAfter(block: Block): StateReader {
+    this.requireStateAfter(block.header.number);
     return this.states.reader(this.stateRootAfter(block));
   }
 
-  /** A writable copy of the state after a block; nothing of it is kept. */
+  /**
+   * A writable copy of the state after a block; nothing of it is kept.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
   workingStateAfter(block: Block): WorkingState {
+    this.requireStateAfter(block.header.number);
     return this.states.working(this.stateRootAfter(block));
+  }
+
+  /**
+   * To be asked before a state is read by the root that a block names.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
+  requireStateAfter(number: bigint): void {
+    if (number < this.#oldestState) throw stateNotAvailable(number, this.#oldestState);
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
@@ -358,9 +389,14 @@ export class Chain {
     return this.exclusively(() => this.setHeadNow(target));
   }
 
-  /** {@link setHead} inside {@link exclusively}. */
+  /**
+   * {@link setHead} inside {@link exclusively}.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE` for a block whose state came with no file
+   */
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
+    this.requireStateAfter(target.header.number);
     const path = pathBetween(this.#head, target, (hash) => this.#archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
@@ -379,6 +415,51 @@ export class Chain {
     const firstRemoved = change.removed[0];
     if (change.added.length > 0 || firstRemoved === undefined) return target.header.stateRoot;
     return this.startRootOf(firstRemoved);
+  }
+
+  /**
+   * Puts another history in the place of this one, as far as they differ. What leaves is kept as side blocks.
+   *
+   * @param copy - with at least one block; its blocks follow each other
+   */
+  replaceHistory(copy: ChainCopy): Promise<HeadChange> {
+    return this.exclusively(async () => {
+      const executed = blocksToWrite(copy);
+      const newHead = (executed.at(-1) as ExecutedBlock).block;
+      const isShared = ({ block }: ExecutedBlock): boolean => this.isCanonical(block);
+      const sharedCount = executed.findIndex((entry) => !isShared(entry));
+      const added = sharedCount < 0 ? [] : executed.slice(sharedCount);
+      const [firstAdded = newHead] = added.map(({ block }) => block);
+      const isAllNew = firstAdded === executed[0]?.block;
+      const firstLeaving = isAllNew ? this.#genesis.header.number : newHead.header.number + 1n - BigInt(added.length);
+      const change = { removed: this.#canonicalFrom(firstLeaving), added: added.map(({ block }) => block) };
+      const batch = this.#archive.batch();
+      for (const entry of executed) batch.putBlock(entry);
+      for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
+      for (const { block, receipts } of added) batch.joinChain(block, receipts);
+      const imported = executed.find(({ block }) => block.header.number === copy.importedNumber)?.block;
+      batch.setHead(newHead, false);
+      if (imported !== undefined) batch.setImported(imported.hash);
+      if (copy.editedRoot !== undefined) batch.setEditedRoot(copy.editedRoot);
+      batch.setOldestState(copy.oldestState);
+      batch.setTimeOffset(this.#timeOffset());
+      await batch.write();
+      this.#genesis = (executed[0] as ExecutedBlock).block;
+      this.#oldestState = copy.oldestState;
+      const replaced = { ...change, forgetsTransactions: true };
+      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, replaced);
+      return replaced;
+    });
+  }
+
+  /** Blocks of the chain from a number up to the head. */
+  #canonicalFrom(first: bigint): Block[] {
+    const blocks: Block[] = [];
+    for (let number = first; number <= this.#head.header.number; number++) {
+      const block = this.getBlockByNumber(number);
+      if (block !== undefined) blocks.push(block);
+    }
+    return blocks;
   }
 
   /**

@@ -18,6 +18,7 @@ import {
 } from "@ethereumjs/tx";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { keccak256 } from "../primitives/hash.ts";
 import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
 import { legacyOfLargeChain } from "./legacy-signature.ts";
 
@@ -70,6 +71,7 @@ export class Transaction implements TransactionFields {
   readonly isImpersonated: boolean;
   #sender: Bytes | undefined;
   #encoded: Bytes | undefined;
+  #hash: Bytes | undefined;
   readonly accessList: readonly AccessListEntry[];
   readonly authorizations: readonly Authorization[];
 
@@ -93,8 +95,10 @@ export class Transaction implements TransactionFields {
     return this.#tx.type;
   }
 
+  /** keccak256 of {@link encode}; also where a signature of zeros stands for none, which EthereumJS refuses to hash. */
   get hash(): Bytes {
-    return this.#tx.hash();
+    this.#hash ??= keccak256(this.encode());
+    return this.#hash;
   }
 
   /**

@@ -48,12 +48,15 @@ export const catalogue = {
   BLOCK_RANGE_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32602, exact: true },
   INVALID_REWARD_PERCENTILE: { family: "InvalidParams", rpcCode: -32000, exact: true },
   FEE_HISTORY_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  PENDING_LOGS_UNSUPPORTED: { family: "InvalidParams", rpcCode: -32602, exact: true },
   UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
   NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602, exact: true },
   TRANSACTION_INCONSISTENT: { family: "InvalidParams", rpcCode: -32000, exact: true },
   TYPED_DATA_INVALID: { family: "InvalidParams", rpcCode: -32602 },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
+  STATE_FILE_INVALID: { family: "InvalidParams", rpcCode: -32602 },
+  STATE_FILE_MISMATCH: { family: "InvalidParams", rpcCode: -32602 },
   EXPORT_NOT_IMPORTABLE: { family: "Unsupported", rpcCode: -32004 },
 
   // What is not here
@@ -61,6 +64,9 @@ export const catalogue = {
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
+  FILTER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
+  SUBSCRIPTION_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
+  STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000, exact: true },
 
   // A transaction that may not run or wait
@@ -98,10 +104,13 @@ export const catalogue = {
   // What the EVM said
   EXECUTION_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
   EXECUTION_REVERTED: { family: "Revert", rpcCode: 3, exact: true },
+  TRACER_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
   GAS_REQUIRED_EXCEEDS_ALLOWANCE: { family: "Execution", rpcCode: -32000, exact: true },
 
   // What this node does not do
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
+  NOTIFICATIONS_UNSUPPORTED: { family: "Unsupported", rpcCode: -32601, exact: true },
+  NO_SUCH_SUBSCRIPTION: { family: "Unsupported", rpcCode: -32601, exact: true },
   SIGNING_BLOBS: { family: "Unsupported", rpcCode: -32000, exact: true },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
@@ -111,8 +120,11 @@ export const catalogue = {
   // Limits
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
+  TOO_MANY_FILTERS: { family: "Limit", rpcCode: -32005 },
+  TOO_MANY_SUBSCRIPTIONS: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
   TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
+  TRACER_LIMIT: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
 
   // The folder and the house

@@ -143,6 +143,21 @@ export class HindcastNode {
     return branch;
   }
 
+  /** The chain with its blocks, receipts, states, edits and time, as a gzipped file. */
+  dumpState(): Promise<Bytes> {
+    return this.#house.context.control.stateFiles.dump();
+  }
+
+  /**
+   * Puts the chain of a file in the place of this one.
+   *
+   * @param bytes - what {@link dumpState} or Anvil's `--dump-state` wrote
+   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
+   */
+  loadState(bytes: Bytes): Promise<void> {
+    return this.#house.context.control.stateFiles.load(bytes);
+  }
+
   /** Takes back everything since genesis. */
   reset(): Promise<void> {
     return this.#house.context.control.history.reset();

@@ -9,6 +9,7 @@ import { LRUCache } from "lru-cache";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { CodeCache } from "./code-cache.ts";
+import { type CollectedState, collectState } from "./collect-state.ts";
 import { wordKey } from "./map-keys.ts";
 import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
@@ -105,6 +106,19 @@ export class StateDatabase {
   /** True when the state behind a root is stored or committed. */
   hasStateRoot(stateRoot: Bytes): boolean {
     return equalBytes(stateRoot, EMPTY_TRIE_ROOT) || this.#getTrieNode(stateRoot) !== undefined;
+  }
+
+  /**
+   * All nodes and codes of the states behind some roots.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when one is missing
+   */
+  collect(stateRoots: Iterable<Bytes>): CollectedState {
+    const source = {
+      getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
+      getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
+    };
+    return collectState(source, stateRoots);
   }
 
   /** To be called when a commit has been written to the store. */

@@ -16,6 +16,7 @@ import { Description } from "./description.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
+import { StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
 
 export interface ControlOptions {
@@ -25,6 +26,8 @@ export interface ControlOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
+  /** The chain is kept in a folder. */
+  readonly isOnDisk: boolean;
 }
 
 export class ControlService {
@@ -33,6 +36,7 @@ export class ControlService {
   readonly time: TimeControl;
   readonly snapshots: Snapshots;
   readonly history: HistoryControl;
+  readonly stateFiles: StateFiles;
   readonly description: Description;
   readonly #options: ControlOptions;
   #isLogging = true;
@@ -44,6 +48,7 @@ export class ControlService {
     this.time = new TimeControl(options);
     this.snapshots = new Snapshots(options);
     this.history = new HistoryControl({ ...options, snapshots: this.snapshots });
+    this.stateFiles = new StateFiles({ ...options, snapshots: this.snapshots });
     this.description = new Description({ ...options, snapshots: this.snapshots });
   }
 

@@ -1,0 +1,115 @@
+/** A whole chain as values: blocks, receipts, the states behind them, and what edits have made of the head's. */
+import { type Block, hashUncles } from "../chainspec/block.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { Header } from "../chainspec/header.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { encodeReceipt, type Receipt } from "../executor/receipt.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { keccak256 } from "../primitives/hash.ts";
+import { listRoot } from "../state/list-root.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
+
+export interface CopiedBlock {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+  /** State root it started from, where edits made it another than its parent's. */
+  readonly startRoot: Bytes | undefined;
+  /** Accounts that stand in its traces. */
+  readonly traceAddresses: readonly Bytes[];
+}
+
+export interface ChainCopy {
+  /** The canonical chain from its first block to the head. */
+  readonly blocks: readonly CopiedBlock[];
+  /** RLP of all nodes of the states from {@link oldestState} on. */
+  readonly trieNodes: readonly Bytes[];
+  readonly codes: readonly Bytes[];
+  /** State that stands at the head, where edits have made it another than the head's own. */
+  readonly editedRoot: Bytes | undefined;
+  /** Number of the newest block that counts as final because it was imported. */
+  readonly importedNumber: bigint;
+  /** Number of the first block whose state is there. */
+  readonly oldestState: bigint;
+}
+
+/** The copy's blocks as they are written; the first one brings all states. */
+export function blocksToWrite({ blocks, trieNodes, codes }: ChainCopy): readonly ExecutedBlock[] {
+  const hashed = (bytes: Bytes) => ({ hash: keccak256(bytes), bytes });
+  return blocks.map((entry, index) => ({
+    ...entry,
+    commit: {
+      stateRoot: entry.block.header.stateRoot,
+      trieNodes: index === 0 ? trieNodes.map(hashed) : [],
+      codes: index === 0 ? codes.map(hashed) : [],
+    },
+  }));
+}
+
+/**
+ * Checks that a copy hangs together and fits the rules of a chain: blocks follow each other, bodies and receipts are
+ * those that the headers promise, and each header has the members of its hardfork.
+ *
+ * Nothing is executed: a development chain may have headers that no rule would give.
+ *
+ * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
+ */
+export function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): void {
+  let parent: Block | undefined;
+  let parentTotalDifficulty = 0n;
+  for (const { block, receipts } of blocks) {
+    const { header } = block;
+    const broken = brokenPromise(block, receipts, parent);
+    if (broken !== undefined) throw invalidStateFile(`Block ${header.number}: ${broken}.`);
+    checkShape(header, spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty }));
+    parent = block;
+    parentTotalDifficulty += header.difficulty;
+  }
+  if (blocks.length === 0) throw invalidStateFile("It holds no block.");
+}
+
+function brokenPromise(block: Block, receipts: readonly Receipt[], parent: Block | undefined): string | undefined {
+  const { header, transactions, uncles } = block;
+  if (parent !== undefined) {
+    if (header.number !== parent.header.number + 1n) return `it follows block ${parent.header.number}`;
+    if (!equalBytes(header.parentHash, parent.hash)) return "its parentHash is not the hash of the block before it";
+  }
+  if (!equalBytes(header.unclesHash, hashUncles(uncles))) return "sha3Uncles does not match its uncles";
+  if (receipts.length !== transactions.length) {
+    return `it has ${transactions.length} transactions and ${receipts.length} receipts`;
+  }
+  if (!equalBytes(header.transactionsRoot, listRoot(transactions.map((tx) => tx.encode())))) {
+    return "transactionsRoot does not match its transactions";
+  }
+  return equalBytes(header.receiptsRoot, listRoot(receipts.map(encodeReceipt)))
+    ? undefined
+    : "receiptsRoot does not match its receipts";
+}
+
+function checkShape(header: Header, rules: Rules): void {
+  const expected = [
+    ["baseFeePerGas", rules.isLondon, header.baseFeePerGas],
+    ["withdrawalsRoot", rules.isShanghai, header.withdrawalsRoot],
+    ["blobGasUsed", rules.isCancun, header.blobGasUsed],
+    ["requestsHash", rules.isPrague, header.requestsHash],
+  ] as const;
+  for (const [name, isDue, value] of expected) {
+    if (isDue === (value !== undefined)) continue;
+    throw new InvalidParamsError({
+      code: "STATE_FILE_MISMATCH",
+      what: `The file holds the state of a chain with other hardforks.`,
+      where: `Block ${header.number} has ${isDue ? "no" : "a"} ${name}, which ${rules.hardfork} ${isDue ? "demands" : "does not know"}.`,
+      fix: "Start the node with the hardfork that the file was written with.",
+    });
+  }
+}
+
+/** The error for a file that is none, or not whole. */
+export function invalidStateFile(what: string, cause?: unknown): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "STATE_FILE_INVALID",
+    what: `The state file cannot be loaded. ${what}`,
+    fix: "Give what dumpState or --dump-state of this node or of Anvil wrote.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

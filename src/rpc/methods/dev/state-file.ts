@@ -1,0 +1,26 @@
+/** anvil_*, hardhat_*, ganache_*: the whole chain as a file. */
+import { z } from "zod";
+import { encodeData } from "../../../primitives/hex.ts";
+import { asIs } from "../../encode/shape.ts";
+import { aliasedMethod, optional, required } from "../../method.ts";
+import { data } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const dumpState = aliasedMethod({
+  names: inEveryMode("dumpState"),
+  summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
+  params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
+  run: ({ control }) => control.stateFiles.dump(),
+  encode: encodeData,
+});
+
+export const loadState = aliasedMethod({
+  names: inEveryMode("loadState"),
+  summary: "Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one.",
+  params: [required("file", data)],
+  run: async ({ control }, [bytes]) => {
+    await control.stateFiles.load(bytes);
+    return true;
+  },
+  encode: asIs,
+});

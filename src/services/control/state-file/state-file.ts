@@ -1,0 +1,173 @@
+/**
+ * The state file: a chain with its blocks, receipts, states, edits and time, gzipped RLP. Version 1 is the list
+ *
+ *     "hindcast-state", version, chainId, schedule,
+ *     timeOffset, oldestState, importedNumber, editedStateRoot | empty,
+ *     [ [header, body, receipts, startStateRoot | empty, [sender | empty, …], [address, …]], … ],
+ *     [ trieNode, … ], [ code, … ]
+ *
+ * - `schedule` is the fork schedule as JSON with sorted names; a node with another one refuses the file.
+ * - `timeOffset` is the chain's time less the clock's, in seconds, 8 bytes in two's complement.
+ * - Blocks are those of the canonical chain, ascending from its first; `header` and `body` are their RLP, `receipts` is
+ *   what the store's table of that name holds. There is a sender for each transaction, empty where the signature tells
+ *   him; the addresses are those that stand in the block's traces.
+ * - Nodes and codes are the bytes that their hashes are taken of; they are all that the states from block `oldestState`
+ *   on consist of. Integers are big-endian without leading zeros.
+ *
+ * A change of this layout raises the version; older versions stay readable.
+ */
+import { gzipSync } from "node:zlib";
+import { RLP } from "@ethereumjs/rlp";
+import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
+import { bodyToList, makeBlock, rawBodyFromList } from "../../../chainspec/block.ts";
+import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import { decodeHeader, encodeHeader } from "../../../chainspec/header.ts";
+import { transactionFromBodyItem } from "../../../chainspec/transaction.ts";
+import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
+import { encodeData } from "../../../primitives/hex.ts";
+import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
+import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
+
+/** What a file holds. */
+export interface SavedState {
+  readonly copy: ChainCopy;
+  /** Chain time minus clock, seconds. */
+  readonly timeOffset: bigint;
+}
+
+const MAGIC = new TextEncoder().encode("hindcast-state");
+const VERSION = 1n;
+
+export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
+  const list = [
+    MAGIC,
+    bigIntToBytes(VERSION),
+    bigIntToBytes(spec.chainId),
+    new TextEncoder().encode(scheduleText(spec)),
+    encodeInt64(timeOffset),
+    bigIntToBytes(copy.oldestState),
+    bigIntToBytes(copy.importedNumber),
+    copy.editedRoot ?? EMPTY_BYTES,
+    copy.blocks.map(blockToList),
+    [...copy.trieNodes],
+    [...copy.codes],
+  ];
+  return new Uint8Array(gzipSync(RLP.encode(list)));
+}
+
+function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
+  return [
+    encodeHeader(block.header),
+    RLP.encode(bodyToList(block)),
+    encodeReceipts(receipts),
+    startRoot ?? EMPTY_BYTES,
+    block.transactions.map((tx) => (tx.isImpersonated ? tx.sender : EMPTY_BYTES)),
+    [...traceAddresses],
+  ];
+}
+
+/** True if the bytes, already unzipped, begin a file of this format. */
+export function isStateFile(bytes: Bytes): boolean {
+  const [prefix = 0] = bytes;
+  const start = prefix > 0xf7 ? 1 + (prefix - 0xf7) : 1;
+  const name = bytes.subarray(start + 1, start + 1 + MAGIC.length);
+  return prefix >= 0xc0 && equalBytes(name, MAGIC);
+}
+
+/**
+ * Reads a file that was unzipped.
+ *
+ * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
+ */
+export function decodeStateFile(bytes: Bytes, spec: ChainSpec): SavedState {
+  try {
+    return decode(bytes, spec);
+  } catch (error) {
+    if (error instanceof HindcastError && error.code.startsWith("STATE_FILE")) throw error;
+    throw invalidStateFile("It is damaged.", error);
+  }
+}
+
+function decode(bytes: Bytes, spec: ChainSpec): SavedState {
+  const items = RLP.decode(bytes) as unknown as [
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Bytes,
+    Rows,
+    Bytes[],
+    Bytes[],
+  ];
+  const [, version, chainId, schedule, timeOffset, oldestState, importedNumber, editedRoot, rows, trieNodes, codes] =
+    items;
+  if (bytesToBigInt(version) !== VERSION) {
+    throw invalidStateFile(`It has version ${bytesToBigInt(version)}, this node reads version ${VERSION}.`);
+  }
+  checkOrigin(bytesToBigInt(chainId), new TextDecoder().decode(schedule), spec);
+  let parentTotalDifficulty = 0n;
+  const blocks = rows.map((row) => {
+    const block = blockFromList(row, spec, parentTotalDifficulty);
+    parentTotalDifficulty += block.block.header.difficulty;
+    return block;
+  });
+  return {
+    timeOffset: decodeInt64(timeOffset),
+    copy: {
+      blocks,
+      trieNodes,
+      codes,
+      editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
+      importedNumber: bytesToBigInt(importedNumber),
+      oldestState: bytesToBigInt(oldestState),
+    },
+  };
+}
+
+type Rows = readonly (readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]])[];
+
+function blockFromList(row: Rows[number], spec: ChainSpec, parentTotalDifficulty: bigint): CopiedBlock {
+  const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = row;
+  const header = decodeHeader(headerBytes);
+  const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
+  const { number, timestamp } = header;
+  const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
+  const transactions = body.transactions.map((item, index) => {
+    const sender = senders[index] ?? EMPTY_BYTES;
+    return transactionFromBodyItem(item, common, sender.length === 0 ? undefined : sender);
+  });
+  return {
+    block: makeBlock(header, { ...body, transactions }),
+    receipts: decodeReceipts(receipts),
+    startRoot: startRoot.length === 0 ? undefined : startRoot,
+    traceAddresses,
+  };
+}
+
+function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
+  if (chainId === spec.chainId && schedule === scheduleText(spec)) return;
+  throw new InvalidParamsError({
+    code: "STATE_FILE_MISMATCH",
+    what:
+      chainId === spec.chainId
+        ? "The file holds the state of a chain with other hardforks."
+        : `The file holds the state of chain ${chainId}, this node's is ${spec.chainId}.`,
+    where: `Its hardforks begin by ${schedule}.`,
+    fix: "Start the node with the chain id and hardforks that the file was written with.",
+  });
+}
+
+/** The fork schedule as JSON with sorted names; numbers as hex. */
+function scheduleText(spec: ChainSpec): string {
+  const plain = (_key: string, value: unknown): unknown => {
+    if (typeof value === "bigint") return `0x${value.toString(16)}`;
+    if (value instanceof Uint8Array) return encodeData(value);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+  };
+  return JSON.stringify(spec.schedule, plain);
+}

@@ -1,0 +1,108 @@
+/** Writes the node's chain to a state file and puts one from a file in its place. */
+import { gunzipSync } from "node:zlib";
+import type { Chain } from "../../../chain/chain.ts";
+import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
+import { copyChain } from "../../../chain/copy-chain.ts";
+import { writeAlloc } from "../../../chain/genesis-block.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import type { Clock } from "../../../miner/clock.ts";
+import { type Bytes, equalBytes } from "../../../primitives/bytes.ts";
+import { encodeData } from "../../../primitives/hex.ts";
+import type { TxPool } from "../../../txpool/tx-pool.ts";
+import type { Snapshots } from "../snapshots.ts";
+import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
+import { decodeStateFile, encodeStateFile, isStateFile, type SavedState } from "./state-file.ts";
+
+export interface StateFilesOptions {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly pool: TxPool;
+  readonly snapshots: Snapshots;
+  /** The chain is kept in a folder, which is bound to its first block. */
+  readonly isOnDisk: boolean;
+}
+
+export class StateFiles {
+  readonly #options: StateFilesOptions;
+
+  constructor(options: StateFilesOptions) {
+    this.#options = options;
+  }
+
+  /** The canonical chain with all its states, edits and time. Side blocks and what waits in the pool are not in it. */
+  dump(): Promise<Bytes> {
+    const { chain, clock } = this.#options;
+    return chain.exclusively(async () =>
+      encodeStateFile({ copy: copyChain(chain), timeOffset: clock.offset }, chain.spec),
+    );
+  }
+
+  /**
+   * Puts the chain of a file in the place of this one. A file of Anvil that holds accounts only is an edit of the state
+   * at the head instead.
+   *
+   * @param bytes - what {@link dump} or Anvil wrote, gzipped or not
+   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
+   */
+  async load(bytes: Bytes): Promise<void> {
+    const content = unzip(bytes);
+    const { spec } = this.#options.chain;
+    if (isStateFile(content)) return this.#replace(decodeStateFile(content, spec));
+    const state = readAnvilState(parseJson(content), spec);
+    if (state.blocks.length === 0) return this.#options.chain.editState((head) => writeAlloc(state.accounts, head));
+    return this.#loadAnvil(state);
+  }
+
+  async #loadAnvil(state: AnvilState): Promise<void> {
+    const { chain, clock } = this.#options;
+    const working = chain.states.empty();
+    await writeAlloc(state.accounts, working);
+    const commit = working.commitState();
+    try {
+      const nodes = {
+        trieNodes: commit.trieNodes.map((node) => node.bytes),
+        codes: commit.codes.map((code) => code.bytes),
+      };
+      const copy = copyOfAnvil(state, commit.stateRoot, nodes);
+      const headTime = copy.blocks.at(-1)?.block.header.timestamp ?? clock.now();
+      await this.#replace({ copy, timeOffset: clock.offset + headTime - clock.now() });
+    } finally {
+      chain.states.discard(commit);
+    }
+  }
+
+  async #replace({ copy, timeOffset }: SavedState): Promise<void> {
+    const { chain, clock, pool, snapshots, isOnDisk } = this.#options;
+    checkCopy(copy, chain.spec);
+    const first = copy.blocks[0]?.block;
+    if (isOnDisk && first !== undefined && !equalBytes(first.hash, chain.genesis.hash)) {
+      throw new InvalidParamsError({
+        code: "STATE_FILE_MISMATCH",
+        what: "The data folder holds a chain with another first block than the file's.",
+        where: `The folder's is ${encodeData(chain.genesis.hash)}, the file's is ${encodeData(first.hash)}.`,
+        fix: "Load the file into a node without a data folder.",
+      });
+    }
+    pool.clear();
+    snapshots.forgetNumbered();
+    clock.reset(timeOffset);
+    await chain.replaceHistory(copy);
+  }
+}
+
+function unzip(bytes: Bytes): Bytes {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return new Uint8Array(gunzipSync(bytes));
+  } catch (cause) {
+    throw invalidStateFile("It cannot be unzipped.", cause);
+  }
+}
+
+function parseJson(content: Bytes): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(content));
+  } catch (cause) {
+    throw invalidStateFile("It is neither a state file of this node nor JSON.", cause);
+  }
+}
