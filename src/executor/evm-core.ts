@@ -85,6 +85,7 @@ export class EvmCore extends EVM implements FrameHost {
     const noState = new WorkingState(EMPTY_STATE);
     const stateManager = new EthereumJsStateManager(noState);
     super({ common, stateManager, bn254: new NobleBN254(), blockchain: new EVMMockBlockchain() });
+    stopListening(common);
     this.#states = stateManager;
     this.#noState = noState;
     this.accesses = new AccessJournal(stateManager);
@@ -159,7 +160,7 @@ export class EvmCore extends EVM implements FrameHost {
     return this.runCall({ message, skipNonceIncrement: true });
   }
 
-  /** Called by EVM's constructor and at every change of hardfork: takes the new table and puts ours in its place. */
+  /** Called by EVM's constructor: takes its opcode table and puts ours in its place. */
   override getActiveOpcodes(): ReturnType<EVM["getActiveOpcodes"]> {
     const opcodes = super.getActiveOpcodes();
     this.table = buildOpcodeTable(this._opcodeMap as readonly OpcodeMapEntry[], this.common);
@@ -279,4 +280,13 @@ export class EvmCore extends EVM implements FrameHost {
 /** EthereumJS' key of a precompile. */
 function hexKey(address: Uint8Array): string {
   return Buffer.from(address).toString("hex");
+}
+
+/**
+ * Takes back the listener that EVM's constructor has just added for changes of hardfork. Our Commons never change, and a
+ * Common would keep every core alive that was ever made for it.
+ */
+function stopListening(common: Common): void {
+  const added = common.events.listeners("hardforkChanged").at(-1);
+  if (added !== undefined) common.events.off("hardforkChanged", added);
 }

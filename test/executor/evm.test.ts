@@ -317,6 +317,13 @@ describe("limits", () => {
 });
 
 describe("runs at the same time", () => {
+  it("leave nothing behind at the rules they share, however many there were", async () => {
+    const common = spec.common("cancun");
+    const evms = Array.from({ length: 20 }, () => Evm.open({ common, state: aState(), block: aBlock("cancun") }));
+    for (const evm of evms) evm.close();
+    expect(common.events.listeners("hardforkChanged")).toEqual([]);
+  });
+
   it("do not disturb each other", async () => {
     const counted = async (rounds: number): Promise<bigint> => {
       const code = returning(`${rounds} loop: DUP1 DUP1 SSTORE 1 SWAP1 SUB DUP1 @loop JUMPI POP 1 SLOAD 7 ADD`);

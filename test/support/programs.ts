@@ -45,21 +45,25 @@ const operand = fc.oneof(
   { weight: 1, arbitrary: called },
 );
 
+/** Opcodes that end the frame or, with random operands, nearly always do. */
+const ENDING: readonly number[] = [0x00, 0x3e, 0x56, 0x57, 0xf3, 0xfd, 0xfe, 0xff];
 const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
+const lasting = opcodes.filter((opcode) => !ENDING.includes(opcode));
 
 /** An opcode with its operands pushed before it. */
-const served = fc.constantFrom(...opcodes).chain((opcode) => {
-  const pops = Math.min(opcodeShape(opcode).pops, 17);
-  const isSmallRegion =
-    pops > 0 &&
-    (opcode === 0x20 || (opcode >= 0x37 && opcode <= 0x3e) || (opcode >= 0x51 && opcode <= 0x53) || opcode >= 0xa0);
-  return fc
-    .array(isSmallRegion ? fc.oneof({ weight: 8, arbitrary: small }, { weight: 1, arbitrary: operand }) : operand, {
-      minLength: pops,
-      maxLength: pops,
-    })
-    .map((operands) => concatBytes(...operands, Uint8Array.of(opcode)));
-});
+const servedFrom = (choice: readonly number[]) =>
+  fc.constantFrom(...choice).chain((opcode) => {
+    const pops = Math.min(opcodeShape(opcode).pops, 17);
+    const isSmallRegion =
+      pops > 0 &&
+      (opcode === 0x20 || (opcode >= 0x37 && opcode <= 0x3e) || (opcode >= 0x51 && opcode <= 0x53) || opcode >= 0xa0);
+    return fc
+      .array(isSmallRegion ? fc.oneof({ weight: 8, arbitrary: small }, { weight: 1, arbitrary: operand }) : operand, {
+        minLength: pops,
+        maxLength: pops,
+      })
+      .map((operands) => concatBytes(...operands, Uint8Array.of(opcode)));
+  });
 
 /** A call with a sensible number of everything. */
 const call = fc
@@ -102,19 +106,21 @@ const storage = fc
   .map(([slot, value, opcode]) => Uint8Array.of(0x60, value, 0x60, slot, opcode));
 
 const raw = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
+/** Something about the stack alone, which has two items for it. */
 const shuffle = fc
-  .constantFrom(0x50, 0x5b, 0x80, 0x81, 0x82, 0x90, 0x91, 0x5f, 0x5a, 0x59)
-  .map((opcode) => Uint8Array.of(opcode));
+  .tuple(small, small, fc.constantFrom(0x50, 0x5b, 0x80, 0x81, 0x90, 0x5f, 0x5a, 0x59, 0x58))
+  .map(([first, second, opcode]) => concatBytes(first, second, Uint8Array.of(opcode)));
 
 /** Bytecode of up to about 40 fragments. */
 export const programs: fc.Arbitrary<Bytes> = fc
   .array(
     fc.oneof(
-      { weight: 10, arbitrary: served },
-      { weight: 3, arbitrary: call },
-      { weight: 1, arbitrary: creation },
-      { weight: 4, arbitrary: storage },
-      { weight: 4, arbitrary: shuffle },
+      { weight: 30, arbitrary: servedFrom(lasting) },
+      { weight: 1, arbitrary: servedFrom(ENDING) },
+      { weight: 9, arbitrary: call },
+      { weight: 3, arbitrary: creation },
+      { weight: 9, arbitrary: storage },
+      { weight: 9, arbitrary: shuffle },
       { weight: 1, arbitrary: raw },
     ),
     { minLength: 1, maxLength: 40 },
