@@ -1,9 +1,10 @@
 /**
- * EthereumJS' EVM with our run loop inside.
+ * EthereumJS' EVM with our run loop, journal and frames inside.
  *
  * EthereumJS looks every opcode up in `_opcodeMap`. Ours holds the same entry 256 times: whatever the first opcode of a
- * frame is, its handler takes the frame over and runs it to the end. Nothing else of EthereumJS changes: messages,
- * journal, value transfer, creation rules and precompiles are its own.
+ * frame is, its handler takes the frame over and runs it to the end. From the second frame on EthereumJS' interpreter is
+ * not asked at all. What a message is, creations, checkpoints, code deposit, delegation, gas of state and calls, and
+ * precompiles stay EthereumJS' own; random programs on every hardfork compare the two.
  */
 import { type Common, Hardfork } from "@ethereumjs/common";
 import {
