@@ -14,13 +14,14 @@ import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
+import { SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext } from "../../executor/types.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/hash.ts";
 import { listRoot } from "../../state/list-root.ts";
 import { applyAccountOverrides } from "../../state/overrides.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import { rejectionOf, SIMULATION_CHECKS, transactionOf, VALIDATION_CHECKS } from "./simulate-v1-call.ts";
+import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./simulate-v1-call.ts";
 import type { PlannedBlock } from "./simulate-v1-plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
 

@@ -10,14 +10,12 @@ import {
 import type { ErrorCode } from "../../errors/catalogue.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type CallRequest, transactionOfCall } from "../../executor/call-request.ts";
-import { BLOCK_CHECKS, type ChecksWanted, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 
 /** With validation a transaction has everything but a signature and a sender without code (EIP-3607, EIP-7825). */
 export const VALIDATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false, gasCap: false };
-
-export { SIMULATION_CHECKS };
 
 /** What a call may use. */
 export interface GasAllowance {

@@ -23,7 +23,7 @@ export interface PlannedBlock {
 }
 
 /** Most blocks in one simulation, those that fill gaps included (execution-apis' suggestion). */
-export const MAX_SIMULATED_BLOCKS = 256;
+const MAX_SIMULATED_BLOCKS = 256;
 /** Seconds from one block to the next, where nobody says otherwise. */
 const BLOCK_TIME = 12n;
 

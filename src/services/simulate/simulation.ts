@@ -71,7 +71,6 @@ export async function prepareCall(
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
   const { spec, view, state, recorder } = simulated;
-  checkCallChainId(simulated.call, spec.chainId);
   const { tx, block } = prepared ?? (await prepareCall(simulated));
   const evm = Evm.open({
     common: spec.common(view.rules.hardfork),
