@@ -15,11 +15,14 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData, isData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
+import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
+import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
 import { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
+import { FilterService } from "../services/query/filters.ts";
 import { LogQueries } from "../services/query/log-queries.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
@@ -219,6 +222,8 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
       schedule.stop();
       await chain.drained();
       unsubscribe();
+      context.filters.close();
+      context.subscriptions.close();
       await store.close();
     },
   };
@@ -242,13 +247,16 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
   });
   const calls = new CallService(chain.spec, views, limits);
+  const logs = new LogQueries(chain, views);
   return {
     chainId: chain.spec.chainId,
     clientVersion: CLIENT_VERSION,
     blocks: new BlockQueries(chain, views, pool),
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
-    logs: new LogQueries(chain, views),
+    logs,
+    filters: new FilterService({ chain, pool, logs }),
+    subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),
     fees,
     feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
     config: new ConfigQueries(chain),

@@ -14,6 +14,16 @@ export function addToBloom(bloom: Bytes, entry: Bytes): void {
   }
 }
 
+/** False when an entry (an address or a topic) is certainly not in `bloom`; true may be by chance. */
+export function bloomHas(bloom: Bytes, entry: Bytes): boolean {
+  const hash = keccak256(entry);
+  for (let pair = 0; pair < 6; pair += 2) {
+    const bit = (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047;
+    if (((bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number) & (1 << (bit & 7))) === 0) return false;
+  }
+  return true;
+}
+
 /** Adds all bits of `other` to `bloom`, in place. */
 export function mergeBloom(bloom: Bytes, other: Bytes): void {
   for (let index = 0; index < BLOOM_BYTES; index++) bloom[index] = (bloom[index] as number) | (other[index] as number);

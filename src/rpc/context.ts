@@ -5,6 +5,7 @@ import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
 import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import type { FeeQueries } from "../services/query/fee-queries.ts";
+import type { FilterService } from "../services/query/filters.ts";
 import type { LogQueries } from "../services/query/log-queries.ts";
 import type { PoolQueries } from "../services/query/pool-queries.ts";
 import type { ProofQueries } from "../services/query/proof-queries.ts";
@@ -18,6 +19,7 @@ import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 
 export interface RpcContext {
   readonly chainId: bigint;
@@ -31,6 +33,8 @@ export interface RpcContext {
   readonly feeHistory: FeeHistoryQueries;
   readonly config: ConfigQueries;
   readonly pool: PoolQueries;
+  readonly filters: FilterService;
+  readonly subscriptions: Subscriptions;
   readonly calls: CallService;
   readonly accessLists: AccessListService;
   readonly simulations: SimulateService;

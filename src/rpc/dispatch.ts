@@ -73,6 +73,7 @@ export class Dispatcher implements RequestHandler {
       signal: context.signal,
       responseShape: context.responseShape,
       session: context.session,
+      afterAnswer: context.afterAnswer ?? ((task) => task()),
     };
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call);

@@ -11,6 +11,8 @@ export interface CallContext {
   readonly responseShape: ResponseShape;
   /** Where notifications can be sent, on connections that outlive the request. */
   readonly session: Session | undefined;
+  /** Runs a task once the answer to the request is on its way. */
+  readonly afterAnswer: (task: () => void) => void;
 }
 
 /** The value a parameter has when a method runs. */

@@ -1,6 +1,7 @@
 /** The in-process door: an EIP-1193 provider, typed by the registry. */
 import { EventEmitter } from "node:events";
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import type { MethodName, ParamsOf, ResultOf } from "./registry.ts";
@@ -38,6 +39,17 @@ export class Provider implements Eip1193Provider {
   readonly #responseShape: ResponseShape;
   readonly #events = new EventEmitter();
   readonly #closing = new AbortController();
+  /** Subscriptions of this provider send here: their notifications are EIP-1193's `message` events. */
+  readonly #session = {
+    id: 0,
+    send: (text: string): void => {
+      const { params } = JSON.parse(text) as { readonly params: unknown };
+      this.#events.emit("message", { type: "eth_subscription", data: params });
+    },
+    onClose: (listener: () => void): void => {
+      this.#closing.signal.addEventListener("abort", listener, { once: true });
+    },
+  } satisfies Session;
 
   constructor(dispatcher: Dispatcher, responseShape: ResponseShape) {
     this.#dispatcher = dispatcher;
@@ -53,7 +65,13 @@ export class Provider implements Eip1193Provider {
     try {
       if (this.#closing.signal.aborted) throw closed();
       const params = Array.isArray(args.params) ? args.params : [];
-      const call = { signal: this.#closing.signal, responseShape: this.#responseShape, session: undefined };
+      const call = {
+        signal: this.#closing.signal,
+        responseShape: this.#responseShape,
+        session: this.#session,
+        // Later than whoever awaits the answer goes on.
+        afterAnswer: (task: () => void): void => void setImmediate(task),
+      };
       return (await this.#dispatcher.run(args.method, params, call)) as never;
     } catch (error) {
       throw error instanceof HindcastError ? new ProviderRpcError(error) : error;

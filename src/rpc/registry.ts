@@ -16,10 +16,12 @@ import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
 import * as fees from "./methods/eth/fees.ts";
+import * as filters from "./methods/eth/filters.ts";
 import * as logs from "./methods/eth/logs.ts";
 import * as signing from "./methods/eth/sign.ts";
 import * as simulate from "./methods/eth/simulate.ts";
 import * as state from "./methods/eth/state.ts";
+import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as net from "./methods/net.ts";
 import * as personal from "./methods/personal.ts";
@@ -33,6 +35,8 @@ const groups = [
   blocks,
   transactions,
   logs,
+  filters,
+  subscribing,
   state,
   calls,
   simulate,

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Present on connections that can be written to at any time (WebSocket): where notifications go. */
   readonly session?: Session;
+  /** Runs a task once the answer to this request is on its way: what the task sends comes after it. */
+  readonly afterAnswer?: (task: () => void) => void;
 }
 
 /** A connection that outlives one request. */

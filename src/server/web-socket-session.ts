@@ -99,8 +99,12 @@ export class WebSocketSession implements Session {
     this.#holdBack();
     try {
       const { handler, responseShape } = this.#options;
-      const answer: Answer = await handler.handle(text, { responseShape, signal: this.signal, session: this });
+      const tasks: (() => void)[] = [];
+      const afterAnswer = (task: () => void): void => void tasks.push(task);
+      const context = { responseShape, signal: this.signal, session: this, afterAnswer };
+      const answer: Answer = await handler.handle(text, context);
       if (answer !== undefined && !this.#closed) this.#enqueue(answer);
+      for (const task of tasks) task();
     } catch {
       this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
     } finally {

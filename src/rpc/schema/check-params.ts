@@ -27,10 +27,20 @@ export function checkParams(params: readonly Param[], received: readonly unknown
     if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
     if (value === undefined)
       throw invalid(`params[${position}]: missing value for required argument ${position} (${name})`);
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, `params[${position}]`, value));
+    return checkValue(schema, value, `params[${position}]`);
   });
+}
+
+/**
+ * One parsed value.
+ *
+ * @param path - how to name it in an error, such as `params[1]`
+ * @throws {InvalidParamsError} `INVALID_PARAMS`
+ */
+export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
 }
 
 function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {

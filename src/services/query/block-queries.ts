@@ -191,7 +191,7 @@ export class BlockQueries {
 }
 
 /** A block's receipts with their positions. */
-function receiptsOf(view: BlockView): FoundReceipt[] {
+export function receiptsOf(view: BlockView): FoundReceipt[] {
   let gasBefore = 0n;
   let firstLogIndex = 0;
   return view.receipts().map((receipt, index) => {

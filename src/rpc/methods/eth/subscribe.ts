@@ -1,0 +1,23 @@
+/** eth_subscribe and eth_unsubscribe: for connections that outlive a request. */
+import { z } from "zod";
+import { encodeQuantity } from "../../../primitives/hex.ts";
+import { method, optional, required } from "../../method.ts";
+import { quantity } from "../../schema/primitives.ts";
+import { readTopic, subscriptionKind } from "../../schema/subscription.ts";
+
+export const subscribe = method({
+  name: "eth_subscribe",
+  summary:
+    "Tells of newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or as events in process.",
+  params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
+  run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
+  encode: encodeQuantity,
+});
+
+export const unsubscribe = method({
+  name: "eth_unsubscribe",
+  summary: "Ends a subscription of this connection.",
+  params: [required("subscription", quantity)],
+  run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
+  encode: (isDone) => isDone,
+});

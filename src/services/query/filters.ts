@@ -1,0 +1,250 @@
+/**
+ * Filters that are polled: what has happened since the last poll, in order, reorgs included.
+ *
+ * A filter is a position in a journal of blocks or of transactions, and what it looks for. Logs are read when they are
+ * polled for, from blocks that stay stored also when they leave the chain; so a filter costs the same whatever it
+ * matches, and a head change costs the same whatever the number of filters.
+ */
+import { randomBytes } from "node:crypto";
+import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Header } from "../../chainspec/header.ts";
+import type { Transaction } from "../../chainspec/transaction.ts";
+import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+import { Journal } from "./journal.ts";
+import { allLogs, type FoundLog, type LogCriteria, type LogQueries, type LogRange } from "./log-queries.ts";
+import { type LogWatch, mayHoldLogs, watchedOf, watchLogs } from "./watched-logs.ts";
+
+/** What a poll gives. */
+export type FilterChanges =
+  | { readonly kind: "hashes"; readonly hashes: readonly Bytes[] }
+  | { readonly kind: "transactions"; readonly transactions: readonly Transaction[] }
+  | { readonly kind: "logs"; readonly logs: readonly FoundLog[] };
+
+export interface FilterLimits {
+  /** Milliseconds after which a filter that nobody polls is uninstalled. */
+  readonly idleMs: number;
+  readonly maxFilters: number;
+  /** Blocks, and transaction hashes, that a filter may stay behind; one that does not keep up is uninstalled. */
+  readonly maxBehind: number;
+  /** The same for whole transactions, which take more room. */
+  readonly maxTransactionsBehind: number;
+}
+
+/** geth's five minutes. */
+export const DEFAULT_FILTER_LIMITS: FilterLimits = {
+  idleMs: 300_000,
+  maxFilters: 10_000,
+  maxBehind: 100_000,
+  maxTransactionsBehind: 10_000,
+};
+
+export interface FilterOptions {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly logs: LogQueries;
+  readonly limits?: Partial<FilterLimits>;
+  /** Milliseconds, from any beginning; default: since the process began. */
+  readonly now?: () => number;
+}
+
+type FilterKind =
+  | { readonly kind: "blocks" }
+  | { readonly kind: "logs"; readonly range: LogRange; readonly watch: LogWatch }
+  | { readonly kind: "hashes" }
+  | { readonly kind: "transactions" };
+
+interface Filter {
+  readonly what: FilterKind;
+  /** In the journal that it reads. */
+  position: number;
+  polledAt: number;
+}
+
+interface BlockEntry {
+  readonly hash: Bytes;
+  readonly isRemoved: boolean;
+}
+
+/** How long a poll may hold the event loop, milliseconds. */
+const TURN_MS = 25;
+
+export class FilterService {
+  readonly #options: FilterOptions;
+  readonly #limits: FilterLimits;
+  readonly #now: () => number;
+  readonly #filters = new Map<bigint, Filter>();
+  readonly #blocks: Journal<BlockEntry>;
+  readonly #hashes: Journal<Bytes>;
+  readonly #transactions: Journal<Transaction>;
+  readonly #stops: readonly (() => void)[];
+  #sweptAt = 0;
+
+  constructor(options: FilterOptions) {
+    this.#options = options;
+    this.#limits = { ...DEFAULT_FILTER_LIMITS, ...options.limits };
+    this.#now = options.now ?? (() => performance.now());
+    this.#blocks = new Journal(this.#limits.maxBehind);
+    this.#hashes = new Journal(this.#limits.maxBehind);
+    this.#transactions = new Journal(this.#limits.maxTransactionsBehind);
+    this.#stops = [
+      options.chain.onHeadChange((change) => this.#record(change)),
+      options.pool.onPending((tx) => this.#recordPending(tx)),
+    ];
+  }
+
+  /** Stops listening; filters are forgotten. */
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.#filters.clear();
+  }
+
+  #record({ removed, added }: HeadChange): void {
+    this.#sweep();
+    if (this.#filters.size === 0) return;
+    for (const { hash } of removed) this.#blocks.append({ hash, isRemoved: true });
+    for (const { hash } of added) this.#blocks.append({ hash, isRemoved: false });
+  }
+
+  #recordPending(tx: Transaction): void {
+    this.#sweep();
+    if (this.#filters.size === 0) return;
+    this.#hashes.append(tx.hash);
+    this.#transactions.append(tx);
+  }
+
+  /** Watches for new blocks. */
+  watchBlocks(): bigint {
+    return this.#install({ kind: "blocks" });
+  }
+
+  /** Watches for transactions that become executable. */
+  watchTransactions(whole: boolean): bigint {
+    return this.#install({ kind: whole ? "transactions" : "hashes" });
+  }
+
+  /**
+   * Watches for logs that come or go from now on.
+   *
+   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE`, `PENDING_LOGS_UNSUPPORTED`
+   */
+  watchLogs(range: LogRange, criteria: LogCriteria): bigint {
+    return this.#install({ kind: "logs", range, watch: watchLogs(range, criteria) });
+  }
+
+  #install(what: FilterKind): bigint {
+    this.#sweep();
+    if (this.#filters.size >= this.#limits.maxFilters) {
+      throw new LimitError({
+        code: "TOO_MANY_FILTERS",
+        what: `There are ${this.#filters.size} filters, as many as are allowed.`,
+        fix: "Uninstall those that are no longer polled; idle ones go by themselves after five minutes.",
+      });
+    }
+    const id = bytesToBigInt(randomBytes(16));
+    this.#filters.set(id, { what, position: this.#journalOf(what).end, polledAt: this.#now() });
+    return id;
+  }
+
+  #journalOf({ kind }: FilterKind): Journal<unknown> {
+    if (kind === "transactions") return this.#transactions;
+    return kind === "hashes" ? this.#hashes : this.#blocks;
+  }
+
+  /** True if there was such a filter. */
+  uninstall(id: bigint): boolean {
+    return this.#filters.delete(id);
+  }
+
+  /**
+   * What has happened since the last poll; logs of blocks that left come before those of blocks that joined.
+   *
+   * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for one that has stayed behind too far
+   * @throws {LimitError} `EXECUTION_ABORTED`
+   */
+  async changes(id: bigint, signal: AbortSignal): Promise<FilterChanges> {
+    const filter = this.#require(id);
+    filter.polledAt = this.#now();
+    const { what } = filter;
+    if (what.kind === "hashes") return { kind: "hashes", hashes: this.#read(id, filter, this.#hashes) };
+    if (what.kind === "transactions") {
+      return { kind: "transactions", transactions: this.#read(id, filter, this.#transactions) };
+    }
+    const entries = this.#read(id, filter, this.#blocks);
+    if (what.kind === "logs") return { kind: "logs", logs: await this.#logsOf(entries, what.watch, signal) };
+    return { kind: "hashes", hashes: entries.filter(({ isRemoved }) => !isRemoved).map(({ hash }) => hash) };
+  }
+
+  #read<Entry>(id: bigint, filter: Filter, journal: Journal<Entry>): readonly Entry[] {
+    const entries = journal.since(filter.position);
+    if (entries === undefined) {
+      this.uninstall(id);
+      throw notFound();
+    }
+    filter.position = journal.end;
+    return entries;
+  }
+
+  async #logsOf(entries: readonly BlockEntry[], watch: LogWatch, signal: AbortSignal): Promise<FoundLog[]> {
+    const { chain } = this.#options;
+    const found: FoundLog[] = [];
+    let turnEnds = performance.now() + TURN_MS;
+    for (const { hash, isRemoved } of entries) {
+      const header = chain.archive.getHeader(hash) as Header;
+      if (mayHoldLogs({ hash, header }, watch)) {
+        const block = chain.getBlockByHash(hash);
+        if (block !== undefined) {
+          found.push(...watchedOf(allLogs(block, chain.getReceipts(block), false, isRemoved), watch));
+        }
+      }
+      if (performance.now() < turnEnds) continue;
+      await new Promise(setImmediate);
+      if (signal.aborted)
+        throw new LimitError({ code: "EXECUTION_ABORTED", what: "The poll was aborted by its caller." });
+      turnEnds = performance.now() + TURN_MS;
+    }
+    return found;
+  }
+
+  /**
+   * All logs of the chain that a log filter means, polled for or not.
+   *
+   * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter of another kind
+   */
+  logs(id: bigint, signal: AbortSignal): Promise<readonly FoundLog[]> {
+    const { what } = this.#require(id);
+    if (what.kind !== "logs") throw notFound();
+    return this.#options.logs.find(what.range, what.watch.criteria, signal);
+  }
+
+  #require(id: bigint): Filter {
+    this.#sweep();
+    const filter = this.#filters.get(id);
+    if (filter === undefined || this.#isIdle(filter)) throw notFound();
+    return filter;
+  }
+
+  /** Uninstalls idle filters and forgets what nobody will ask for; a look at all of them once a second at most. */
+  #sweep(): void {
+    const now = this.#now();
+    if (now - this.#sweptAt < Math.min(1_000, this.#limits.idleMs)) return;
+    this.#sweptAt = now;
+    const journals: readonly Journal<unknown>[] = [this.#blocks, this.#hashes, this.#transactions];
+    const furthestBehind = new Map(journals.map((journal) => [journal, journal.end]));
+    for (const [id, filter] of this.#filters) {
+      const journal = this.#journalOf(filter.what);
+      if (this.#isIdle(filter)) this.#filters.delete(id);
+      else furthestBehind.set(journal, Math.min(furthestBehind.get(journal) ?? journal.end, filter.position));
+    }
+    for (const [journal, position] of furthestBehind) journal.trim(position);
+  }
+
+  #isIdle({ polledAt }: Filter): boolean {
+    return this.#now() - polledAt > this.#limits.idleMs;
+  }
+}
+
+function notFound(): NotFoundError {
+  return new NotFoundError({ code: "FILTER_NOT_FOUND", what: "filter not found" });
+}
