@@ -35,26 +35,41 @@ const NO_ACCOUNT: AccountState = {
   codeHash: EMPTY_CODE_HASH,
 };
 
+/** Slots written between two pauses. */
+const SLOTS_AT_A_TIME = 500;
+
 /**
  * Writes overrides into a state, in order.
  *
  * An account that any member is given for exists afterwards, even if it is empty, as geth leaves it: an override happens
  * before the transaction, so that EIP-161 removes it only when the transaction touches it.
+ *
+ * @param pause - is waited for after each account and, where one has many slots, in between
  */
 export async function applyAccountOverrides(
   state: WorkingStateView,
   overrides: readonly AccountOverride[],
+  pause: () => Promise<void> | undefined = () => undefined,
 ): Promise<void> {
-  for (const override of overrides) await applyAccountOverride(state, override);
+  for (const override of overrides) {
+    await applyAccountOverride(state, override);
+    const { address } = override;
+    const slots = override.state ?? override.stateDiff ?? [];
+    for (let start = 0; start < slots.length; start += SLOTS_AT_A_TIME) {
+      for (const { slot, value } of slots.slice(start, start + SLOTS_AT_A_TIME)) state.putStorage(address, slot, value);
+      await pause();
+    }
+    await pause();
+  }
 }
 
+/** Everything of an account but its slots. */
 async function applyAccountOverride(state: WorkingStateView, override: AccountOverride): Promise<void> {
   const { address, balance, nonce, code } = override;
-  const slots = override.state ?? override.stateDiff;
-  if (balance === undefined && nonce === undefined && code === undefined && slots === undefined) return;
+  const hasSlots = override.state !== undefined || override.stateDiff !== undefined;
+  if (balance === undefined && nonce === undefined && code === undefined && !hasSlots) return;
   const account = (await state.getAccount(address)) ?? NO_ACCOUNT;
   state.putAccount(address, { ...account, balance: balance ?? account.balance, nonce: nonce ?? account.nonce });
   if (code !== undefined) await state.putCode(address, code);
   if (override.state !== undefined) state.clearStorage(address);
-  for (const { slot, value } of slots ?? []) state.putStorage(address, slot, value);
 }

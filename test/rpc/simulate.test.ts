@@ -111,6 +111,16 @@ describe("a simulated block", () => {
     expect(await plain.ask("eth_getTransactionCount", ALICE)).toBe("0x0");
   });
 
+  it("lets other work go on while it runs", async () => {
+    const { plain } = await aServedNode();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const stateOverrides = { [PLACE]: { code: encodeData(LOOP) } };
+    await simulating(plain)({ stateOverrides, calls: [{ to: PLACE }] });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+
   it("is linked to the one before, and BLOCKHASH knows them all", async () => {
     const { node, plain } = await aServedNode();
     await node.mine({ blocks: 2 });

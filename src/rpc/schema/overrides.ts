@@ -3,30 +3,56 @@ import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/block.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { decodeData, isData } from "../../primitives/hex.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
-/** An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last. */
-export function byBytes<Schema extends z.ZodType>(key: typeof address, value: Schema, shape: string) {
-  return z
-    .record(z.string(), z.unknown(), { error: `expected ${shape}` })
-    .transform((members, context): readonly { key: Bytes; value: z.output<Schema> }[] => {
-      const found = new Map<string, { key: Bytes; value: z.output<Schema> }>();
-      for (const [name, member] of Object.entries(members)) {
-        const parsedKey = key.safeParse(name);
-        const parsed = parsedKey.success ? value.safeParse(member) : parsedKey;
-        for (const issue of parsed.error?.issues ?? []) {
-          context.addIssue({ code: "custom", message: issue.message, path: [name, ...issue.path], input: member });
-        }
-        if (parsedKey.success && parsed.success) {
-          found.set(bytesKey(parsedKey.data), { key: parsedKey.data, value: parsed.data as z.output<Schema> });
-        }
+/**
+ * An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last.
+ *
+ * Written by hand, since such objects can have tens of thousands of members.
+ *
+ * @param bytes - length of a name
+ * @param read - a member's value, or the issues it has
+ */
+function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => Value | z.ZodError) {
+  return z.record(z.string(), z.unknown(), { error: `expected ${shape}` }).transform((members, context) => {
+    const found = new Map<string, { readonly key: Bytes; readonly value: Value }>();
+    for (const [name, member] of Object.entries(members)) {
+      if (!isDataOf(name, bytes)) {
+        context.addIssue({ code: "custom", message: `expected DATA of ${bytes} bytes`, path: [name], input: member });
+        break;
       }
-      return [...found.values()];
-    });
+      const value = read(member);
+      if (value instanceof z.ZodError) {
+        const [issue] = value.issues;
+        const path = [name, ...(issue?.path ?? [])];
+        context.addIssue({ code: "custom", message: issue?.message ?? `expected ${shape}`, path, input: member });
+        break;
+      }
+      const key = decodeData(name);
+      found.set(bytesKey(key), { key, value });
+    }
+    return [...found.values()];
+  });
 }
 
-const slots = byBytes(hash, hash, "an object of slots and values, 32 bytes each").transform((list) =>
+function isDataOf(text: unknown, bytes: number): text is string {
+  return typeof text === "string" && text.length === 2 + 2 * bytes && isData(text);
+}
+
+/** Members by address, each of one schema. */
+export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: string) {
+  return byBytes(20, shape, (value): z.output<Schema> | z.ZodError => {
+    const parsed = schema.safeParse(value);
+    return parsed.success ? parsed.data : parsed.error;
+  });
+}
+
+const readWord = (value: unknown): Bytes | z.ZodError =>
+  isDataOf(value, 32) ? decodeData(value) : (hash.safeParse(value).error ?? hash.parse(value));
+
+const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWord).transform((list) =>
   list.map(({ key, value }): SlotOverride => ({ slot: key, value })),
 );
 
@@ -43,7 +69,7 @@ const accountOverride = z.object(
 );
 
 /** Account overrides by address. */
-export const stateOverrides = byBytes(address, accountOverride, "an object of account overrides by address").transform(
+export const stateOverrides = byAddress(accountOverride, "an object of account overrides by address").transform(
   (list) =>
     list.map(
       ({ key, value }): AccountOverride => ({

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { decodeData } from "../../primitives/hex.ts";
 import type { AccountSlots } from "../../services/query/proof-queries.ts";
-import { byBytes } from "./overrides.ts";
-import { address, hash } from "./primitives.ts";
+import { byAddress } from "./overrides.ts";
+import { hash } from "./primitives.ts";
 
 /** A storage key of eth_getProof, and whether all of its 32 bytes were written. */
 export interface StorageKey {
@@ -30,8 +30,7 @@ export const storageKeys = z
   .max(MAX_KEYS, { error: `expected at most ${MAX_KEYS} storage keys` });
 
 /** Slots by account. */
-export const slotsByAddress = byBytes(
-  address,
+export const slotsByAddress = byAddress(
   z.array(hash, { error: "expected an array of slots" }),
   "an object of slots by address",
 ).transform((list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })));

@@ -76,7 +76,11 @@ export async function runSimulatedBlock(
   const draft = draftHeader(run, planned, parent, rules);
   const withdrawals = withdrawalsOf(planned, rules);
   const precompiles = overridePrecompiles(spec.common(rules.hardfork), planned.accounts);
-  await applyAccountOverrides(state, planned.accounts);
+  await applyAccountOverrides(state, planned.accounts, () => {
+    // The root is due at the end of the block anyway; here it is worked out piece by piece.
+    state.computeStateRoot();
+    return run.clock.check();
+  });
   const context = contextOf(run, planned, draft, rules);
   const runner = await BlockRunner.open({ spec, rules, state, block: context, limits: run.clock, precompiles });
   try {
@@ -85,10 +89,7 @@ export async function runSimulatedBlock(
     const requests = await runner.finish([], withdrawals);
     const header: Header = {
       ...draft,
-      stateRoot: state.computeStateRoot(),
-      transactionsRoot: listRoot(transactions.map(({ bytes }) => bytes)),
-      receiptsRoot: receiptsRoot(runner.receipts),
-      logsBloom: blockBloom(runner.receipts),
+      ...(await rootsOf(run, transactions, runner)),
       gasUsed: runner.gasUsed,
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
@@ -100,6 +101,24 @@ export async function runSimulatedBlock(
   } finally {
     runner.close();
   }
+}
+
+/** The roots and the bloom; each can take its time in a block of thousands of calls. */
+async function rootsOf(
+  { state, clock }: SimulationRun,
+  transactions: readonly SimulatedTransaction[],
+  runner: BlockRunner,
+): Promise<Pick<Header, "stateRoot" | "transactionsRoot" | "receiptsRoot" | "logsBloom">> {
+  const stateRoot = state.computeStateRoot();
+  await clock.check();
+  const transactionsRoot = listRoot(transactions.map(({ bytes }) => bytes));
+  await clock.check();
+  return {
+    stateRoot,
+    transactionsRoot,
+    receiptsRoot: receiptsRoot(runner.receipts),
+    logsBloom: blockBloom(runner.receipts),
+  };
 }
 
 /**
