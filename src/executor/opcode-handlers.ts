@@ -5,7 +5,7 @@
  * Whoever calls has checked the stack and charged the gas. `pc` already stands behind the opcode.
  */
 import { EVMError } from "@ethereumjs/evm";
-import { bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { Op } from "../tracer/opcodes.ts";
 import { OUT_OF_BOUNDS } from "./evm-errors.ts";
@@ -110,6 +110,24 @@ function hash(frame: Frame): void {
   frame.stack[index] = readWord(keccak256(frame.memory.subarray(offset, offset + length)), 0);
 }
 
+/** Copies a part of `source` to memory; what lies beyond its end is zero. */
+function copyFrom(source: (frame: Frame) => Bytes): PlainHandler {
+  return (frame) => {
+    const { stack } = frame;
+    frame.stackHeight -= 3;
+    const height = frame.stackHeight;
+    const length = Number(stack[height]);
+    if (length === 0) return;
+    frame.allocateMemory();
+    const bytes = source(frame);
+    const start = Math.min(Number(stack[height + 1]), bytes.length);
+    const part = bytes.subarray(start, Math.min(start + length, bytes.length));
+    const target = Number(stack[height + 2]);
+    frame.memory.set(part, target);
+    if (part.length < length) frame.memory.fill(0, target + part.length, target + length);
+  };
+}
+
 /** EIP-211: reading past the buffer ends the frame, unlike every other copy. */
 function copyReturnData(frame: Frame): void {
   const { stack, state } = frame;
@@ -166,6 +184,8 @@ export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number,
   [Op.SHL, binary((shift, value) => (shift > 255n ? 0n : (value << shift) & WORD_MASK))],
   [Op.SHR, binary((shift, value) => (shift > 255n ? 0n : value >> shift))],
   [Op.KECCAK256, hash],
+  [Op.CALLDATACOPY, copyFrom((frame) => frame.state.env.callData)],
+  [Op.CODECOPY, copyFrom((frame) => frame.state.env.code)],
   [Op.RETURNDATACOPY, copyReturnData],
   [Op.ADDRESS, constant((frame) => bytesToBigInt(frame.state.env.address.bytes))],
   [Op.CALLER, constant((frame) => bytesToBigInt(frame.state.env.caller.bytes))],

@@ -244,13 +244,19 @@ describe("the end of a transaction", () => {
 });
 
 describe("limits", () => {
+  // The longest the event loop had to wait for its turn, in milliseconds of this process' own work: what other
+  // processes of a busy machine take in between does not count.
   let longestGap = 0;
   let watch: NodeJS.Timeout;
+  const worked = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  };
   beforeEach(() => {
-    let last = performance.now();
+    let last = worked();
     longestGap = 0;
     watch = setInterval(() => {
-      const now = performance.now();
+      const now = worked();
       longestGap = Math.max(longestGap, now - last);
       last = now;
     }, 1);
@@ -275,8 +281,8 @@ describe("limits", () => {
       record: false,
     });
     await expect(run).rejects.toMatchObject({ code: "EXECUTION_TIMEOUT", name: "LimitError" });
-    // 50 ms is the promise; test machines that are busy with other things get some more.
-    expect(longestGap).toBeLessThan(150);
+    // 50 ms is the promise; collecting garbage and compiling on other threads count twice here.
+    expect(longestGap).toBeLessThan(100);
   });
 
   it("end a run when its caller aborts, and say so", async () => {
