@@ -1,0 +1,67 @@
+// Peers from npm, installed into a temporary folder: none of them is a dependency of ours.
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/**
+ * Installs packages, without their scripts, into a new folder.
+ *
+ * @param {readonly string[]} packages such as `ganache@7.9.2`
+ * @returns {Promise<{ folder: string, remove: () => Promise<void> }>}
+ */
+export async function installPeers(packages) {
+  const folder = await mkdtemp(join(tmpdir(), "hindcast-peers-"));
+  await writeFile(join(folder, "package.json"), '{ "private": true }');
+  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages], { cwd: folder });
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** The Anvil binary of a folder of {@link installPeers}. */
+export function anvilBinary(folder) {
+  const arch = { x64: "amd64", arm64: "arm64" }[process.arch];
+  const os = { linux: "linux", darwin: "darwin", win32: "win32" }[process.platform];
+  return join(
+    folder,
+    "node_modules",
+    "@foundry-rs",
+    `anvil-${os}-${arch}`,
+    "bin",
+    os === "win32" ? "anvil.exe" : "anvil",
+  );
+}
+
+/**
+ * Starts a program that prints `Listening on host:port` (Anvil) or the like.
+ *
+ * @param {string} command
+ * @param {readonly string[]} flags
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ */
+export async function startPeer(command, flags) {
+  const child = spawn(command, flags, { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let output = "";
+  const port = await new Promise((resolve, reject) => {
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      const match = /Listening on \S+?:(\d+)/.exec(output);
+      if (match !== null) resolve(match[1]);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+    child.once("error", reject);
+    void ended.then(() => reject(new Error(`${command} ended: ${output}`)));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill("SIGINT");
+      await ended;
+    },
+  };
+}
