@@ -266,7 +266,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     simulations: new SimulateService(chain.spec, views, limits),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
-    debug: new DebugService(chain, views, limits),
+    debug: new DebugService({ chain, views, limits }),
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
     submit: new SubmitService({
@@ -279,7 +279,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
         blobBaseFee: () => fees.blobBaseFee(),
       },
     }),
-    control: new ControlService(parts),
+    control: new ControlService({ ...parts, isOnDisk: options.dataDir !== undefined }),
   };
 }
 

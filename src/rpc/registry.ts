@@ -11,6 +11,7 @@ import * as devMining from "./methods/dev/mining.ts";
 import * as devNode from "./methods/dev/node.ts";
 import * as devPool from "./methods/dev/pool.ts";
 import * as devSending from "./methods/dev/sending.ts";
+import * as devStateFile from "./methods/dev/state-file.ts";
 import * as devTime from "./methods/dev/time.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
@@ -55,6 +56,7 @@ const groups = [
   devPool,
   devHistory,
   devNode,
+  devStateFile,
   devSending,
   devHindcast,
   net,

@@ -62,6 +62,8 @@ export function encodeGethTrace(trace: GethTrace): GethTraceJson {
       return Object.fromEntries(trace.counts.map(encodeFourByteCount));
     case "noopTracer":
       return {};
+    case "script":
+      return trace.value as Record<string, unknown>;
     default:
       return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
   }

@@ -1,9 +1,13 @@
 /** debug_trace*: geth's tracers over mined transactions and over calls. */
+import { LATEST } from "../../chain/block-id.ts";
+import { encodeCallOutcome } from "../encode/call-outcome.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/geth-trace.ts";
 import { list } from "../encode/shape.ts";
 import { method, optional, required } from "../method.ts";
-import { blockNumberOrTag, data, hash } from "../schema/primitives.ts";
-import { traceConfig } from "../schema/trace-config.ts";
+import { callObject } from "../schema/call-object.ts";
+import { stateOverrides } from "../schema/overrides.ts";
+import { blockId, blockNumberOrTag, data, hash } from "../schema/primitives.ts";
+import { callBundles, stateContext, traceCallConfig, traceConfig } from "../schema/trace-config.ts";
 
 export const debugTraceTransaction = method({
   name: "debug_traceTransaction",
@@ -36,4 +40,38 @@ export const debugTraceBlock = method({
   params: [required("block", data), optional("config", traceConfig, {})],
   run: ({ debug }, [bytes, config], { signal }) => debug.traceRawBlock(bytes, { ...config, signal }),
   encode: list(encodeTransactionTrace),
+});
+
+export const debugTraceCall = method({
+  name: "debug_traceCall",
+  summary: "Runs a call on the state after a block and traces it.",
+  params: [required("call", callObject), optional("block", blockId, LATEST), optional("config", traceCallConfig, {})],
+  run: ({ debug }, [call, block, config], { signal }) => debug.traceCall(call, { ...config, block, signal }),
+  encode: encodeGethTrace,
+});
+
+export const debugTraceCallMany = method({
+  name: "debug_traceCallMany",
+  summary: "Runs bundles of calls one on top of the other, each bundle a block, and traces each call.",
+  params: [
+    required("bundles", callBundles),
+    optional("stateContext", stateContext, {}),
+    optional("config", traceCallConfig, {}),
+  ],
+  run: ({ debug }, [bundles, context, config], { signal }) =>
+    debug.traceCallMany(bundles, { ...config, ...context, signal }),
+  encode: list(list(encodeGethTrace)),
+});
+
+export const callMany = method({
+  name: "eth_callMany",
+  summary: "Runs bundles of calls one on top of the other, each bundle a block.",
+  params: [
+    required("bundles", callBundles),
+    optional("stateContext", stateContext, {}),
+    optional("stateOverrides", stateOverrides),
+  ],
+  run: ({ debug }, [bundles, context, accounts], { signal }) =>
+    debug.callMany(bundles, { ...context, ...(accounts === undefined ? {} : { overrides: { accounts } }), signal }),
+  encode: list(list(encodeCallOutcome)),
 });

@@ -1,8 +1,11 @@
 /** The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth. */
 import { z } from "zod";
-import type { TraceOptions } from "../../services/simulate/debug.ts";
-import type { GethTracer } from "../../services/simulate/debug-tracers.ts";
-import { integerOrQuantity } from "./primitives.ts";
+import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug.ts";
+import type { CallBundle, CallContext } from "../../services/simulate/debug-calls.ts";
+import type { NativeTracer } from "../../services/simulate/debug-tracers.ts";
+import { callObject } from "./call-object.ts";
+import { blockOverrides, stateOverrides } from "./overrides.ts";
+import { blockId, integerOrQuantity } from "./primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" }).nullish();
 
@@ -11,7 +14,7 @@ const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecom
 const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
 
 /** By geth's name, the tracer that a `tracerConfig` makes. */
-const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => GethTracer>> = {
+const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => NativeTracer>> = {
   callTracer: (config, context) => ({
     name: "callTracer",
     options: parsed(callTracerConfig, config, context, ({ onlyTopCall, withLog }) => ({
@@ -60,7 +63,7 @@ function parsed<Schema extends z.ZodType, Options>(
 }
 
 /** `{ name: config, … }`, each name a tracer of geth's. */
-function muxTracers(config: unknown, context: TracerContext): GethTracer[] {
+function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
   return Object.entries(members).flatMap(([name, part]) => {
     const path = [...context.path, name];
@@ -132,9 +135,62 @@ export function traceOptionsOf(
   }
   const make = NATIVE_TRACERS[config.tracer];
   if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
-  fail(["tracer"], `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
-  return { timeoutMs };
+  // Any other name is the code of a tracer, as in geth.
+  return {
+    tracer: { name: "script", code: config.tracer, config: JSON.stringify(config.tracerConfig ?? {}) },
+    timeoutMs,
+  };
 }
+
+/** The configuration of debug_traceCall and debug_traceCallMany: also what the calls run on. */
+export const traceCallConfig = traceConfigMembers
+  .extend({
+    stateOverrides: stateOverrides.nullish(),
+    blockOverrides: blockOverrides.nullish(),
+    txIndex: integerOrQuantity.nullish(),
+  })
+  .transform((config, context): Omit<TraceCallsOptions, "signal" | "block"> => {
+    const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
+    return {
+      ...traceOptionsOf(config, context),
+      ...(accounts == null && block == null
+        ? {}
+        : { overrides: { accounts: accounts ?? undefined, block: block ?? undefined } }),
+      txIndex: txIndex ?? undefined,
+    };
+  });
+
+/** Bundles of calls: `[{ transactions, blockOverride? }, …]`. */
+export const callBundles = z.array(
+  z
+    .object(
+      {
+        transactions: z.array(callObject, { error: "expected an array of call objects" }),
+        blockOverride: blockOverrides.nullish(),
+      },
+      { error: "expected a bundle of transactions" },
+    )
+    .transform(
+      ({ transactions, blockOverride }): CallBundle => ({ calls: transactions, block: blockOverride ?? undefined }),
+    ),
+  { error: "expected an array of bundles" },
+);
+
+/** `{ blockNumber?, transactionIndex? }`; an index of -1 means all transactions. */
+export const stateContext = z
+  .object(
+    {
+      blockNumber: blockId.nullish(),
+      transactionIndex: z.union([z.literal(-1), z.literal("-1"), integerOrQuantity]).nullish(),
+    },
+    { error: "expected a state context" },
+  )
+  .transform(
+    ({ blockNumber, transactionIndex: index }): Pick<CallContext, "block" | "txIndex"> => ({
+      block: blockNumber ?? undefined,
+      txIndex: typeof index === "number" && index >= 0 ? index : undefined,
+    }),
+  );
 
 /** The configuration of debug_traceTransaction and debug_traceBlock*. */
 export const traceConfig = traceConfigMembers.transform((config, context) => traceOptionsOf(config, context));

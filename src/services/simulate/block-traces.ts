@@ -9,7 +9,7 @@ import {
   rewardTrace,
 } from "../../tracer/formats/flat.ts";
 import { Recorder } from "../../tracer/recorder.ts";
-import { replayBlock } from "./replay.ts";
+import { type NextTransaction, replayBlock } from "./replay.ts";
 import type { TraceReplay } from "./trace-replay.ts";
 
 /**
@@ -36,7 +36,7 @@ export async function* blockTraces(replay: TraceReplay): AsyncGenerator<Localize
 /** Traces of one transaction of a block; the ones before it run unrecorded. */
 export async function transactionTraces(replay: TraceReplay, index: number): Promise<LocalizedTrace[]> {
   const { block, client } = replay;
-  const recorderFor = (position: number): Recorder | undefined => (position === index ? new Recorder() : undefined);
+  const recorderFor = (next: NextTransaction) => (next.index === index ? new Recorder() : undefined);
   for await (const ran of replayBlock({ ...replay, recorderFor, until: index })) {
     if (ran.recorder === undefined) continue;
     return localize(flatTraces(ran.recorder, client), {

@@ -1,4 +1,4 @@
-/** A transaction that ran under a recorder: what geth's tracers make their traces of. */
+/** A transaction that runs under a tracer, and what is left of it for the tracer to make its trace of. */
 import type { Rules } from "../../chainspec/hardforks.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
@@ -15,17 +15,21 @@ export interface TracePlace {
   readonly txIndex: number;
 }
 
-/** A transaction that ran, and what is left of the run. */
-export interface TracedRun {
+/** A transaction about to run. */
+export interface TracerSetup {
   readonly tx: TransactionFields;
   readonly rules: Rules;
   readonly block: BlockContext;
-  readonly outcome: TransactionOutcome;
-  /** Right after it, its transaction's changes still at hand. */
+  /** The state it runs on, and changes. */
   readonly state: WorkingState;
-  readonly recording: Recording;
   /** Logs in the block before it; default 0. */
   readonly firstLogIndex?: number;
   /** Undefined for calls that are in no block. */
   readonly place?: TracePlace | undefined;
+}
+
+/** A transaction that ran; the state still has its changes at hand. */
+export interface TracedRun extends TracerSetup {
+  readonly outcome: TransactionOutcome;
+  readonly recording: Recording;
 }

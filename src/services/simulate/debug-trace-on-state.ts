@@ -10,8 +10,9 @@ import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { StateDatabase } from "../../state/state-database.ts";
-import { Recorder } from "../../tracer/recorder.ts";
-import { type GethTrace, type GethTracer, gethTrace, recordingRequestOf } from "./debug-tracers.ts";
+import { TracerSession } from "./debug-session.ts";
+import type { GethTrace, GethTracer } from "./debug-tracers.ts";
+import { DEFAULT_SIMULATION_LIMITS } from "./simulation.ts";
 
 /** The block the transaction runs in. */
 export interface BlockOfTransaction {
@@ -42,6 +43,7 @@ export interface TraceOnStateRequest {
   readonly transaction: Bytes;
   /** Default: the struct logger. */
   readonly tracer?: GethTracer;
+  /** Default: a minute. */
   readonly limits?: ExecutionLimits;
 }
 
@@ -64,13 +66,15 @@ export async function traceTransactionOnState(request: TraceOnStateRequest): Pro
   const state = new StateDatabase(NO_SOURCE).empty();
   await writeAlloc(spec.genesis.alloc, state);
   const block = contextOf(request.block, rules);
-  const recorder = new Recorder(recordingRequestOf(tracer));
-  const evm = Evm.open({ common, state, block, recorder, limits: request.limits ?? {} });
+  const limits = request.limits ?? { timeoutMs: DEFAULT_SIMULATION_LIMITS.traceTimeoutMs };
+  const session = new TracerSession(tracer, spec, limits.timeoutMs ?? Number.POSITIVE_INFINITY);
+  const open = await session.open({ tx, rules, block, state });
+  const evm = Evm.open({ common, state, block, limits, ...(open.sink === undefined ? {} : { recorder: open.sink }) });
   try {
-    const outcome = await runTransaction({ spec, rules, evm, state, block, tx, checks: BLOCK_CHECKS });
-    return await gethTrace(tracer, { tx, rules, block, outcome, state, recording: recorder });
+    return await open.finish(await runTransaction({ spec, rules, evm, state, block, tx, checks: BLOCK_CHECKS }));
   } finally {
     evm.close();
+    open.close();
   }
 }
 

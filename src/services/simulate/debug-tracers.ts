@@ -13,18 +13,23 @@ import type { RecordingRequest } from "../../tracer/recording.ts";
 import { tracePrestate } from "./debug-prestate.ts";
 import type { TracedRun, TracePlace } from "./debug-run.ts";
 
-/** A tracer and its options; geth's names, and `structLogger` for the one it uses when none is named. */
-export type GethTracer =
+/** A tracer of geth's own and its options; `structLogger` is the one it uses when none is named. */
+export type NativeTracer =
   | { readonly name: "structLogger"; readonly options?: StructLogOptions }
   | { readonly name: "callTracer"; readonly options?: CallTracerOptions }
   | { readonly name: "flatCallTracer"; readonly options?: FlatCallOptions }
   | { readonly name: "prestateTracer"; readonly options?: PrestateOptions }
   | { readonly name: "4byteTracer" }
   | { readonly name: "noopTracer" }
-  | { readonly name: "muxTracer"; readonly tracers: readonly GethTracer[] };
+  | { readonly name: "muxTracer"; readonly tracers: readonly NativeTracer[] };
 
-/** What a tracer gives, as plain values. */
-export type GethTrace =
+/** A tracer; `script` is one written in JavaScript, whose `config` is what its `setup` is given, as JSON. */
+export type GethTracer =
+  | NativeTracer
+  | { readonly name: "script"; readonly code: string; readonly config?: string | undefined };
+
+/** What a tracer of geth's own gives, as plain values. */
+export type NativeTrace =
   | {
       readonly name: "structLogger";
       /** As in the receipt. */
@@ -40,10 +45,13 @@ export type GethTrace =
   | { readonly name: "prestateTracer"; readonly accounts: readonly PrestateAccount[] | PrestateDiff }
   | { readonly name: "4byteTracer"; readonly counts: readonly FourByteCount[] }
   | { readonly name: "noopTracer" }
-  | { readonly name: "muxTracer"; readonly traces: readonly GethTrace[] };
+  | { readonly name: "muxTracer"; readonly traces: readonly NativeTrace[] };
 
-/** What must be recorded for a tracer. */
-export function recordingRequestOf(tracer: GethTracer): RecordingRequest {
+/** What a tracer gives; of a script, the JSON value that it returned. */
+export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
+
+/** What must be recorded for a tracer; undefined for nothing. */
+export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | undefined {
   switch (tracer.name) {
     case "structLogger":
       return { steps: true, memory: tracer.options?.enableMemory ?? false };
@@ -51,14 +59,17 @@ export function recordingRequestOf(tracer: GethTracer): RecordingRequest {
       return { logs: tracer.options?.withLog ?? false };
     case "prestateTracer":
       return { accesses: true };
+    case "noopTracer":
+      return undefined;
     case "muxTracer":
-      return tracer.tracers.map(recordingRequestOf).reduce(union, {});
+      return tracer.tracers.map(recordingRequestOf).reduce(union, undefined);
     default:
       return {};
   }
 }
 
-function union(left: RecordingRequest, right: RecordingRequest): RecordingRequest {
+function union(left: RecordingRequest | undefined, right: RecordingRequest | undefined): RecordingRequest | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
   return {
     logs: left.logs === true || right.logs === true,
     accesses: left.accesses === true || right.accesses === true,
@@ -68,7 +79,7 @@ function union(left: RecordingRequest, right: RecordingRequest): RecordingReques
 }
 
 /** The tracer's trace of a run whose recording was made for it. */
-export async function gethTrace(tracer: GethTracer, run: TracedRun): Promise<GethTrace> {
+export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
   const { recording, outcome, tx } = run;
   const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex: run.firstLogIndex ?? 0 };
   switch (tracer.name) {
@@ -89,14 +100,14 @@ export async function gethTrace(tracer: GethTracer, run: TracedRun): Promise<Get
     case "noopTracer":
       return { name: "noopTracer" };
     default: {
-      const traces: GethTrace[] = [];
-      for (const part of tracer.tracers) traces.push(await gethTrace(part, run));
+      const traces: NativeTrace[] = [];
+      for (const part of tracer.tracers) traces.push(await nativeTrace(part, run));
       return { name: "muxTracer", traces };
     }
   }
 }
 
-function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOptions): GethTrace {
+function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOptions): NativeTrace {
   const hasOutput = outcome.error === undefined || outcome.error === "reverted";
   return {
     name: "structLogger",

@@ -1,17 +1,26 @@
 /** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
-import type { BlockId } from "../../chain/block-id.ts";
-import type { Chain } from "../../chain/chain.ts";
+import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
-import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
-import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
+import type { TransactionOutcome } from "../../executor/run-transaction.ts";
+import { type BlockView, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
-import { Recorder } from "../../tracer/recorder.ts";
-import { type GethTrace, type GethTracer, gethTrace, recordingRequestOf } from "./debug-tracers.ts";
-import { type ReplayedTransaction, replayBlock } from "./replay.ts";
-import type { SimulationLimits } from "./simulation.ts";
+import type { CallSequence } from "./call-sequence.ts";
+import {
+  type CallBundle,
+  type CallContext,
+  type CallRunnerParts,
+  openCalls,
+  runBundles,
+  traceable,
+} from "./debug-calls.ts";
+import { type OpenTracer, TracerSession } from "./debug-session.ts";
+import type { GethTrace, GethTracer } from "./debug-tracers.ts";
+import { replayBlock } from "./replay.ts";
 
 /** How to trace. */
 export interface TraceOptions {
@@ -22,23 +31,31 @@ export interface TraceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** How to trace calls, and what they run on. */
+export interface TraceCallsOptions extends TraceOptions, CallContext {}
+
 /** The trace of one transaction of a block. */
 export interface TransactionTrace {
   readonly txHash: Bytes;
   readonly trace: GethTrace;
 }
 
+/** A block to trace. */
+interface TracedBlock {
+  readonly block: Block;
+  /** Where the chain does not know it. */
+  readonly startRoot?: Bytes | undefined;
+  /** Index of the only transaction that is wanted; default all. */
+  readonly only?: number;
+}
+
 const STRUCT_LOGGER: GethTracer = { name: "structLogger" };
 
 export class DebugService {
-  readonly #chain: Chain;
-  readonly #views: BlockViews;
-  readonly #limits: SimulationLimits;
+  readonly #parts: CallRunnerParts;
 
-  constructor(chain: Chain, views: BlockViews, limits: SimulationLimits) {
-    this.#chain = chain;
-    this.#views = views;
-    this.#limits = limits;
+  constructor(parts: CallRunnerParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -48,11 +65,11 @@ export class DebugService {
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
   async traceTransaction(hash: Bytes, options: TraceOptions = {}): Promise<GethTrace> {
-    const location = this.#chain.findTransaction(hash);
+    const location = this.#parts.chain.findTransaction(hash);
     if (location === undefined) {
       throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
     }
-    const traces = await this.#replay(location.block, options, location.index);
+    const traces = await this.#replay({ block: location.block, only: location.index }, options);
     return (traces.at(-1) as TransactionTrace).trace;
   }
 
@@ -63,9 +80,10 @@ export class DebugService {
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
    */
   async traceBlock(id: BlockId, options: TraceOptions = {}): Promise<TransactionTrace[]> {
-    const view = await this.#views.resolve(id);
-    if (view === undefined) throw blockNotFound(id);
-    return this.#replay(view.block, options);
+    const view = await this.#view(id);
+    // A pending block is not on the chain, which knows no start of it.
+    const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
+    return this.#replay({ block: view.block, startRoot }, options);
   }
 
   /**
@@ -75,57 +93,121 @@ export class DebugService {
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` when the parent is unknown
    */
   async traceRawBlock(bytes: Bytes, options: TraceOptions = {}): Promise<TransactionTrace[]> {
+    const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
-    const common = this.#chain.spec.common(this.#chain.rulesOf(header).hardfork);
+    const common = chain.spec.common(chain.rulesOf(header).hardfork);
     const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
     const block = makeBlock(header, { ...body, transactions });
-    if (header.number > 0n && this.#chain.getBlockByHash(header.parentHash) === undefined) {
+    if (header.number > 0n && chain.getBlockByHash(header.parentHash) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false });
     }
-    return this.#replay(this.#chain.getBlockByHash(block.hash) ?? block, options);
+    return this.#replay({ block: chain.getBlockByHash(block.hash) ?? block }, options);
   }
 
-  /** Traces a block's transactions, or the one at `only`. */
-  async #replay(block: Block, options: TraceOptions, only?: number): Promise<TransactionTrace[]> {
+  /**
+   * Runs a call and traces it.
+   *
+   * @throws {TransactionRejectedError} `TRACING_FAILED` when it cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async traceCall(call: CallRequest, options: TraceCallsOptions = {}): Promise<GethTrace> {
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options)) as [[GethTrace]];
+    return trace;
+  }
+
+  /**
+   * Runs calls one on top of the other and traces each; a bundle is a block of its own, twelve seconds after the last.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
+   * @throws {TransactionRejectedError} `TRACING_FAILED` when one cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async traceCallMany(bundles: readonly CallBundle[], options: TraceCallsOptions = {}): Promise<GethTrace[][]> {
+    requireBundles(bundles);
+    const session = this.#session(options);
+    const calls = await openCalls(this.#parts, await this.#view(options.block ?? LATEST), options);
+    return runBundles(calls, bundles, (call) => traceable(() => traceNext(session, calls, call)));
+  }
+
+  /**
+   * Runs calls one on top of the other; a bundle is a block of its own.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
+   * @throws {TransactionRejectedError} when one cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async callMany(bundles: readonly CallBundle[], context: CallContext = {}): Promise<TransactionOutcome[][]> {
+    requireBundles(bundles);
+    const timeoutMs = context.timeoutMs ?? this.#parts.limits.callTimeoutMs;
+    const view = await this.#parts.views.require(context.block ?? LATEST);
+    const calls = await openCalls(this.#parts, view, { ...context, timeoutMs });
+    return runBundles(calls, bundles, (call) => calls.run(call));
+  }
+
+  /** Traces a block's transactions. */
+  async #replay({ block, startRoot, only }: TracedBlock, options: TraceOptions): Promise<TransactionTrace[]> {
     if (block.header.number === 0n) {
       throw new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
     }
-    const tracer = options.tracer ?? STRUCT_LOGGER;
-    const request = recordingRequestOf(tracer);
+    const { chain } = this.#parts;
+    const session = this.#session(options);
+    const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
     const traces: TransactionTrace[] = [];
-    for await (const ran of replayBlock({
-      chain: this.#chain,
-      block,
-      limits: this.#clock(options),
-      recorderFor: (index) => (only === undefined || index === only ? new Recorder(request) : undefined),
-      ...(only === undefined ? {} : { until: only }),
-    })) {
-      if (ran.recorder === undefined) continue;
-      traces.push({ txHash: ran.tx.hash, trace: await this.#traceOf(tracer, block, ran, ran.recorder) });
+    let open: OpenTracer | undefined;
+    try {
+      for await (const { tx, outcome } of replayBlock({
+        chain,
+        block,
+        startRoot,
+        limits: new ExecutionClock({ timeoutMs: this.#timeout(options), signal: options.signal }),
+        recorderFor: async ({ tx, index, firstLogIndex, state }) => {
+          if (only !== undefined && index !== only) return undefined;
+          const place = { blockHash: block.hash, blockNumber: block.header.number, txHash: tx.hash, txIndex: index };
+          open = await session.open({ ...setup, tx, state, firstLogIndex, place });
+          return open.sink;
+        },
+        ...(only === undefined ? {} : { until: only }),
+      })) {
+        if (open === undefined) continue;
+        traces.push({ txHash: tx.hash, trace: await open.finish(outcome) });
+        open.close();
+        open = undefined;
+      }
+    } finally {
+      open?.close();
     }
     return traces;
   }
 
-  #traceOf(
-    tracer: GethTracer,
-    block: Block,
-    ran: ReplayedTransaction<Recorder>,
-    recording: Recorder,
-  ): Promise<GethTrace> {
-    const { header, hash } = block;
-    return gethTrace(tracer, {
-      ...ran,
-      rules: this.#chain.rulesOf(header),
-      block: this.#chain.contextOf(header),
-      recording,
-      place: { blockHash: hash, blockNumber: header.number, txHash: ran.tx.hash, txIndex: ran.index },
-    });
+  async #view(id: BlockId): Promise<BlockView> {
+    const view = await this.#parts.views.resolve(id);
+    if (view === undefined) throw blockNotFound(id);
+    return view;
   }
 
-  /** One clock for everything that a request runs: its time limit is the request's. */
-  #clock({ timeoutMs = this.#limits.traceTimeoutMs, signal }: TraceOptions): ExecutionClock {
-    return new ExecutionClock({ timeoutMs, signal });
+  #session(options: TraceOptions): TracerSession {
+    return new TracerSession(options.tracer ?? STRUCT_LOGGER, this.#parts.chain.spec, this.#timeout(options));
   }
+
+  #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceOptions): number {
+    return timeoutMs;
+  }
+}
+
+async function traceNext(session: TracerSession, calls: CallSequence, call: CallRequest): Promise<GethTrace> {
+  const prepared = await calls.prepare(call);
+  const { rules, state } = calls;
+  const open = await session.open({ ...prepared, rules, state });
+  try {
+    return await open.finish(await calls.run(call, open.sink, prepared));
+  } finally {
+    open.close();
+  }
+}
+
+function requireBundles(bundles: readonly CallBundle[]): void {
+  if (bundles.length > 0) return;
+  throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "bundles are empty." });
 }
 
 /** geth's words and number. */

@@ -10,16 +10,10 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import type { EventSink } from "../../tracer/events.ts";
 
-/** One transaction that was run again. */
-export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction {
-  readonly tx: Transaction;
-  readonly index: number;
-  /** Logs in the block before this transaction's. */
-  readonly firstLogIndex: number;
+/** One transaction that was run again; its state is valid until the next one runs. */
+export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
   /** Heard of what it did; undefined for transactions that were only stepped over. */
   readonly recorder: Sink | undefined;
-  /** The state right after it, for what changed; valid until the next one runs. */
-  readonly state: WorkingState;
 }
 
 /** A block to run again. */
@@ -31,9 +25,18 @@ export interface ReplayTarget {
   readonly startRoot?: Bytes | undefined;
 }
 
+/** A transaction about to run. */
+export interface NextTransaction {
+  readonly tx: Transaction;
+  readonly index: number;
+  /** Logs in the block before this transaction's. */
+  readonly firstLogIndex: number;
+  readonly state: WorkingState;
+}
+
 export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
   /** Makes the recorder of a transaction about to run, or undefined for one that is only stepped over. */
-  readonly recorderFor: (index: number, tx: Transaction, state: WorkingState) => Sink | undefined;
+  readonly recorderFor: (next: NextTransaction) => Sink | undefined | Promise<Sink | undefined>;
   /** Index of the last transaction to run, -1 for none; default all. */
   readonly until?: number;
 }
@@ -52,7 +55,7 @@ export async function* replayBlock<Sink extends EventSink>(
     let firstLogIndex = 0;
     for (const [index, tx] of block.transactions.entries()) {
       if (index > until) return;
-      const recorder = recorderFor(index, tx, state);
+      const recorder = await recorderFor({ tx, index, firstLogIndex, state });
       const ran = await runAgain(runner, tx, recorder);
       yield { ...ran, tx, index, firstLogIndex, recorder, state };
       firstLogIndex += ran.receipt.logs.length;

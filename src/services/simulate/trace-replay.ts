@@ -18,7 +18,7 @@ export async function* replayTraces(
   const isWanted = (index: number): boolean => only === undefined || index === only;
   for await (const ran of replayBlock({
     ...replay,
-    recorderFor: (index) => (isWanted(index) ? recorderForTypes(types, client) : undefined),
+    recorderFor: ({ index }) => (isWanted(index) ? recorderForTypes(types, client) : undefined),
     ...(only === undefined ? {} : { until: only }),
   })) {
     if (!isWanted(ran.index)) continue;

@@ -1,0 +1,96 @@
+/**
+ * One request's tracer: opened for each transaction before it runs, asked for its trace afterwards.
+ *
+ * A script runs beside the transaction; geth's own tracers read a recording.
+ */
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
+import { effectiveGasPrice } from "../../chainspec/transaction.ts";
+import { precompilesOf } from "../../executor/precompile-overrides.ts";
+import type { TransactionOutcome } from "../../executor/run-transaction.ts";
+import { createAddress } from "../../primitives/address.ts";
+import { bytesKey } from "../../primitives/bytes.ts";
+import type { EventSink } from "../../tracer/events.ts";
+import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
+import { Recorder } from "../../tracer/recorder.ts";
+import { loadQuickJs } from "../../tracer/script/sandbox.ts";
+import { ScriptTracer, type ScriptTransaction } from "../../tracer/script/script-tracer.ts";
+import type { TracerSetup } from "./debug-run.ts";
+import { scriptStateOf } from "./debug-script-state.ts";
+import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
+
+/** A tracer over one transaction. */
+export interface OpenTracer {
+  /** Listens while the transaction runs; undefined for one that wants nothing. */
+  readonly sink: EventSink | undefined;
+  /** The trace, once the transaction has run. @throws {ExecutionError} `TRACER_FAILED`, {LimitError} `TRACER_LIMIT` */
+  finish(outcome: TransactionOutcome): Promise<GethTrace>;
+  /** Frees what the tracer holds; to be called whatever happened. */
+  close(): void;
+}
+
+export class TracerSession {
+  readonly #tracer: GethTracer;
+  readonly #spec: ChainSpec;
+  readonly #deadline: number;
+  #quickJs: ReturnType<typeof loadQuickJs> | undefined;
+
+  /** @param timeoutMs - of the request; a script's time counts */
+  constructor(tracer: GethTracer, spec: ChainSpec, timeoutMs: number) {
+    this.#tracer = tracer;
+    this.#spec = spec;
+    this.#deadline = performance.now() + timeoutMs;
+  }
+
+  /** @throws {ExecutionError} `TRACER_FAILED` for a script that is no tracer */
+  async open(setup: TracerSetup): Promise<OpenTracer> {
+    const tracer = this.#tracer;
+    if (tracer.name === "script") return this.#openScript(tracer, setup);
+    const request = recordingRequestOf(tracer);
+    const recorder = new Recorder(request);
+    return {
+      sink: request === undefined ? undefined : recorder,
+      finish: (outcome) => nativeTrace(tracer, { ...setup, outcome, recording: recorder }),
+      close: () => {},
+    };
+  }
+
+  async #openScript(tracer: GethTracer & { name: "script" }, setup: TracerSetup): Promise<OpenTracer> {
+    // One instance for all transactions of a request: its memory is freed with it.
+    this.#quickJs ??= loadQuickJs();
+    const { rules, state } = setup;
+    const precompiles = new Set(precompilesOf(this.#spec.common(rules.hardfork)).keys());
+    const script = new ScriptTracer({
+      code: tracer.code,
+      config: tracer.config ?? "{}",
+      quickJs: await this.#quickJs,
+      state: scriptStateOf(state, (address) => precompiles.has(bytesKey(address))),
+      transaction: await describeTransaction(setup),
+      deadline: this.#deadline,
+    });
+    return {
+      sink: script,
+      finish: async ({ gasUsed, output, error, detail }) => {
+        const text = error === undefined ? undefined : gethErrorText(error, detail);
+        return { name: "script", value: script.result({ gasUsed, output, error: text }) };
+      },
+      close: () => script.dispose(),
+    };
+  }
+}
+
+async function describeTransaction({ tx, rules, block, state, place }: TracerSetup): Promise<ScriptTransaction> {
+  const nonce = (await state.getAccount(tx.sender))?.nonce ?? 0n;
+  return {
+    from: tx.sender,
+    to: tx.to ?? createAddress(tx.sender, nonce),
+    isCreation: tx.to === undefined,
+    input: tx.data,
+    value: tx.value,
+    gasLimit: tx.gasLimit,
+    intrinsicGas: intrinsicGas(tx, rules),
+    gasPrice: effectiveGasPrice(tx, block.baseFeePerGas),
+    blockNumber: block.number,
+    place,
+  };
+}

@@ -1,0 +1,265 @@
+/**
+ * What runs inside the sandbox before a tracer does, in the sandbox's own JavaScript: the objects and functions that
+ * geth gives a tracer, over two doors to the outside.
+ *
+ * `host(kind, ...)` asks the outside; it costs about ten microseconds. `shared` is memory that both sides see: what
+ * every step has is written there, so that a step costs one call.
+ */
+
+/** Places of a step's numbers in the shared memory, as 64-bit floats. */
+export const Place = {
+  pc: 0,
+  opcode: 1,
+  gas: 2,
+  cost: 3,
+  depth: 4,
+  refund: 5,
+  stackHeight: 6,
+  memoryLength: 7,
+  /** Grows with each frame: whatever the sandbox knows of an older one is out of date. */
+  frame: 8,
+  /** How many stack items are in the shared memory, from the top. */
+  sharedItems: 9,
+} as const;
+
+/** Stack items that fit in the shared memory. */
+export const SHARED_ITEMS = 8;
+/** Where they begin, in bytes; each takes 32, least significant 64 bits first. */
+export const ITEMS_OFFSET = 128;
+export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
+
+/** Evaluates to a function of (host, shared, opcode names as JSON). */
+export const PRELUDE = `
+(function (host, shared, opcodeNames) {
+"use strict";
+const names = JSON.parse(opcodeNames);
+const numbers = new Float64Array(shared, 0, 16);
+const lanes = new BigUint64Array(shared, ${ITEMS_OFFSET}, ${SHARED_ITEMS * 4});
+
+// geth gives numbers beyond 2^53 as objects of the big-integer library; these have its methods.
+const big = (value) => (value instanceof Big ? value.value : BigInt(value));
+const wrap = (value) => new Big(value);
+class Big {
+  constructor(value) { this.value = value; }
+  toString(radix) { return this.value.toString(radix || 10); }
+  toJSON() { return this.value.toString(); }
+  toJSNumber() { return Number(this.value); }
+  valueOf() { return Number(this.value); }
+  add(other) { return wrap(this.value + big(other)); }
+  subtract(other) { return wrap(this.value - big(other)); }
+  multiply(other) { return wrap(this.value * big(other)); }
+  divide(other) { return wrap(this.value / big(other)); }
+  mod(other) { return wrap(this.value % big(other)); }
+  divmod(other) { return { quotient: this.divide(other), remainder: this.mod(other) }; }
+  pow(other) { return wrap(this.value ** big(other)); }
+  square() { return wrap(this.value * this.value); }
+  negate() { return wrap(-this.value); }
+  abs() { return wrap(this.value < 0n ? -this.value : this.value); }
+  next() { return wrap(this.value + 1n); }
+  prev() { return wrap(this.value - 1n); }
+  and(other) { return wrap(this.value & big(other)); }
+  or(other) { return wrap(this.value | big(other)); }
+  xor(other) { return wrap(this.value ^ big(other)); }
+  not() { return wrap(~this.value); }
+  shiftLeft(other) { return wrap(this.value << big(other)); }
+  shiftRight(other) { return wrap(this.value >> big(other)); }
+  compare(other) { const o = big(other); return this.value < o ? -1 : this.value > o ? 1 : 0; }
+  compareAbs(other) { return this.abs().compare(wrap(big(other)).abs()); }
+  equals(other) { return this.value === big(other); }
+  notEquals(other) { return this.value !== big(other); }
+  lesser(other) { return this.value < big(other); }
+  lesserOrEquals(other) { return this.value <= big(other); }
+  greater(other) { return this.value > big(other); }
+  greaterOrEquals(other) { return this.value >= big(other); }
+  isZero() { return this.value === 0n; }
+  isUnit() { return this.value === 1n || this.value === -1n; }
+  isEven() { return this.value % 2n === 0n; }
+  isOdd() { return this.value % 2n !== 0n; }
+  isNegative() { return this.value < 0n; }
+  isPositive() { return this.value > 0n; }
+  bitLength() { return wrap(BigInt(this.abs().value.toString(2).length)); }
+}
+for (const [short, long] of [["plus", "add"], ["minus", "subtract"], ["times", "multiply"], ["over", "divide"],
+  ["remainder", "mod"], ["compareTo", "compare"], ["eq", "equals"], ["neq", "notEquals"], ["lt", "lesser"],
+  ["leq", "lesserOrEquals"], ["gt", "greater"], ["geq", "greaterOrEquals"]]) {
+  Object.defineProperty(Big.prototype, short, { value: Big.prototype[long] });
+}
+Object.defineProperty(BigInt.prototype, "toJSON", { value() { return this.toString(); } });
+globalThis.bigInt = (value, radix) => {
+  if (value === undefined) return wrap(0n);
+  if (typeof value !== "string" || !radix || Number(radix) === 10) return wrap(big(value));
+  let total = 0n;
+  const isNegative = value[0] === "-";
+  for (const digit of isNegative ? value.slice(1) : value) {
+    const amount = parseInt(digit, Number(radix));
+    if (Number.isNaN(amount)) throw new Error("Invalid integer: " + value);
+    total = total * BigInt(radix) + BigInt(amount);
+  }
+  return wrap(isNegative ? -total : total);
+};
+
+const fromHex = (text) => {
+  const digits = text.slice(0, 2) === "0x" || text.slice(0, 2) === "0X" ? text.slice(2) : text;
+  const even = digits.length % 2 === 0 ? digits : "0" + digits;
+  const bytes = new Uint8Array(even.length / 2);
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = parseInt(even.slice(2 * i, 2 * i + 2), 16);
+    if (Number.isNaN(byte)) return new Uint8Array(0);
+    bytes[i] = byte;
+  }
+  return bytes;
+};
+const HEX = Array.from({ length: 256 }, (_, byte) => (byte < 16 ? "0" : "") + byte.toString(16));
+const hexOf = (bytes) => { let text = "0x"; for (const byte of bytes) text += HEX[byte]; return text; };
+const bytesOf = (value, allowsText) => {
+  if (value instanceof Uint8Array) return value;
+  if (Array.isArray(value)) return Uint8Array.from(value);
+  if (allowsText && (typeof value === "string" || value instanceof String)) return fromHex(String(value));
+  throw new Error("invalid buffer type");
+};
+/** The last bytes of a value, with zeros in front where it is shorter. */
+const sized = (bytes, length) => {
+  const result = new Uint8Array(length);
+  const cut = bytes.length > length ? bytes.subarray(bytes.length - length) : bytes;
+  result.set(cut, length - cut.length);
+  return result;
+};
+const addressOf = (value, allowsText) => hexOf(sized(bytesOf(value, allowsText), 20));
+const bytesFrom = (kind, ...rest) => new Uint8Array(host(kind, ...rest));
+const bigFrom = (kind, ...rest) => wrap(BigInt(host(kind, ...rest)));
+
+globalThis.toHex = (value) => hexOf(bytesOf(value, false));
+globalThis.toWord = (value) => sized(bytesOf(value, true), 32);
+globalThis.toAddress = (value) => sized(bytesOf(value, true), 20);
+globalThis.toContract = (from, nonce) => bytesFrom("toContract", addressOf(from, true), Number(nonce));
+globalThis.toContract2 = (from, salt, code) =>
+  bytesFrom("toContract2", addressOf(from, true), hexOf(sized(fromHex(String(salt)), 32)), hexOf(bytesOf(code, true)));
+globalThis.isPrecompiled = (value) => host("isPrecompiled", addressOf(value, true)) === 1;
+globalThis.slice = (value, start, end) => {
+  const bytes = bytesOf(value, false);
+  if (start < 0 || start > end || end > bytes.length) {
+    throw new Error("Tracer accessed out of bound memory: available " + bytes.length + ", offset " + start +
+      ", size " + (end - start));
+  }
+  return bytes.slice(start, end);
+};
+
+let error;
+const op = {
+  toNumber: () => numbers[${Place.opcode}],
+  toString: () => names[numbers[${Place.opcode}]],
+  isPush: () => numbers[${Place.opcode}] >= 0x5f && numbers[${Place.opcode}] <= 0x7f,
+};
+const stack = {
+  length: () => numbers[${Place.stackHeight}],
+  peek: (index) => {
+    const height = numbers[${Place.stackHeight}];
+    if (!(index >= 0 && index < height)) {
+      throw new Error("tracer accessed out of bound stack: size " + height + ", index " + index);
+    }
+    if (index >= numbers[${Place.sharedItems}]) return bigFrom("peek", index);
+    const at = index * 4;
+    return wrap(lanes[at] | (lanes[at + 1] << 64n) | (lanes[at + 2] << 128n) | (lanes[at + 3] << 192n));
+  },
+};
+const MEMORY_PAD_LIMIT = 1024 * 1024;
+const memory = {
+  length: () => numbers[${Place.memoryLength}],
+  slice: (begin, end) => {
+    if (begin === end) return new Uint8Array(0);
+    const length = numbers[${Place.memoryLength}];
+    if (!(begin >= 0 && end > begin)) {
+      throw new Error("tracer accessed out of bound memory: offset " + begin + ", end " + end);
+    }
+    if (end - length > MEMORY_PAD_LIMIT) {
+      throw new Error("tracer reached limit for padding memory slice: end " + end + ", memorySize " + length);
+    }
+    return bytesFrom("memory", begin, end);
+  },
+  getUint: (offset) => {
+    const length = numbers[${Place.memoryLength}];
+    if (!(offset >= 0 && offset + 32 <= length)) {
+      throw new Error("tracer accessed out of bound memory: available " + length + ", offset " + offset + ", size 32");
+    }
+    return wrap(BigInt(hexOf(bytesFrom("memory", offset, offset + 32))));
+  },
+};
+/** What is the same for all steps of a frame is asked for once. */
+const perFrame = (ask) => {
+  let frame = -1;
+  let value;
+  return () => {
+    if (frame !== numbers[${Place.frame}]) {
+      value = ask();
+      frame = numbers[${Place.frame}];
+    }
+    return value instanceof Uint8Array ? value.slice() : value;
+  };
+};
+const contract = {
+  getCaller: perFrame(() => bytesFrom("caller")),
+  getAddress: perFrame(() => bytesFrom("address")),
+  getValue: perFrame(() => bigFrom("value")),
+  getInput: perFrame(() => bytesFrom("input")),
+};
+const log = {
+  op, stack, memory, contract,
+  getPC: () => numbers[${Place.pc}],
+  getGas: () => numbers[${Place.gas}],
+  getCost: () => numbers[${Place.cost}],
+  getDepth: () => numbers[${Place.depth}],
+  getRefund: () => numbers[${Place.refund}],
+  getError: () => error,
+};
+const db = {
+  getBalance: (address) => bigFrom("balance", addressOf(address, false)),
+  getNonce: (address) => host("nonce", addressOf(address, false)),
+  getCode: (address) => bytesFrom("code", addressOf(address, false)),
+  getState: (address, slot) =>
+    bytesFrom("state", addressOf(address, false), hexOf(sized(bytesOf(slot, false), 32))),
+  exists: (address) => host("exists", addressOf(address, false)) === 1,
+};
+const frame = {
+  getType: () => host("frameType"),
+  getFrom: () => bytesFrom("frameFrom"),
+  getTo: () => bytesFrom("frameTo"),
+  getInput: () => bytesFrom("frameInput"),
+  getGas: () => host("frameGas"),
+  getValue: () => { const value = host("frameValue"); return value === undefined ? undefined : wrap(BigInt(value)); },
+};
+const frameResult = {
+  getGasUsed: () => host("frameGasUsed"),
+  getOutput: () => bytesFrom("frameOutput"),
+  getError: () => host("frameError"),
+};
+
+const BYTES = ["from", "to", "input", "output", "blockHash", "txHash"];
+const BIG = ["value", "gasPrice"];
+let tracer;
+const has = (name) => typeof tracer[name] === "function";
+return {
+  define: (code, config) => {
+    tracer = (0, eval)("(" + code + ")");
+    if (tracer === null || typeof tracer !== "object") throw new Error("trace object must be an object");
+    if (!has("result")) throw new Error("trace object must expose a function result()");
+    if (!has("fault")) throw new Error("trace object must expose a function fault()");
+    if (has("enter") !== has("exit")) {
+      throw new Error("trace object must expose either both or none of enter() and exit()");
+    }
+    if (has("setup")) tracer.setup(config);
+    return (has("step") ? 1 : 0) + (has("enter") ? 2 : 0);
+  },
+  step: (text) => { error = text; tracer.step(log, db); },
+  fault: (text) => { error = text; tracer.fault(log, db); },
+  enter: () => { tracer.enter(frame); },
+  exit: () => { tracer.exit(frameResult); },
+  result: (context) => {
+    const ctx = JSON.parse(context);
+    for (const name of BYTES) if (ctx[name] !== undefined) ctx[name] = fromHex(ctx[name]);
+    for (const name of BIG) if (ctx[name] !== undefined) ctx[name] = wrap(BigInt(ctx[name]));
+    const value = JSON.stringify(tracer.result(ctx, db));
+    return value === undefined ? "null" : value;
+  },
+};
+})
+`;

@@ -1,0 +1,202 @@
+/**
+ * QuickJS in WASM: a JavaScript without Node, files, network, timers or this process, bounded in memory and time.
+ *
+ * Loaded when a tracer first needs it. Each request has an instance of its own, whose memory goes with it.
+ */
+import { randomBytes } from "node:crypto";
+import type {
+  QuickJSContext,
+  QuickJSHandle,
+  QuickJSRuntime,
+  QuickJSSyncVariant,
+  QuickJSWASMModule,
+  VmCallResult,
+} from "quickjs-emscripten-core";
+import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
+
+export interface SandboxLimits {
+  /** Bytes that the script may have at once. */
+  readonly memoryBytes: number;
+  /** Milliseconds of one call into the sandbox; nothing else in the process runs meanwhile. */
+  readonly callMs: number;
+  /** Milliseconds of the last call, which puts the result together. */
+  readonly resultMs: number;
+}
+
+export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250, resultMs: 2_000 };
+
+/**
+ * Deeper recursion is refused. QuickJS counts its own stack, of which a byte takes several of V8's: at twice as much
+ * some recursions would end V8's stack first.
+ */
+const STACK_BYTES = 128 * 1024;
+
+/** What the DOM's types would call WebAssembly.Memory. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** Functions of the sandbox by name. */
+type Exports = Readonly<Record<string, QuickJSHandle>>;
+
+/** A value that crosses into the sandbox. */
+export type HostValue = number | string | Uint8Array | undefined;
+
+/** Answers what the sandbox asks. */
+export type Host = (kind: string, first: number | string, second: number | string, third: number | string) => HostValue;
+
+/** Loads QuickJS; some 20 milliseconds the first time, 7 from then on. */
+export async function loadQuickJs(): Promise<QuickJSWASMModule> {
+  const [{ newQuickJSWASMModuleFromVariant }, variant] = await Promise.all([
+    import("quickjs-emscripten-core"),
+    import("@jitl/quickjs-wasmfile-release-sync"),
+  ]);
+  // Its type declarations describe the CommonJS build, whose default is one level further in.
+  return newQuickJSWASMModuleFromVariant(variant.default as unknown as QuickJSSyncVariant);
+}
+
+/** One script's world. */
+export class Sandbox {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #limits: SandboxLimits;
+  readonly #shared: QuickJSHandle;
+  readonly #exports: Exports;
+  readonly #sharedBytes: number;
+  #deadline = Number.POSITIVE_INFINITY;
+  readonly #memory: WasmMemory;
+  /** Where the shared memory is in the instance's. */
+  readonly #sharedOffset: number;
+  #view: Uint8Array | undefined;
+  #isDisposed = false;
+
+  /**
+   * @param prelude - evaluates to a function of the host, the shared memory and `setting`, which gives the exports
+   * @param sharedBytes - size of the memory that both sides see
+   */
+  constructor(
+    quickJs: QuickJSWASMModule,
+    limits: SandboxLimits,
+    prelude: { readonly source: string; readonly setting: string; readonly sharedBytes: number; readonly host: Host },
+  ) {
+    this.#limits = limits;
+    this.#sharedBytes = prelude.sharedBytes;
+    this.#runtime = quickJs.newRuntime();
+    this.#runtime.setMemoryLimit(limits.memoryBytes);
+    this.#runtime.setMaxStackSize(STACK_BYTES);
+    this.#runtime.setInterruptHandler(() => performance.now() > this.#deadline);
+    const context = this.#runtime.newContext();
+    this.#context = context;
+    this.#memory = quickJs.getWasmMemory();
+    // The binding does not say where it puts a buffer, so look for what is in it.
+    const mark = randomBytes(prelude.sharedBytes);
+    this.#shared = context.newArrayBuffer(new Uint8Array(mark).buffer);
+    this.#sharedOffset = Buffer.from(this.#memory.buffer).indexOf(mark);
+    const make = context.unwrapResult(context.evalCode(prelude.source, "prelude.js"));
+    const host = this.#hostFunction(prelude.host);
+    const setting = context.newString(prelude.setting);
+    const made = context.unwrapResult(context.callFunction(make, context.undefined, host, this.#shared, setting));
+    this.#exports = {
+      define: context.getProp(made, "define"),
+      step: context.getProp(made, "step"),
+      fault: context.getProp(made, "fault"),
+      enter: context.getProp(made, "enter"),
+      exit: context.getProp(made, "exit"),
+      result: context.getProp(made, "result"),
+    };
+    for (const handle of [make, host, setting, made]) handle.dispose();
+  }
+
+  #hostFunction(host: Host): QuickJSHandle {
+    const context = this.#context;
+    return context.newFunction("host", (...args) => {
+      const [kind, first, second, third] = args.map((handle) =>
+        context.typeof(handle) === "number" ? context.getNumber(handle) : context.getString(handle),
+      );
+      const value = host(String(kind), first ?? 0, second ?? 0, third ?? 0);
+      if (value === undefined) return context.undefined;
+      if (typeof value === "number") return context.newNumber(value);
+      if (typeof value === "string") return context.newString(value);
+      return context.newArrayBuffer(value.slice().buffer as ArrayBuffer);
+    });
+  }
+
+  /** The memory that both sides see; another view of it once the sandbox's memory has grown. */
+  get shared(): Uint8Array {
+    const { buffer } = this.#memory;
+    if (this.#view?.buffer !== buffer) this.#view = new Uint8Array(buffer, this.#sharedOffset, this.#sharedBytes);
+    return this.#view;
+  }
+
+  /**
+   * Calls an export with texts; gives its result if that is a number or a text.
+   *
+   * @throws {ExecutionError} `TRACER_FAILED` with the script's own error, in geth's form
+   * @throws {LimitError} `TRACER_LIMIT` when it ran too long or asked for too much memory
+   */
+  call(name: string, ...texts: readonly string[]): number | string | undefined {
+    const context = this.#context;
+    this.#deadline = performance.now() + (name === "result" ? this.#limits.resultMs : this.#limits.callMs);
+    const handles = texts.map((text) => context.newString(text));
+    let result: VmCallResult<QuickJSHandle>;
+    try {
+      result = context.callFunction(this.#exports[name] as QuickJSHandle, context.undefined, ...handles);
+    } catch (cause) {
+      // V8's own stack ended first: the instance is not to be trusted any more.
+      this.#isDisposed = true;
+      throw failed(name, "stack overflow", cause);
+    } finally {
+      for (const handle of handles) handle.dispose();
+    }
+    if (result.error !== undefined) throw this.#problem(name, result.error);
+    try {
+      const type = context.typeof(result.value);
+      if (type === "number") return context.getNumber(result.value);
+      return type === "string" ? context.getString(result.value) : undefined;
+    } finally {
+      result.value.dispose();
+    }
+  }
+
+  #problem(name: string, thrown: QuickJSHandle): Error {
+    const context = this.#context;
+    const isTooLate = performance.now() > this.#deadline;
+    // Reading the error runs getters that the script may have put there.
+    this.#deadline = performance.now() + this.#limits.callMs;
+    const dumped: unknown = context.dump(thrown);
+    thrown.dispose();
+    const text = describe(dumped);
+    if (isTooLate && text === "InternalError: interrupted") {
+      const ms = name === "result" ? this.#limits.resultMs : this.#limits.callMs;
+      return limit(`The tracer's function ${name} ran longer than ${ms} ms.`);
+    }
+    if (text === "InternalError: out of memory") {
+      return limit(`The tracer asked for more than ${this.#limits.memoryBytes} bytes of memory.`);
+    }
+    return failed(name, text);
+  }
+
+  /** Frees what the script had. Idempotent. */
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    for (const handle of [this.#shared, ...Object.values(this.#exports)]) handle.dispose();
+    this.#context.dispose();
+    this.#runtime.dispose();
+  }
+}
+
+function describe(thrown: unknown): string {
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  const { name, message } = thrown as { name?: unknown; message?: unknown };
+  return message === undefined ? JSON.stringify(thrown) : `${String(name ?? "Error")}: ${String(message)}`;
+}
+
+function failed(name: string, text: string, cause?: unknown): ExecutionError {
+  const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
+  return new ExecutionError({ code: "TRACER_FAILED", what, cause });
+}
+
+function limit(what: string): LimitError {
+  return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
+}

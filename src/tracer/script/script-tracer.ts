@@ -1,0 +1,329 @@
+/**
+ * A tracer that its user wrote in JavaScript, to geth's contract: an object with `result` and `fault`, and as it likes
+ * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
+ */
+import { LimitError } from "../../errors/hindcast-error.ts";
+import { createAddress } from "../../primitives/address.ts";
+import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash.ts";
+import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
+import {
+  type EventSink,
+  type FrameEnd,
+  type FrameError,
+  FrameKind,
+  type FrameStart,
+  type LiveStep,
+  StepOutcome,
+} from "../events.ts";
+import { gethCallType } from "../formats/call-tracer.ts";
+import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
+import { Op } from "../opcodes.ts";
+import { ITEMS_OFFSET, Place, PRELUDE, SHARED_BYTES, SHARED_ITEMS } from "./prelude.ts";
+import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
+import { answer, createAddress2, type ScriptFrame, type ScriptFrameEnd, type ScriptState } from "./script-host.ts";
+import { stepErrorText } from "./step-error.ts";
+
+/** What the script is told of the transaction when it puts its result together. */
+export interface ScriptTransaction {
+  readonly from: Bytes;
+  /** Target, or the address a creation makes. */
+  readonly to: Bytes;
+  readonly isCreation: boolean;
+  readonly input: Bytes;
+  /** wei */
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+  readonly intrinsicGas: bigint;
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  readonly blockNumber: bigint;
+  readonly place?: { readonly blockHash: Bytes; readonly txHash: Bytes; readonly txIndex: number } | undefined;
+}
+
+/** How the transaction ended. */
+export interface ScriptOutcome {
+  readonly gasUsed: bigint;
+  readonly output: Bytes;
+  readonly error: string | undefined;
+}
+
+export interface ScriptRequest {
+  /** Evaluates to the tracer. */
+  readonly code: string;
+  /** JSON that `setup` is given. */
+  readonly config: string;
+  readonly quickJs: Awaited<ReturnType<typeof loadQuickJs>>;
+  readonly state: ScriptState;
+  readonly transaction: ScriptTransaction;
+  readonly limits?: SandboxLimits;
+  /** Milliseconds since the process began, by which the script must have its result. */
+  readonly deadline?: number;
+}
+
+/** The memory shared with the sandbox, as what stands in it. */
+interface SharedViews {
+  readonly shared: Uint8Array;
+  readonly numbers: Float64Array;
+  readonly lanes: BigUint64Array;
+}
+
+/** What `define` tells of the tracer. */
+const HAS_STEP = 1;
+const HAS_ENTER = 2;
+
+const OPCODE_NAMES = JSON.stringify(Array.from({ length: 256 }, (_, opcode) => gethOpcodeName(opcode)));
+
+export class ScriptTracer implements EventSink {
+  readonly wantsFrames = true;
+  readonly wantsLogs = false;
+  readonly wantsAccesses = false;
+  readonly wantsSteps = true;
+  readonly #request: ScriptRequest;
+  readonly #sandbox: Sandbox;
+  readonly #hasStep: boolean;
+  readonly #hasEnter: boolean;
+  /** The script looks at the stack, so that it is worth having the top of it ready. */
+  readonly #sharesStack: boolean;
+  readonly #open: ScriptFrame[] = [];
+  #views: SharedViews | undefined;
+  #frameCount = 0;
+  #step: LiveStep | undefined;
+  #entered: ScriptFrame | undefined;
+  #ended: ScriptFrameEnd | undefined;
+  /** Salt of the CREATE2 that is about to start a frame. */
+  #salt: Bytes = EMPTY_BYTES;
+
+  /**
+   * Evaluates the tracer and runs its `setup`.
+   *
+   * @throws {ExecutionError} `TRACER_FAILED` when that fails, or the tracer lacks a function
+   */
+  constructor(request: ScriptRequest) {
+    this.#request = request;
+    this.#sandbox = new Sandbox(request.quickJs, request.limits ?? DEFAULT_SANDBOX_LIMITS, {
+      source: PRELUDE,
+      setting: OPCODE_NAMES,
+      sharedBytes: SHARED_BYTES,
+      host: (...question) => answer(this.#moment(), request.state, question),
+    });
+    try {
+      const functions = Number(this.#sandbox.call("define", request.code, request.config));
+      this.#hasStep = (functions & HAS_STEP) !== 0;
+      this.#hasEnter = (functions & HAS_ENTER) !== 0;
+    } catch (error) {
+      this.#sandbox.dispose();
+      throw error;
+    }
+    this.#sharesStack = request.code.includes("stack");
+  }
+
+  #moment() {
+    return { step: this.#step, running: this.#open.at(-1), entered: this.#entered, ended: this.#ended };
+  }
+
+  /**
+   * The script's result, a JSON value.
+   *
+   * @throws {ExecutionError} `TRACER_FAILED`
+   * @throws {LimitError} `TRACER_LIMIT`
+   */
+  result({ gasUsed, output, error }: ScriptOutcome): unknown {
+    const { from, to, isCreation: creates, input, value, gasLimit, place, ...tx } = this.#request.transaction;
+    const context = {
+      type: creates ? "CREATE" : "CALL",
+      from: encodeData(from),
+      to: encodeData(to),
+      input: encodeData(input),
+      gas: Number(gasLimit),
+      gasUsed: Number(gasUsed),
+      gasPrice: encodeQuantity(tx.gasPrice),
+      intrinsicGas: Number(tx.intrinsicGas),
+      value: encodeQuantity(value),
+      block: Number(tx.blockNumber),
+      output: encodeData(output),
+      ...(error === undefined ? {} : { error }),
+      ...(place === undefined
+        ? {}
+        : { blockHash: encodeData(place.blockHash), txHash: encodeData(place.txHash), txIndex: place.txIndex }),
+    };
+    return JSON.parse(String(this.#call("result", JSON.stringify(context))));
+  }
+
+  /** Frees the sandbox. */
+  dispose(): void {
+    this.#sandbox.dispose();
+  }
+
+  #call(name: string, ...texts: readonly string[]): number | string | undefined {
+    const { deadline } = this.#request;
+    if (deadline !== undefined && performance.now() > deadline) {
+      throw new LimitError({
+        code: "EXECUTION_TIMEOUT",
+        what: "The tracer took longer than the time limit of the trace.",
+        fix: "Raise the time limit, or make the tracer do less.",
+      });
+    }
+    return this.#sandbox.call(name, ...texts);
+  }
+
+  enterFrame(start: FrameStart): void {
+    this.#enter(start);
+  }
+
+  #enter(start: FrameStart): void {
+    const frame = this.#describe(start);
+    this.#open.push(frame);
+    this.#frameCount++;
+    if (start.depth > 0) this.#tellEntered(frame);
+  }
+
+  #tellEntered(frame: ScriptFrame): void {
+    if (!this.#hasEnter) return;
+    this.#entered = frame;
+    this.#call("enter");
+  }
+
+  #describe(start: FrameStart): ScriptFrame {
+    const { kind, from, value, gas } = start;
+    const parent = this.#open.at(-1);
+    const isDelegate = kind === FrameKind.delegateCall;
+    const runsForeignCode = isDelegate || kind === FrameKind.callCode;
+    const input = start.input.slice();
+    const to = start.to ?? this.#newAddress(start);
+    return {
+      type: gethCallType(kind),
+      from,
+      to,
+      value: kind === FrameKind.staticCall ? undefined : value,
+      gas,
+      input,
+      caller: isDelegate ? (parent?.caller ?? from) : from,
+      account: runsForeignCode ? from : to,
+      callValue: value,
+    };
+  }
+
+  /** The creator's nonce has been spent already. */
+  #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
+    if (depth === 0) return this.#request.transaction.to;
+    if (kind === FrameKind.create2) return createAddress2(from, this.#salt, input);
+    const nonce = this.#request.state.nonce(from);
+    return nonce === 0n ? ZERO_ADDRESS : createAddress(from, nonce - 1n);
+  }
+
+  exitFrame(end: FrameEnd): void {
+    this.#exit(end.gasUsed, end.output, end.error === undefined ? undefined : gethErrorText(end.error, end.detail));
+    this.#frameCount++;
+  }
+
+  #exit(gasUsed: bigint, output: Bytes, error: string | undefined): void {
+    this.#open.pop();
+    if (this.#open.length > 0) this.#tellEnded({ gasUsed, output, error });
+  }
+
+  #tellEnded(end: ScriptFrameEnd): void {
+    if (!this.#hasEnter) return;
+    this.#ended = end;
+    this.#call("exit");
+  }
+
+  refuseFrame(start: FrameStart, error: FrameError): void {
+    this.#enter(start);
+    this.#exit(0n, EMPTY_BYTES, gethErrorText(error, undefined));
+  }
+
+  selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+    const nothing = { gas: 0n, input: EMPTY_BYTES, caller: address, account: address, callValue: 0n };
+    this.#tellEntered({ type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing });
+    this.#tellEnded({ gasUsed: 0n, output: EMPTY_BYTES, error: undefined });
+  }
+
+  log(): void {}
+
+  accessAccount(): void {}
+
+  accessSlot(): void {}
+
+  beginStep(live: LiveStep): void {
+    const { stepOpcode, stackHeight } = live;
+    if (stepOpcode === Op.CREATE2) this.#salt = bigIntToFixedBytes(live.stack[stackHeight - 4] ?? 0n, 32);
+    this.#tellStep(live, undefined);
+  }
+
+  endStep(live: LiveStep): void {
+    // geth: a frame that reverts faults at its REVERT.
+    if (live.stepOpcode === Op.REVERT) this.#tellFault(gethErrorText("reverted", undefined));
+  }
+
+  failStep(live: LiveStep, outcome: StepOutcome): void {
+    this.#tellFault(
+      stepErrorText(
+        live,
+        outcome,
+        this.#open.some(({ type }) => type === "STATICCALL"),
+      ),
+    );
+  }
+
+  refuseStep(live: LiveStep, outcome: StepOutcome): void {
+    const error = stepErrorText(live, outcome, false);
+    if (outcome !== StepOutcome.undefinedOpcode) {
+      this.#tellStep(live, error);
+      return;
+    }
+    // To geth, an undefined opcode is one that runs and fails.
+    this.#tellStep(live, undefined);
+    this.#tellFault(error);
+  }
+
+  #tellFault(error: string): void {
+    this.#call("fault", error);
+  }
+
+  #tellStep(live: LiveStep, error: string | undefined): void {
+    this.#step = live;
+    this.#share(live);
+    if (!this.#hasStep) return;
+    if (error === undefined) this.#call("step");
+    else this.#call("step", error);
+  }
+
+  #sharedViews(): SharedViews {
+    const { shared } = this.#sandbox;
+    if (this.#views?.shared !== shared) {
+      const { buffer, byteOffset } = shared;
+      this.#views = {
+        shared,
+        numbers: new Float64Array(buffer, byteOffset, ITEMS_OFFSET / 8),
+        lanes: new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * 4),
+      };
+    }
+    return this.#views;
+  }
+
+  #share(live: LiveStep): void {
+    const { numbers, lanes } = this.#sharedViews();
+    const isCreate = live.stepOpcode === Op.CREATE || live.stepOpcode === Op.CREATE2;
+    numbers[Place.pc] = live.pc;
+    numbers[Place.opcode] = live.stepOpcode;
+    numbers[Place.gas] = live.gas;
+    numbers[Place.cost] = live.stepCost + (isCreate ? 0 : live.stepForwarded);
+    numbers[Place.depth] = this.#open.length;
+    numbers[Place.refund] = Number(live.gasRefund);
+    numbers[Place.stackHeight] = live.stackHeight;
+    numbers[Place.memoryLength] = live.stepMemoryBytes;
+    numbers[Place.frame] = this.#frameCount;
+    const shared = this.#sharesStack ? Math.min(SHARED_ITEMS, live.stackHeight) : 0;
+    numbers[Place.sharedItems] = shared;
+    if (shared === 0) return;
+    for (let index = 0; index < shared; index++) {
+      let item = live.stack[live.stackHeight - 1 - index] as bigint;
+      for (let lane = index * 4; lane < index * 4 + 4; lane++) {
+        // The array keeps the lowest 64 bits.
+        lanes[lane] = item;
+        item >>= 64n;
+      }
+    }
+  }
+}

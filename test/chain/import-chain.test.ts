@@ -1,0 +1,221 @@
+import { gzipSync } from "node:zlib";
+import { RLP } from "@ethereumjs/rlp";
+import { describe, expect, it } from "vitest";
+import { bodyToList, encodeBlock } from "../../src/chainspec/block.ts";
+import { type Header, headerToList } from "../../src/chainspec/header.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+import { aNode, BOB, CAROL } from "../support/a-node.ts";
+import { send } from "../support/contracts.ts";
+
+type Bytes = Uint8Array;
+const joined = (parts: readonly Bytes[]): Bytes => new Uint8Array(Buffer.concat(parts));
+
+/** A chain of five blocks, the third and fourth with a transaction. */
+async function aFile(hardfork = "osaka"): Promise<{ blocks: Bytes[]; head: string; source: HindcastNode }> {
+  const source = await aNode({ hardfork });
+  await source.mine({ blocks: 2 });
+  await send(source, { to: BOB, value: "0x1" });
+  await send(source, { to: CAROL, value: "0x2" });
+  await source.mine();
+  return { blocks: [...source.exportChain()], head: encodeData(source.head.hash), source };
+}
+
+const headOf = (node: HindcastNode): string => encodeData(node.head.hash);
+
+describe("importChain()", () => {
+  it.each(["frontier", "byzantium", "london", "paris", "cancun", "osaka"])(
+    "takes what exportChain() gave, and ends in the same head (%s)",
+    async (hardfork) => {
+      const { blocks, head } = await aFile(hardfork);
+      const node = await aNode({ hardfork });
+      expect(await node.importChain(joined(blocks))).toEqual({ imported: 5, known: 0 });
+      expect(headOf(node)).toBe(head);
+    },
+  );
+
+  it("takes a gzipped file", async () => {
+    const { blocks, head } = await aFile();
+    const node = await aNode();
+    expect(await node.importChain(new Uint8Array(gzipSync(joined(blocks))))).toEqual({ imported: 5, known: 0 });
+    expect(headOf(node)).toBe(head);
+  });
+
+  it("counts blocks that are known, the genesis block among them, and goes on after them", async () => {
+    const { blocks, head, source } = await aFile();
+    const node = await aNode();
+    await node.importChain(joined(blocks.slice(0, 3)));
+    const genesis = encodeBlock(source.getBlock(0n) ?? source.head);
+    expect(await node.importChain(joined([genesis, ...blocks]))).toEqual({ imported: 2, known: 4 });
+    expect(headOf(node)).toBe(head);
+  });
+
+  it("tells of its progress after each block", async () => {
+    const { blocks } = await aFile();
+    const node = await aNode();
+    const seen: unknown[] = [];
+    await node.importChain(joined(blocks), { onProgress: (progress) => seen.push(progress) });
+    const totalBytes = joined(blocks).length;
+    const bytes = blocks.map((_, index) => joined(blocks.slice(0, index + 1)).length);
+    expect(seen).toEqual(bytes.map((end, index) => ({ blocks: index + 1, bytes: end, totalBytes })));
+  });
+
+  it("stops between two blocks when it is aborted, and keeps what it has", async () => {
+    const { blocks } = await aFile();
+    const node = await aNode();
+    const abort = new AbortController();
+    const importing = node.importChain(joined(blocks), {
+      signal: abort.signal,
+      onProgress: ({ blocks: count }) => {
+        if (count === 2) abort.abort();
+      },
+    });
+    await expect(importing).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
+    expect(node.head.header.number).toBe(2n);
+    expect(await node.importChain(joined(blocks))).toEqual({ imported: 3, known: 2 });
+  });
+
+  it("refuses a bad block by number and rule; what came before it stays, what comes after is not looked at", async () => {
+    const { blocks, source } = await aFile();
+    const node = await aNode();
+    const bad = withHeader(source, 3n, { gasUsed: 5n });
+    const importing = node.importChain(joined([...blocks.slice(0, 2), bad, ...blocks.slice(3)]));
+    await expect(importing).rejects.toMatchObject({
+      code: "BLOCK_REJECTED",
+      message: "Block 3 is not valid: gasUsed 5 is not 21000.",
+    });
+    expect(node.head.header.number).toBe(2n);
+    // The node is as able as before.
+    expect(await node.importChain(joined(blocks))).toEqual({ imported: 3, known: 2 });
+  });
+
+  it.each([
+    [
+      "a file that ends within a block",
+      (blocks: Bytes[]) => joined(blocks).subarray(0, -10),
+      4n,
+      /after 4 blocks, at byte \d+/,
+    ],
+    [
+      "a file that goes on with something else",
+      (blocks: Bytes[]) => joined([...blocks, Uint8Array.of(1, 2)]),
+      5n,
+      /after 5 blocks/,
+    ],
+    [
+      "a file that is something else",
+      () => new TextEncoder().encode("not a chain"),
+      0n,
+      /The file is no whole list of blocks/,
+    ],
+    ["a list that is no block", () => RLP.encode([Uint8Array.of(1)]), 0n, /Malformed block/],
+    [
+      "a block whose parent is unknown",
+      (blocks: Bytes[]) => joined(blocks.slice(1)),
+      0n,
+      /Block 2 is not valid: its parent is unknown/,
+    ],
+    ["truncated gzip", (blocks: Bytes[]) => new Uint8Array(gzipSync(joined(blocks))).subarray(0, -20), 0n, /gzip/],
+  ])("refuses %s", async (_what, fileOf, head, message) => {
+    const { blocks } = await aFile();
+    const node = await aNode();
+    const importing = node.importChain(fileOf(blocks));
+    await expect(importing).rejects.toMatchObject({ code: "BLOCK_REJECTED" });
+    await expect(node.importChain(fileOf(blocks))).rejects.toThrow(message);
+    expect(node.head.header.number).toBe(head);
+  });
+
+  it("of nothing imports nothing", async () => {
+    const node = await aNode();
+    expect(await node.importChain(new Uint8Array())).toEqual({ imported: 0, known: 0 });
+  });
+
+  it("refuses a file with the genesis block of another chain, and names both", async () => {
+    const other = await aNode({ chainId: 5, balance: 1n });
+    const node = await aNode();
+    const importing = node.importChain(encodeBlock(other.head));
+    await expect(importing).rejects.toThrow(
+      `The file begins with the genesis block of another chain. Its hash is ${headOf(other)}, this chain's is ${headOf(node)}.`,
+    );
+  });
+
+  it("refuses the genesis block of another chain in the middle of a file, too", async () => {
+    const { blocks } = await aFile();
+    const other = await aNode({ balance: 1n });
+    const node = await aNode();
+    const importing = node.importChain(joined([...blocks.slice(0, 2), encodeBlock(other.head), ...blocks.slice(2)]));
+    await expect(importing).rejects.toThrow(/genesis block of another chain/);
+    expect(node.head.header.number).toBe(2n);
+  });
+});
+
+/** Block `number` of a node with other header members; its body is as it was. */
+function withHeader(source: HindcastNode, number: bigint, changes: Partial<Header>): Bytes {
+  const block = source.getBlock(number) ?? source.head;
+  return RLP.encode([headerToList({ ...block.header, ...changes }), ...bodyToList(block)]);
+}
+
+describe("a block is refused for", () => {
+  const word = new Uint8Array(32).fill(7);
+
+  it.each<[string, Partial<Header>, RegExp]>([
+    ["its number", { number: 4n }, /number is not the parent's plus one/],
+    [
+      "a timestamp not after its parent's",
+      { timestamp: 1_700_000_002n },
+      /timestamp 1700000002 is not after the parent's/,
+    ],
+    ["long extra data", { extraData: new Uint8Array(33) }, /extraData has 33 bytes, over 32/],
+    [
+      "a gas limit that jumps",
+      { gasLimit: 31_000_000n },
+      /gasLimit 31000000 differs from the parent's 30000000 by 29296 or more/,
+    ],
+    ["more gas used than its limit", { gasUsed: 40_000_000n }, /gasUsed 40000000 exceeds gasLimit/],
+    ["a difficulty after the Merge", { difficulty: 1n }, /difficulty 1 is not 0 after the Merge/],
+    ["a nonce after the Merge", { nonce: new Uint8Array(8).fill(1) }, /nonce is not zero after the Merge/],
+    ["its base fee", { baseFeePerGas: 5n }, /baseFeePerGas 5 is not \d+/],
+    ["its excess blob gas", { excessBlobGas: 5n }, /excessBlobGas 5 is not 0/],
+    ["its blob gas", { blobGasUsed: 131_072n }, /blobGasUsed 131072 is not that of its 0 blobs/],
+    ["too much blob gas", { blobGasUsed: 131_072n * 10n }, /blobGasUsed 1310720 exceeds 1179648/],
+    ["its transactions", { transactionsRoot: word }, /transactionsRoot does not match its transactions/],
+    ["uncles after the Merge", { unclesHash: word }, /there are uncles after the Merge/],
+    ["its withdrawals", { withdrawalsRoot: word }, /withdrawalsRoot does not match its withdrawals/],
+    ["a missing member", { requestsHash: undefined }, /requestsHash is missing in osaka/],
+    ["its receipts", { receiptsRoot: word }, /receiptsRoot does not match its receipts/],
+    ["its bloom", { logsBloom: new Uint8Array(256).fill(1) }, /logsBloom does not match its logs/],
+    ["its state", { stateRoot: word }, /stateRoot 0x0707\w+ is not 0x\w{64}/],
+    ["its requests", { requestsHash: word }, /requestsHash does not match its requests/],
+  ])("%s", async (_what, changes, rule) => {
+    const { blocks, source } = await aFile();
+    const node = await aNode();
+    await node.importChain(joined(blocks.slice(0, 2)));
+    const root = node.head.header.stateRoot;
+    await expect(node.importBlock(withHeader(source, 3n, changes))).rejects.toThrow(rule);
+    await expect(node.importBlock(withHeader(source, 3n, changes))).rejects.toThrow(/^Block \d+ is not valid: /);
+    expect(node.head.header.stateRoot).toEqual(root);
+    await node.importBlock(blocks[2] ?? new Uint8Array());
+  });
+
+  it.each<[string, Partial<Header>, RegExp]>([
+    ["its difficulty", { difficulty: 200_000n }, /difficulty 200000 is not 131072/],
+    ["its uncles", { unclesHash: word }, /sha3Uncles does not match its uncles/],
+    ["a base fee before London", { baseFeePerGas: 7n }, /baseFeePerGas is not allowed in byzantium/],
+  ])("%s (byzantium)", async (_what, changes, rule) => {
+    const { blocks, source } = await aFile("byzantium");
+    const node = await aNode({ hardfork: "byzantium" });
+    await node.importChain(joined(blocks.slice(0, 2)));
+    await expect(node.importBlock(withHeader(source, 3n, changes))).rejects.toThrow(rule);
+  });
+
+  it("a transaction that may not stand in it, which is named by its position", async () => {
+    const { source } = await aFile();
+    const node = await aNode();
+    await node.importChain(joined([...source.exportChain({ to: 2n })]));
+    // Block 4 holds nonce 1: on block 2 that is one too high.
+    const [parent, fourth] = [source.getBlock(3n) ?? source.head, source.getBlock(4n) ?? source.head];
+    const header = { ...parent.header, transactionsRoot: fourth.header.transactionsRoot };
+    const block = RLP.encode([headerToList(header), ...bodyToList(fourth)]);
+    await expect(node.importBlock(block)).rejects.toThrow(/^Block 3 is not valid: transaction 0: nonce too high/);
+  });
+});

@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+import { testSeed } from "../support/seed.ts";
+import { checkAcknowledged, checkChain, checkImportable, EDITED, OPTIONS } from "./killed-chain.ts";
+
+const ROUNDS = 20;
+const LOADER = new URL("../store/run-typescript.mjs", import.meta.url).href;
+const PROGRAM = fileURLToPath(new URL("./chain-process.ts", import.meta.url));
+
+/** Starts the program, kills it some time after its node is open, and gives the lines it printed. */
+async function runAndKill(task: string, folder: string, argument: string, afterMs: number): Promise<string[]> {
+  const child = spawn(process.execPath, ["--import", LOADER, PROGRAM, task, folder, argument], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const lines: string[] = [];
+  let complaint = "";
+  child.stderr.on("data", (chunk) => {
+    complaint += String(chunk);
+  });
+  const gone = once(child, "exit");
+  const printed = createInterface({ input: child.stdout });
+  const read = once(printed, "close");
+  await new Promise<void>((resolve, reject) => {
+    printed.on("line", (line) => {
+      lines.push(line);
+      resolve();
+    });
+    void gone.then(() => reject(new Error(`the process ended by itself:\n${complaint}`)));
+  });
+  await delay(afterMs);
+  child.kill("SIGKILL");
+  await gone;
+  await read;
+  return lines;
+}
+
+/** Up to 600 ms: a few dozen blocks on a quick machine, and sometimes none. */
+const patience = (round: number): number => Math.abs(Math.imul(testSeed, round + 1) % 600);
+const wordsOf = (lines: readonly string[], word: string): string[] =>
+  lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "hindcast-kill-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Opens what is left, checks it and closes it again. */
+async function reopened<T>(folder: string, check: (node: HindcastNode) => Promise<T>): Promise<T> {
+  const node = await createNode({ ...OPTIONS, dataDir: folder });
+  try {
+    return await check(node);
+  } finally {
+    await node.close();
+  }
+}
+
+describe(`a process killed ${ROUNDS} times over on one folder`, () => {
+  it("while it mines leaves a valid chain with every acknowledged block", async () => {
+    const folder = join(root, "mine");
+    const acknowledged: string[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const lines = await runAndKill("mine", folder, String(testSeed + round), patience(round));
+      acknowledged.push(...wordsOf(lines, "block"));
+      await reopened(folder, async (node) => {
+        checkAcknowledged(node, acknowledged);
+        await checkChain(node);
+        await checkImportable(node);
+        // It goes on from there.
+        await node.mine();
+      });
+    }
+    expect(acknowledged.length).toBeGreaterThan(ROUNDS);
+  });
+
+  it("while it edits between blocks leaves the edits that were acknowledged", async () => {
+    const folder = join(root, "edit");
+    let balance = 0n;
+    let edits = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const lines = await runAndKill("edit", folder, String(testSeed + round), patience(round));
+      const told = wordsOf(lines, "balance");
+      edits += told.length;
+      balance = BigInt(told.at(-1) ?? balance);
+      await reopened(folder, async (node) => {
+        checkAcknowledged(node, wordsOf(lines, "block"));
+        await checkChain(node);
+        const params = [encodeData(EDITED)] as const;
+        const kept = BigInt(await node.provider.request({ method: "eth_getBalance", params }));
+        // One more may have been written than was told.
+        expect(kept).toBeGreaterThanOrEqual(balance);
+        expect(kept).toBeLessThanOrEqual(balance + 100n);
+        balance = kept;
+      });
+    }
+    expect(edits).toBeGreaterThan(ROUNDS);
+  });
+
+  it("while it imports leaves the blocks that were acknowledged, and the import goes on from them", async () => {
+    const source = await createNode(OPTIONS);
+    for (let count = 0; count < 300; count++) {
+      const [from, to] = source.accounts.map(({ address }) => encodeData(address));
+      const params = [{ from, to, value: "0x1", gas: "0x5208" }] as const;
+      await source.provider.request({ method: "eth_sendTransaction", params });
+      await source.mine({ blocks: 2 });
+    }
+    const file = join(root, "chain.rlp");
+    await writeFile(file, Buffer.concat([...source.exportChain()]));
+    let folder = join(root, "import-0");
+    let restarts = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const lines = await runAndKill("import", folder, file, patience(round));
+      const head = await reopened(folder, async (node) => {
+        checkAcknowledged(node, wordsOf(lines, "block"));
+        return checkChain(node);
+      });
+      if (head < 600) continue;
+      await reopened(folder, async (node) => expect(node.head.hash).toEqual(source.head.hash));
+      folder = join(root, `import-${++restarts}`);
+    }
+    await source.close();
+  });
+});

@@ -1,0 +1,47 @@
+/** What a killed chain process and its test must agree on, and what must hold in the folder that it leaves. */
+import { expect } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { NodeOptions } from "../../src/node/options.ts";
+import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { NOW, quantity } from "../support/a-node.ts";
+
+export const OPTIONS: NodeOptions = { hardfork: "petersburg", clock: () => NOW, mining: "manual" };
+
+/** The account whose balance is edited. */
+export const EDITED: Uint8Array = new Uint8Array(20).fill(0xed);
+
+/** Every block that was acknowledged is here. */
+export function checkAcknowledged(node: HindcastNode, hashes: readonly string[]): void {
+  for (const hash of hashes) expect(node.getBlock(decodeData(hash)), hash).toBeDefined();
+}
+
+/**
+ * The chain is whole: each block follows the one before, its transactions are found in it, its logs and traces can be
+ * had, and all of it executes again to the same roots.
+ *
+ * @returns the number of the head
+ */
+export async function checkChain(node: HindcastNode): Promise<number> {
+  const { provider } = node;
+  const head = Number(node.head.header.number);
+  for (let number = 1; number <= head; number++) {
+    const block = node.getBlock(BigInt(number));
+    expect(block?.header.parentHash, `block ${number}`).toEqual(node.getBlock(BigInt(number - 1))?.hash);
+    for (const [index, { hash }] of (block?.transactions ?? []).entries()) {
+      const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [encodeData(hash)] });
+      expect(receipt).toMatchObject({ blockNumber: quantity(number), transactionIndex: quantity(index) });
+    }
+  }
+  expect(await provider.request({ method: "eth_getBlockByNumber", params: [quantity(head + 1), false] })).toBeNull();
+  await provider.request({ method: "trace_filter", params: [{}] });
+  return head;
+}
+
+/** A chain without edits is accepted whole by another node, which ends in the same head. */
+export async function checkImportable(node: HindcastNode): Promise<void> {
+  const other = await createNode(OPTIONS);
+  await other.importChain(new Uint8Array(Buffer.concat([...node.exportChain()])));
+  expect(encodeData(other.head.hash)).toBe(encodeData(node.head.hash));
+  await other.close();
+}

@@ -1,0 +1,164 @@
+/** ethers drives a running node: over HTTP, over WebSocket, and through node.provider. */
+import {
+  BrowserProvider,
+  HDNodeWallet,
+  JsonRpcProvider,
+  type Log,
+  type Provider,
+  Transaction,
+  toBeHex,
+  verifyMessage,
+  verifyTypedData,
+  WebSocketProvider,
+} from "ethers";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { ALICE, aServedNode, BOB, openNode, type ServedNode, serve } from "../support/a-node.ts";
+import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+
+let served: ServedNode;
+let emitter: string;
+beforeAll(async () => {
+  served = await serve(await openNode());
+  emitter = await deploy(served.node, EMITTER);
+});
+afterAll(() => served.node.close());
+
+const PHRASE = "test test test test test test test test test test test junk";
+
+const doors = {
+  JsonRpcProvider: () => new JsonRpcProvider(served.plain.url, undefined, { pollingInterval: 50 }),
+  WebSocketProvider: () => new WebSocketProvider(() => new WebSocket(`ws${served.plain.url.slice(4)}`) as never),
+  BrowserProvider: () => new BrowserProvider(served.node.provider, undefined, { pollingInterval: 50 }),
+} as const;
+
+/** Collects events until one is enough. */
+async function collected<Item>(
+  provider: Provider,
+  event: Parameters<Provider["on"]>[0],
+  isEnough: (item: Item) => boolean,
+  act: () => Promise<unknown>,
+): Promise<Item[]> {
+  const seen: Item[] = [];
+  const enough = new Promise<void>((resolve) => {
+    void provider.on(event, (item: Item) => {
+      seen.push(item);
+      if (isEnough(item)) resolve();
+    });
+  });
+  // ethers subscribes, or polls for the first time, in the background.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await act();
+  await enough;
+  await provider.removeAllListeners(event);
+  return seen;
+}
+
+describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
+  let provider: JsonRpcProvider | WebSocketProvider | BrowserProvider;
+  beforeAll(() => {
+    provider = open();
+  });
+  afterAll(() => provider.destroy());
+
+  it("sends with the node's accounts and with keys of its own, and waits", async () => {
+    for (const signer of [await provider.getSigner(ALICE), HDNodeWallet.fromPhrase(PHRASE).connect(provider)]) {
+      const sent = await signer.sendTransaction({ to: BOB, value: 5n });
+      const receipt = await sent.wait();
+      expect(receipt).toMatchObject({ status: 1, to: expect.stringMatching(new RegExp(BOB, "i")) });
+      const tx = await provider.getTransaction(sent.hash);
+      expect(tx).toMatchObject({ hash: sent.hash, blockNumber: receipt?.blockNumber, type: 2 });
+    }
+  });
+
+  it("reads network, fees, blocks and logs", async () => {
+    expect((await provider.getNetwork()).chainId).toBe(31_337n);
+    expect((await provider.getFeeData()).maxPriorityFeePerGas).toBe(10n ** 9n);
+    expect(await provider.getBlock("latest", true)).toMatchObject({ number: Number(served.node.head.header.number) });
+    const hash = await send(served.node, { to: emitter, data: logCall([7]), gas: "0x30d40" });
+    const logs = await provider.getLogs({ address: emitter, topics: [toBeHex(7, 32)], fromBlock: 0 });
+    expect(logs.at(-1)).toMatchObject({ transactionHash: hash, removed: false });
+    expect(await provider.call({ to: emitter, data: logCall([]) })).toBe("0x");
+  });
+
+  it("signs messages and typed data", async () => {
+    const signer = await provider.getSigner(ALICE);
+    expect(verifyMessage("hello", await signer.signMessage("hello")).toLowerCase()).toBe(ALICE);
+    const types = { Order: [{ name: "amount", type: "uint256" }] };
+    const signature = await signer.signTypedData({ name: "Shop", chainId: 31_337n }, types, { amount: 2n ** 200n });
+    const signed = verifyTypedData({ name: "Shop", chainId: 31_337n }, types, { amount: 2n ** 200n }, signature);
+    expect(signed.toLowerCase()).toBe(ALICE);
+  });
+
+  it("hears of blocks, one by one", async () => {
+    const last = Number(served.node.head.header.number) + 3;
+    const isEnough = (number: number): boolean => number === last;
+    const numbers = await collected<number>(provider, "block", isEnough, async () => {
+      for (let count = 0; count < 3; count++) await served.node.mine();
+    });
+    // Who polls may begin with blocks from before.
+    expect(numbers).toEqual(numbers.map((_, index) => last + 1 - numbers.length + index));
+    expect(numbers.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("hears of logs", async () => {
+    const filter = { address: emitter, topics: [toBeHex(5, 32)] };
+    let hash = "";
+    const logs = await collected<Log>(
+      provider,
+      filter,
+      () => true,
+      async () => {
+        await send(served.node, { to: emitter, data: logCall([4]), gas: "0x30d40" });
+        hash = await send(served.node, { to: emitter, data: logCall([5]), gas: "0x30d40" });
+      },
+    );
+    expect(logs).toMatchObject([{ transactionHash: hash }]);
+  });
+
+  it("hears of pending transactions", async () => {
+    let hash = "";
+    const hashes = await collected<string>(
+      provider,
+      "pending",
+      () => true,
+      async () => {
+        hash = await send(served.node, { to: BOB });
+      },
+    );
+    expect(hashes).toEqual([hash]);
+  });
+
+  it("names what the node refuses by its own codes", async () => {
+    const signer = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
+    const poor = { to: BOB, value: 10n ** 30n, gasLimit: 21_000n };
+    await expect(signer.sendTransaction(poor)).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
+    await expect(signer.sendTransaction({ to: BOB, nonce: 0, gasLimit: 21_000n })).rejects.toMatchObject({
+      code: "NONCE_EXPIRED",
+    });
+    // Init code that reverts with Error("no").
+    const reason = `08c379a0${"20".padStart(64, "0")}${"2".padStart(64, "0")}${"6e6f".padEnd(64, "0")}`;
+    await expect(provider.call({ data: `0x6064600c60003960646000fd${reason}` })).rejects.toMatchObject({
+      code: "CALL_EXCEPTION",
+      reason: "no",
+    });
+  });
+});
+
+it("ethers signs legacy transactions for a chain id beyond what a double holds, and reads them back", async () => {
+  const chainId = 2n ** 60n + 1n;
+  const alloc = { [ALICE.slice(2)]: { balance: "0xde0b6b3a7640000" } };
+  const config = { chainId: `${chainId}`, londonBlock: 0 };
+  const { plain } = await aServedNode({ genesis: { config, alloc, gasLimit: "0x1c9c380" }, mining: "auto" });
+  const provider = new JsonRpcProvider(plain.url);
+  onTestFinished(() => provider.destroy());
+  expect((await provider.getNetwork()).chainId).toBe(chainId);
+  const wallet = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
+  for (const type of [0, 2]) {
+    const sent = await wallet.sendTransaction({ to: BOB, value: 1n, type });
+    expect(await sent.wait()).toMatchObject({ status: 1 });
+    const read = await provider.getTransaction(sent.hash);
+    expect(read).toMatchObject({ chainId, from: wallet.address });
+    expect(Transaction.from(await plain.ask<string>("eth_getRawTransactionByHash", sent.hash)).chainId).toBe(chainId);
+  }
+});
