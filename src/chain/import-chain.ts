@@ -33,7 +33,7 @@ export interface ImportSummary {
  * @throws {LimitError} `EXECUTION_ABORTED` between two blocks
  */
 export async function importChain(chain: Chain, file: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
-  const bytes = isGzip(file) ? new Uint8Array(gunzipSync(file)) : file;
+  const bytes = isGzip(file) ? unzip(file) : file;
   let imported = 0;
   let known = 0;
   let offset = 0;
@@ -56,6 +56,19 @@ export async function importChain(chain: Chain, file: Bytes, options: ImportOpti
     options.onProgress?.({ blocks: imported + known, bytes: offset, totalBytes: bytes.length });
   }
   return { imported, known };
+}
+
+function unzip(file: Bytes): Bytes {
+  try {
+    return new Uint8Array(gunzipSync(file));
+  } catch (cause) {
+    throw new InvalidParamsError({
+      code: "BLOCK_REJECTED",
+      what: `The file looks like gzip, but cannot be unpacked: ${(cause as Error).message}.`,
+      fix: "Check that the file is complete.",
+      cause,
+    });
+  }
 }
 
 function isGzip(bytes: Bytes): boolean {

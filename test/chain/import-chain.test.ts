@@ -198,7 +198,7 @@ describe("a block is refused for", () => {
   });
 
   it.each<[string, Partial<Header>, RegExp]>([
-    ["its difficulty", { difficulty: 200_000n }, /difficulty 200000 is not 131072/],
+    ["its difficulty", { difficulty: 200_000n }, /difficulty 200000 is not 131264/],
     ["its uncles", { unclesHash: word }, /sha3Uncles does not match its uncles/],
     ["a base fee before London", { baseFeePerGas: 7n }, /baseFeePerGas is not allowed in byzantium/],
   ])("%s (byzantium)", async (_what, changes, rule) => {

@@ -44,8 +44,8 @@ async function runAndKill(task: string, folder: string, argument: string, afterM
   return lines;
 }
 
-/** Up to 600 ms: a few dozen blocks on a quick machine, and sometimes none. */
-const patience = (round: number): number => Math.abs(Math.imul(testSeed, round + 1) % 600);
+/** Up to 300 ms: a few dozen blocks, and sometimes none. */
+const patience = (round: number): number => Math.abs(Math.imul(testSeed, round + 1) % 300);
 const wordsOf = (lines: readonly string[], word: string): string[] =>
   lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 
@@ -75,7 +75,7 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
       await reopened(folder, async (node) => {
         checkAcknowledged(node, acknowledged);
         await checkChain(node);
-        await checkImportable(node);
+        if (round % 5 === 4) await checkImportable(node);
         // It goes on from there.
         await node.mine();
       });
@@ -108,7 +108,7 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
 
   it("while it imports leaves the blocks that were acknowledged, and the import goes on from them", async () => {
     const source = await createNode(OPTIONS);
-    for (let count = 0; count < 300; count++) {
+    for (let count = 0; count < 200; count++) {
       const [from, to] = source.accounts.map(({ address }) => encodeData(address));
       const params = [{ from, to, value: "0x1", gas: "0x5208" }] as const;
       await source.provider.request({ method: "eth_sendTransaction", params });
@@ -124,7 +124,7 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
         checkAcknowledged(node, wordsOf(lines, "block"));
         return checkChain(node);
       });
-      if (head < 600) continue;
+      if (head < 400) continue;
       await reopened(folder, async (node) => expect(node.head.hash).toEqual(source.head.hash));
       folder = join(root, `import-${++restarts}`);
     }
