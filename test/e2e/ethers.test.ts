@@ -150,7 +150,8 @@ it("ethers signs legacy transactions for a chain id beyond what a double holds, 
   const alloc = { [ALICE.slice(2)]: { balance: "0xde0b6b3a7640000" } };
   const config = { chainId: `${chainId}`, londonBlock: 0 };
   const { plain } = await aServedNode({ genesis: { config, alloc, gasLimit: "0x1c9c380" }, mining: "auto" });
-  const provider = new JsonRpcProvider(plain.url);
+  // Else ethers takes the nonce of a quarter of a second ago.
+  const provider = new JsonRpcProvider(plain.url, undefined, { cacheTimeout: -1 });
   onTestFinished(() => provider.destroy());
   expect((await provider.getNetwork()).chainId).toBe(chainId);
   const wallet = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
