@@ -16,6 +16,7 @@ const SHARED = [
   "timestamp",
   "create2Deployer",
   "slotsInAnEpoch",
+  "traceClient",
   "maxBatchLength",
   "dataDir",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];

@@ -46,6 +46,15 @@ export function seconds(flag: string): (text: string) => number {
   };
 }
 
+/** Reader of one of some names. */
+export function oneOf<Name extends string>(flag: string, names: readonly Name[]): (text: string) => Name {
+  return (text) => {
+    const name = names.find((known) => known === text);
+    if (name !== undefined) return name;
+    throw expected(flag, `one of ${names.join(", ")}`, text);
+  };
+}
+
 /** Reader of a flag that may be repeated or hold several values between commas; gives all so far. */
 export function list(text: string, before: readonly string[] | undefined): readonly string[] {
   const values = text.split(",").map((value) => value.trim());

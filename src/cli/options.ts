@@ -6,7 +6,8 @@
  */
 import { Command, CommanderError, Option } from "commander";
 import { HARDFORKS, parseHardfork } from "../chainspec/hardforks.ts";
-import { ether, integer, list, seconds, usageError, wholeNumber } from "./option-values.ts";
+import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
+import { ether, integer, list, oneOf, seconds, usageError, wholeNumber } from "./option-values.ts";
 
 /** What the user asked for; undefined members mean the library's default. */
 export interface CliSettings {
@@ -29,6 +30,7 @@ export interface CliSettings {
   readonly timestamp?: bigint;
   readonly create2Deployer?: boolean;
   readonly slotsInAnEpoch?: number;
+  readonly traceClient?: TraceClient;
   readonly genesisPath?: string;
   readonly importPath?: string;
   readonly exportPath?: string;
@@ -96,6 +98,7 @@ interface Flags {
   readonly timestamp?: bigint;
   readonly disableDefaultCreate2Deployer?: true;
   readonly slotsInAnEpoch?: number;
+  readonly traceClient?: TraceClient;
   readonly blockTime?: number;
   readonly mining: boolean;
   readonly automine?: true;
@@ -151,6 +154,12 @@ function addServerFlags(command: Command): void {
     "--max-batch-length <number>",
     "most requests in one batch (default: 1000)",
     wholeNumber("--max-batch-length", 1, 1_000_000),
+  );
+  flag(
+    command,
+    "--trace-client <name>",
+    `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
+    oneOf("--trace-client", TRACE_CLIENTS),
   );
   command.option("-q, --quiet", "print nothing but errors (default: off)");
   command.option("--silent", "same as --quiet");
@@ -227,6 +236,7 @@ function toSettings(flags: Flags, env: Readonly<Record<string, string | undefine
     ...given("timestamp", flags.timestamp),
     ...given("create2Deployer", flags.disableDefaultCreate2Deployer === true ? false : undefined),
     ...given("slotsInAnEpoch", flags.slotsInAnEpoch),
+    ...given("traceClient", flags.traceClient),
     ...given("genesisPath", flags.genesis ?? flags.init),
     ...given("importPath", flags.import),
     ...given("exportPath", flags.export),
