@@ -173,7 +173,7 @@ describe("testing_buildBlockV1", () => {
   });
 
   it.each([
-    ["an unknown parent", [wordText(1), attributes(), []], -32001, /block not found/],
+    ["an unknown parent", [wordText(1), attributes(), []], -32000, /parent block not found/],
     [
       "bytes that are no transaction",
       [undefined, attributes(), ["0x1234"]],

@@ -57,7 +57,7 @@ export class PayloadService {
   /**
    * Builds the block.
    *
-   * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown parent
+   * @throws {NotFoundError} `HEADER_NOT_FOUND` for an unknown parent
    * @throws {InvalidParamsError} for a time that is not after the parent's and for bytes that are no transaction
    * @throws {TransactionRejectedError} when a given transaction cannot stand in the block
    * @throws {UnsupportedError} `UNSUPPORTED` before the Merge: a payload has no difficulty
@@ -97,7 +97,7 @@ export class PayloadService {
   #requireParent({ parentHash, attributes }: PayloadRequest): Block {
     const parent = this.#chain.getBlockByHash(parentHash);
     if (parent === undefined) {
-      throw new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${encodeData(parentHash)}.` });
+      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: `parent block not found: ${encodeData(parentHash)}` });
     }
     const { timestamp } = attributes;
     if (timestamp <= parent.header.timestamp) {
