@@ -72,7 +72,7 @@ export class Snapshots {
    * @param target - a snapshot of this node or its name; it is not used up
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
-  revert(target: Snapshot | string): Promise<HeadChange> {
+  async revert(target: Snapshot | string): Promise<HeadChange> {
     const snapshot = typeof target === "string" ? this.#byName.get(target) : target;
     const moment = snapshot === undefined ? undefined : this.#taken.get(snapshot);
     if (moment === undefined) throw notFound(target);

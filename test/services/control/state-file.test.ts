@@ -1,0 +1,199 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import { decodeData } from "../../../src/primitives/hex.ts";
+import { aFolder } from "../../store/a-folder.ts";
+import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, NOW } from "../../support/a-node.ts";
+import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
+
+const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
+  node.provider.request({ method, params }) as Promise<T>;
+
+/** Transactions of several kinds, edits in between and at the head, an uncle, impersonation, time travel. */
+async function aLivelyNode(hardfork = "london"): Promise<HindcastNode> {
+  const node = await aNode({ hardfork });
+  const emitter = await deploy(node, EMITTER);
+  await send(node, { to: emitter, data: logCall([1, 2], "0xabcd") });
+  await ask(node, "anvil_setStorageAt", NOBODY, "0x0", "0x7");
+  await node.mine();
+  const side = await node.mineSideBlock();
+  await node.mine({ uncles: [side.header] });
+  await ask(node, "eth_sendUnsignedTransaction", { from: CAROL, to: BOB, value: "0x1" });
+  await node.time.increase(1_000n);
+  await node.mine();
+  await node.setBalance(decodeData(NOBODY), 99n);
+  return node;
+}
+
+const QUESTIONS: readonly (readonly [string, ...unknown[]])[] = [
+  ["eth_getBlockByNumber", "latest", true],
+  ["eth_getBlockByNumber", "earliest", true],
+  ["eth_getBlockByNumber", "0x4", true],
+  ["eth_getUncleByBlockNumberAndIndex", "0x4", "0x0"],
+  ["eth_getBlockReceipts", "0x2"],
+  ["eth_getBlockReceipts", "0x5"],
+  ["eth_getLogs", { fromBlock: "0x0" }],
+  ["eth_getBalance", NOBODY, "latest"],
+  ["eth_getBalance", NOBODY, "0x5"],
+  ["eth_getStorageAt", NOBODY, "0x0", "0x2"],
+  ["eth_getStorageAt", NOBODY, "0x0", "0x1"],
+  ["trace_block", "0x2"],
+  ["trace_block", "0x4"],
+  ["trace_block", "0x5"],
+  ["trace_filter", { fromBlock: "0x0", toBlock: "latest", fromAddress: [CAROL] }],
+  ["eth_getProof", NOBODY, ["0x0"], "latest"],
+];
+
+describe("a state file", () => {
+  it("brings a whole chain into a node that began with another genesis", async () => {
+    const node = await aLivelyNode();
+    const other = await aNode({ hardfork: "london", timestamp: NOW - 5_000 });
+    await other.mine({ blocks: 9 });
+    await other.loadState(await node.dumpState());
+    for (const [method, ...params] of QUESTIONS) {
+      expect([method, await ask(other, method, ...params)]).toEqual([method, await ask(node, method, ...params)]);
+    }
+    for (const one of [node, other]) await one.mine();
+    expect(other.head.hash).toEqual(node.head.hash);
+    expect(await other.dumpState()).toEqual(await node.dumpState());
+  });
+
+  it("takes the old chain's blocks off and announces it", async () => {
+    const file = await (await aNode({ hardfork: "london", timestamp: NOW - 1 })).dumpState();
+    const node = await aNode({ hardfork: "london" });
+    const hash = await send(node, { to: BOB });
+    const left: number[] = [];
+    node.onHeadChange(({ removed, added }) => {
+      left.push(removed.length, added.length);
+    });
+    await node.loadState(file);
+    expect(left).toEqual([2, 1]);
+    expect(await ask(node, "eth_getTransactionReceipt", hash)).toBeNull();
+    expect(await ask(node, "txpool_status")).toEqual({ pending: "0x0", queued: "0x0" });
+  });
+
+  it("is taken into a data folder of the same chain, and is there after a reopen", async () => {
+    const options = { hardfork: "london", dataDir: await aFolder(), timestamp: NOW };
+    const node = await aLivelyNode();
+    const folder = await aNode(options);
+    await folder.loadState(await node.dumpState());
+    await folder.close();
+    const reopened = await aNode(options);
+    expect([reopened.head.hash, reopened.time.now]).toEqual([node.head.hash, node.time.now]);
+    expect(await ask(reopened, "eth_getBalance", NOBODY)).toBe("0x63");
+  });
+
+  it("is refused by a data folder of another chain, which stays as it is", async () => {
+    const file = await (await aNode({ timestamp: NOW - 1 })).dumpState();
+    const node = await aNode({ dataDir: await aFolder() });
+    await node.mine();
+    await expect(node.loadState(file)).rejects.toMatchObject({ code: "STATE_FILE_MISMATCH" });
+    expect(node.head.header.number).toBe(1n);
+  });
+
+  it.each([
+    ["hardforks", { hardfork: "berlin" }, "The file holds the state of a chain with other hardforks."],
+    ["chain id", { hardfork: "london", chainId: 5 }, "The file holds the state of chain 31337, this node's is 5."],
+  ])("is refused by a node with another %s", async (_what, options, message) => {
+    const file = await (await aNode({ hardfork: "london" })).dumpState();
+    await expect((await aNode(options)).loadState(file)).rejects.toThrow(message);
+  });
+
+  it("is refused when a byte of a block was changed, and nothing is changed then", async () => {
+    const node = await aLivelyNode();
+    const plain = gunzipSync(await node.dumpState());
+    // The last topic of the log in the receipts of block 2.
+    const at = plain.indexOf(Buffer.from("abcd", "hex"));
+    plain[at] = 0xac;
+    const other = await aNode({ hardfork: "london" });
+    await other.mine();
+    await expect(other.loadState(new Uint8Array(gzipSync(plain)))).rejects.toMatchObject({
+      code: "STATE_FILE_INVALID",
+    });
+    expect(other.head.header.number).toBe(1n);
+  });
+
+  it.each([
+    ["no file at all", new Uint8Array([1, 2, 3]), "neither a state file of this node nor JSON"],
+    ["half a gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), "cannot be unzipped"],
+    ["other JSON", new TextEncoder().encode('{"accounts":{"0x00":{}}}'), "JSON, but not Anvil's: accounts.0x00.nonce"],
+  ])("says of %s what is wrong with it", async (_what, bytes, message) => {
+    await expect((await aNode()).loadState(bytes)).rejects.toThrow(message);
+  });
+
+  it("travels as DATA through the methods of all three modes", async () => {
+    const node = await aLivelyNode();
+    for (const mode of ["anvil", "hardhat", "ganache"]) {
+      const file = await ask<string>(node, `${mode}_dumpState`);
+      const other = await aNode({ hardfork: "london" });
+      expect(await ask(other, `${mode}_loadState`, file)).toBe(true);
+      expect(other.head.hash).toEqual(node.head.hash);
+    }
+  });
+});
+
+describe("Anvil's state file", () => {
+  const text = readFileSync(new URL("../../../fixtures/anvil-state/state.json", import.meta.url), "utf8");
+  const state = JSON.parse(text) as { accounts: Json; blocks: unknown[]; transactions: { block_hash: string }[] };
+  const bytes = new TextEncoder().encode(text);
+  const anvils = ["0x0000000000000000000000000000000000000abc"] as const;
+
+  it("brings its blocks, with Anvil's own hashes, transactions, receipts and logs", async () => {
+    const node = await aNode({ hardfork: "cancun" });
+    await node.loadState(bytes);
+    expect(node.head.header.number).toBe(4n);
+    for (const { block_hash: hash } of state.transactions) {
+      const block = await ask<{ transactions: unknown[] } | null>(node, "eth_getBlockByHash", hash, true);
+      expect(block?.transactions).toHaveLength(1);
+    }
+    const types = await Promise.all(
+      [1, 2, 3, 4].map(async (number) => {
+        const [receipt] = await ask<Json[]>(node, "eth_getBlockReceipts", `0x${number}`);
+        return [receipt?.type, receipt?.from];
+      }),
+    );
+    expect(types).toEqual([
+      ["0x0", ALICE],
+      ["0x1", ALICE],
+      ["0x2", ALICE],
+      ["0x2", anvils[0]],
+    ]);
+    expect(await ask(node, "eth_getLogs", { fromBlock: "0x0" })).toMatchObject([{ blockNumber: "0x3", data: "0x00" }]);
+  });
+
+  it("brings the state as it is at the head, edits included, to be mined on", async () => {
+    const node = await aNode({ hardfork: "cancun" });
+    await node.loadState(bytes);
+    expect(await ask(node, "eth_getStorageAt", anvils[0], "0x0", "latest")).toMatch(/7$/);
+    expect(await ask(node, "eth_getTransactionCount", ALICE)).toBe("0x3");
+    await send(node, { to: BOB, value: "0x1" });
+    expect(await ask(node, "trace_block", "latest")).toMatchObject([{ action: { from: ALICE } }]);
+  });
+
+  it("says of older states that they are not in it, and does not go back to them", async () => {
+    const node = await aNode({ hardfork: "cancun" });
+    await node.loadState(bytes);
+    const missing = { cause: { code: "STATE_NOT_AVAILABLE" } };
+    await expect(ask(node, "eth_getBalance", ALICE, "0x2")).rejects.toMatchObject(missing);
+    await expect(ask(node, "trace_block", "0x4")).rejects.toMatchObject(missing);
+    await expect(node.rollback(1)).rejects.toMatchObject({ code: "STATE_NOT_AVAILABLE" });
+    await node.mine();
+    await node.rollback(1);
+  });
+
+  it("is an edit of the state where it holds accounts only", async () => {
+    const node = await aNode({ hardfork: "cancun" });
+    await node.mine();
+    const accounts = JSON.stringify({ accounts: state.accounts });
+    await node.loadState(new TextEncoder().encode(accounts));
+    expect(node.head.header.number).toBe(1n);
+    expect(await ask(node, "eth_getStorageAt", anvils[0], "0x0", "latest")).toMatch(/7$/);
+  });
+
+  it("is refused by a node with other hardforks", async () => {
+    await expect((await aNode({ hardfork: "osaka" })).loadState(bytes)).rejects.toThrow(
+      "Block 0 has no requestsHash, which osaka demands.",
+    );
+  });
+});
