@@ -169,6 +169,13 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ nested }) => [nested],
     ({ nested }) => [nested, { tracer: "callTracer" }],
   ),
+  debug_traceCall: of(({ counter }) => [{ from: ALICE, to: counter }, "latest", { tracer: "callTracer" }]),
+  debug_traceCallMany: of(({ counter }) => [
+    [{ transactions: [{ from: ALICE, to: counter }] }],
+    { blockNumber: "latest" },
+    { tracer: "callTracer" },
+  ]),
+  eth_callMany: of(({ counter }) => [[{ transactions: [{ from: ALICE, to: counter }] }], { blockNumber: "latest" }]),
   debug_traceBlockByNumber: of(["0x7", { tracer: "callTracer" }]),
   debug_traceBlockByHash: of(({ loggedBlock }) => [loggedBlock, { tracer: "callTracer" }]),
   debug_traceBlock: [

@@ -83,8 +83,13 @@ function namesOf(recordings: ReadonlyMap<string, unknown>): string[] {
 const READING_NAMES = namesOf(READING);
 const WRITING_NAMES = namesOf(WRITING);
 
+/** Their answers are bound to a connection, a process or a moment; tests of their own hold them. */
+const BOUND_METHODS = /^eth_(new.*Filter|getFilter.*|uninstallFilter|subscribe|unsubscribe)$|_(dump|load)State$/;
+
 it("every method of the registry has a recorded request", () => {
-  const missing = methods.map(({ name }) => name).filter((name) => recordingsOf(name).length === 0);
+  const missing = methods
+    .map(({ name }) => name)
+    .filter((name) => recordingsOf(name).length === 0 && !BOUND_METHODS.test(name));
   expect(missing).toEqual([]);
 });
 
