@@ -17,13 +17,13 @@ const BOUND_DIVISOR = 2048n;
 export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules): bigint {
   const number = parent.number + 1n;
   const step = parent.difficulty / BOUND_DIVISOR;
-  let difficulty = parent.difficulty + step * adjustment(parent, timestamp, rules);
-  // Frontier's floor applies before the bomb, the later ones after it; with the bomb never negative both agree below it.
-  if (difficulty < MINIMUM_DIFFICULTY) difficulty = MINIMUM_DIFFICULTY;
+  const adjusted = parent.difficulty + step * adjustment(parent, timestamp, rules);
   const period = (number > rules.difficultyBombDelay ? number - rules.difficultyBombDelay : 0n) / 100_000n;
   const bomb = period >= 2n ? 1n << (period - 2n) : 0n;
-  const withBomb = difficulty + bomb;
-  return withBomb < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : withBomb;
+  // The yellow paper takes the larger of the floor and the sum with the bomb. geth raises to the floor before it adds the
+  // bomb; the two differ only near the floor with the bomb at work, which mainnet never was.
+  const difficulty = adjusted + bomb;
+  return difficulty < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : difficulty;
 }
 
 function adjustment(parent: Header, timestamp: bigint, rules: Rules): bigint {
