@@ -54,6 +54,7 @@ export class ArchiveBatch {
   putState(commit: StateCommit): void {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
+    this.#batch.putPreimages(commit.preimages ?? []);
   }
 
   /** Enters a block into the canonical indexes. All that leave must have left before. */

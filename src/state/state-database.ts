@@ -8,11 +8,14 @@
 import { LRUCache } from "lru-cache";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import { CodeCache } from "./code-cache.ts";
 import { type CollectedState, collectState } from "./collect-state.ts";
 import { wordKey } from "./map-keys.ts";
+import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
+import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
 import { TrieKeys } from "./trie-keys.ts";
 import { type TrieBacking, TrieReader } from "./trie-reader.ts";
 import { UnsettledCommits } from "./unsettled-commits.ts";
@@ -45,6 +48,19 @@ export interface StateProof {
   readonly accountProof: readonly Bytes[];
   /** In the order asked for. */
   readonly slots: readonly SlotProof[];
+}
+
+/** An account under the hash of its address. */
+export interface HashedAccount {
+  readonly hash: Bytes;
+  readonly account: AccountState;
+}
+
+/** A slot under the hash of its number. */
+export interface HashedSlot {
+  readonly hash: Bytes;
+  /** Without leading zeros. */
+  readonly value: Bytes;
 }
 
 export interface SlotProof {
@@ -121,10 +137,45 @@ export class StateDatabase {
     return collectState(source, stateRoots);
   }
 
+  /** The address or slot whose hash is a key of a trie; undefined where it was not kept. */
+  preimageOf(hash: Bytes): Bytes | undefined {
+    return this.#unsettled.getPreimage(hash) ?? this.#source.getPreimage?.(hash);
+  }
+
+  /**
+   * Accounts of a state, ascending by the hash of their address, each made when its turn comes.
+   *
+   * @param start - hash of 32 bytes to begin at
+   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   */
+  *accountsFrom(stateRoot: Bytes, start: Bytes): Generator<HashedAccount> {
+    for (const { key, value } of leavesFrom(this.#backing.nodes, stateRoot, toNibbles(start))) {
+      yield { hash: fromNibbles(key), account: decodeAccount(value) };
+    }
+  }
+
+  /** Slots of a storage trie, ascending by the hash of their number; as {@link accountsFrom}. */
+  *slotsFrom(storageRoot: Bytes, start: Bytes): Generator<HashedSlot> {
+    for (const { key, value } of leavesFrom(this.#backing.nodes, storageRoot, toNibbles(start))) {
+      yield { hash: fromNibbles(key), value: decodeStorageValue(value) };
+    }
+  }
+
+  /**
+   * Hashes of the addresses whose account in one state is not what it is in another, ascending; accounts that only the
+   * other has are not among them.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   */
+  *changedAccounts(before: Bytes, after: Bytes): Generator<Bytes> {
+    for (const { key } of changedLeaves(this.#backing.nodes, before, after)) yield fromNibbles(key);
+  }
+
   /** To be called when a commit has been written to the store. */
   settle(commit: StateCommit): void {
     this.#unsettled.remove(commit);
     for (const { hash, bytes } of commit.codes) this.#backing.codes.add(hash, bytes);
+    for (const { bytes } of commit.preimages ?? []) this.#backing.keys.markStored(bytes);
   }
 
   /** To be called when a commit will not be written. States made from it cannot be relied on any more. */

@@ -8,9 +8,14 @@ import { keccak256 } from "../primitives/hash.ts";
 import { addressKey, wordKey } from "./map-keys.ts";
 import { toNibbles } from "./trie/nibbles.ts";
 
+const ADDRESS_BYTES = 20;
+
 export class TrieKeys {
   readonly #addresses: RecentPaths;
   readonly #slots: RecentPaths;
+
+  /** Paths whose key is in the store, as long as they are remembered. */
+  readonly #stored = new WeakSet<Bytes>();
 
   /** @param limit - how many addresses, and how many slots, to remember at most */
   constructor(limit: number) {
@@ -28,6 +33,16 @@ export class TrieKeys {
   ofSlot(slot: Bytes): Bytes {
     const key = wordKey(slot);
     return this.#slots.get(key) ?? this.#slots.add(key, slot);
+  }
+
+  /** True when the address or slot behind a path was said to be in the store. */
+  isStored(path: Bytes): boolean {
+    return this.#stored.has(path);
+  }
+
+  /** Notes that an address or slot is in the store, for whoever would write it again. */
+  markStored(preimage: Bytes): void {
+    this.#stored.add(preimage.length === ADDRESS_BYTES ? this.ofAddress(preimage) : this.ofSlot(preimage));
   }
 }
 

@@ -16,11 +16,13 @@ export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
   readonly #trieNodes = new Map<string, Counted>();
   readonly #codes = new Map<string, Counted>();
+  readonly #preimages = new Map<string, Counted>();
 
   add(commit: StateCommit): void {
     this.#commits.add(commit);
     addAll(this.#trieNodes, commit.trieNodes);
     addAll(this.#codes, commit.codes);
+    addAll(this.#preimages, commit.preimages ?? []);
   }
 
   /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
@@ -28,6 +30,7 @@ export class UnsettledCommits {
     if (!this.#commits.delete(commit)) return;
     removeAll(this.#trieNodes, commit.trieNodes);
     removeAll(this.#codes, commit.codes);
+    removeAll(this.#preimages, commit.preimages ?? []);
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
@@ -36,6 +39,10 @@ export class UnsettledCommits {
 
   getCode(hash: Bytes): Bytes | undefined {
     return this.#codes.size === 0 ? undefined : this.#codes.get(wordKey(hash))?.bytes;
+  }
+
+  getPreimage(hash: Bytes): Bytes | undefined {
+    return this.#preimages.get(wordKey(hash))?.bytes;
   }
 }
 

@@ -40,6 +40,8 @@ export interface HashedBytes {
 export interface StateSource {
   getTrieNode(hash: Bytes): Bytes | undefined;
   getCode(hash: Bytes): Bytes | undefined;
+  /** The address or slot behind a key of a trie; undefined where it was not kept. */
+  getPreimage?(hash: Bytes): Bytes | undefined;
 }
 
 /** What a commit adds to the store: all nodes and codes that the new root needs and the old one did not have. */
@@ -47,6 +49,8 @@ export interface StateCommit {
   readonly stateRoot: Bytes;
   readonly trieNodes: readonly HashedBytes[];
   readonly codes: readonly HashedBytes[];
+  /** Addresses and slots that were written, as far as it is not known that the store has them. */
+  readonly preimages?: readonly HashedBytes[];
 }
 
 /** One slot that differs; values without leading zeros, empty for zero. */

@@ -231,7 +231,9 @@ export class WorkingState implements WorkingStateView {
     const stored = this.#requireStored();
     const stateRoot = this.computeStateRoot();
     const trieNodes = this.#tries?.commit() ?? [];
-    const commit = { stateRoot, trieNodes, codes: this.#codes.takeNew(this.#table.values()) };
+    const codes = this.#codes.takeNew(this.#table.values());
+    const preimages = this.#tries?.takePreimages() ?? [];
+    const commit = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
     stored.onCommit(commit);
     return commit;
   }

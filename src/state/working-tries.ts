@@ -8,6 +8,7 @@
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { encodeAccount, encodeStorageValue } from "./account-codec.ts";
+import { fromNibbles } from "./trie/nibbles.ts";
 import { Trie } from "./trie/trie.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
 import type { HashedBytes } from "./view.ts";
@@ -24,6 +25,8 @@ export class WorkingTries {
   readonly #base: TrieReader;
   readonly #accounts: Trie;
   readonly #storages = new Map<string, StorageTrie>();
+  /** Addresses and slots written since the last commit that the store may not have, by path. */
+  #preimages = new Map<Bytes, Bytes>();
 
   constructor(backing: TrieBacking, base: TrieReader) {
     this.#backing = backing;
@@ -47,6 +50,7 @@ export class WorkingTries {
     }
     const storageRoot = this.#storageRoot(account, period);
     this.#accounts.put(path, encodeAccount(record, storageRoot));
+    this.#keepPreimage(path, account.address);
     // Other views that share the object agree: the root follows from what they all see in it.
     if (!equalBytes(record.storageRoot, storageRoot)) account.record = { ...record, storageRoot };
   }
@@ -69,8 +73,16 @@ export class WorkingTries {
     const path = this.#backing.keys.ofSlot(slot);
     // Without a value, the write was reverted to a base value that nobody has read.
     const current = value ?? this.#base.getStorage(address, slot);
-    if (current.length === 0) trie.delete(path);
-    else trie.put(path, encodeStorageValue(current));
+    if (current.length === 0) {
+      trie.delete(path);
+      return;
+    }
+    trie.put(path, encodeStorageValue(current));
+    this.#keepPreimage(path, slot);
+  }
+
+  #keepPreimage(path: Bytes, preimage: Bytes): void {
+    if (!this.#backing.keys.isStored(path)) this.#preimages.set(path, preimage);
   }
 
   root(): Bytes {
@@ -83,5 +95,12 @@ export class WorkingTries {
     for (const { trie } of this.#storages.values()) trie.commit(added);
     this.#accounts.commit(added);
     return added;
+  }
+
+  /** Addresses and slots written since the last commit, under their hash, as far as the store may not have them. */
+  takePreimages(): HashedBytes[] {
+    const taken = Array.from(this.#preimages, ([path, bytes]) => ({ hash: fromNibbles(path), bytes }));
+    this.#preimages = new Map();
+    return taken;
   }
 }

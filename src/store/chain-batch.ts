@@ -122,6 +122,11 @@ export class ChainBatch {
     for (const { hash, bytes } of codes) this.#put(hashKey("codes", hash), bytes);
   }
 
+  /** Addresses and slots under their hash. */
+  putPreimages(preimages: Iterable<HashedRecord>): void {
+    for (const { hash, bytes } of preimages) this.#put(hashKey("preimages", hash), bytes);
+  }
+
   /** Sender of a transaction that carries no signature of his. */
   putSender(txHash: Bytes, sender: Bytes): void {
     this.#put(hashKey("senders", txHash), sender);

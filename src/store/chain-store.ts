@@ -161,6 +161,11 @@ export class ChainStore {
     return this.#readByHash("codes", hash, decodeAnything);
   }
 
+  /** The address or slot with this hash; undefined where it was not kept. */
+  getPreimage(hash: Bytes): Bytes | undefined {
+    return this.#readByHash("preimages", hash, decodeAnything);
+  }
+
   /** Hash of the newest canonical block; undefined in a new store. */
   getHead(): Bytes | undefined {
     return this.#readMeta("head", decodeHash);

@@ -57,6 +57,9 @@ export const tables = {
   trieNodes:         { prefix: 0x30, key: ["hash"],                   value: "RLP of the node" },
   codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
 
+  // What the keys of the tries are hashes of, so that accounts and slots can be listed by name.
+  preimages:         { prefix: 0x32, key: ["hash"],                   value: "address(20) or slot(32)" },
+
   // Logs of canonical blocks; the values are empty, an entry is its key. logIndex counts within the block.
   logs:              { prefix: 0x40, key: ["blockNumber", "logIndex", "txIndex"], value: "", ordered: true },
   logsByAddress:     { prefix: 0x41, key: ["address", "blockNumber", "logIndex", "txIndex"], value: "", ordered: true },

@@ -16,6 +16,15 @@ export function toNibbles(key: Bytes): Bytes {
   return nibbles;
 }
 
+/** The key behind its nibbles. */
+export function fromNibbles(nibbles: Bytes): Bytes {
+  const key = new Uint8Array(nibbles.length >> 1);
+  for (let index = 0; index < key.length; index++) {
+    key[index] = ((nibbles[2 * index] as number) << 4) | (nibbles[2 * index + 1] as number);
+  }
+  return key;
+}
+
 /** Packs a path; the flag nibble says whether it ends in a value and whether its length is odd. */
 export function hexPrefix(nibbles: Bytes, isLeaf: boolean): Bytes {
   const isOdd = nibbles.length % 2 === 1;
