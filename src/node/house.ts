@@ -15,6 +15,8 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData, isData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
+import { Description } from "../rpc/description.ts";
+import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
@@ -42,8 +44,9 @@ import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
+import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options.ts";
-import { CLIENT_VERSION } from "./version.ts";
+import { CLIENT_VERSION, VERSION } from "./version.ts";
 
 const ignore = (): void => undefined;
 
@@ -246,10 +249,12 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
     legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
   });
+  const accessLists = new AccessListService(chain.spec, views, limits);
   const calls = new CallService(chain.spec, views, limits);
   const logs = new LogQueries(chain, views);
   return {
     chainId: chain.spec.chainId,
+    description: new Description({ methods, version: VERSION }),
     clientVersion: CLIENT_VERSION,
     blocks: new BlockQueries(chain, views, pool),
     state: new StateQueries(views, pool),
@@ -262,7 +267,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     config: new ConfigQueries(chain),
     pool: new PoolQueries(pool, keyring),
     calls,
-    accessLists: new AccessListService(chain.spec, views, limits),
+    accessLists,
     simulations: new SimulateService(chain.spec, views, limits),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
@@ -279,7 +284,11 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
         blobBaseFee: () => fees.blobBaseFee(),
       },
     }),
-    control: new ControlService({ ...parts, isOnDisk: options.dataDir !== undefined }),
+    control: new ControlService({
+      ...parts,
+      isOnDisk: options.dataDir !== undefined,
+      probe: contractProbe(calls, accessLists),
+    }),
   };
 }
 

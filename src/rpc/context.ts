@@ -19,10 +19,21 @@ import type { TraceService } from "../services/simulate/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
 import type { MessageSigner } from "../services/submit/message-signer.ts";
 import type { SubmitService } from "../services/submit/submit.ts";
+import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 import type { Subscriptions } from "./subscriptions.ts";
+
+/** What the node says of its own methods. */
+export interface SelfDescription {
+  document(): OpenRpcDocument;
+  /** Namespaces that there are methods of. */
+  namespaces(): readonly string[];
+  /** The methods as HTML. */
+  page(context: RpcContext): string;
+}
 
 export interface RpcContext {
   readonly chainId: bigint;
+  readonly description: SelfDescription;
   /** What web3_clientVersion answers. */
   readonly clientVersion: string;
   readonly blocks: BlockQueries;

@@ -10,8 +10,10 @@ import {
   LimitError,
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
-import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
+import { encodeData, encodeQuantity } from "../primitives/hex.ts";
+import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
 import type { RpcContext } from "./context.ts";
+import { pacedText, type Text } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { checkParams } from "./schema/check-params.ts";
 
@@ -32,7 +34,11 @@ interface ErrorJson {
   data?: unknown;
 }
 
-type Response = { jsonrpc: "2.0"; id: Id; result: unknown } | { jsonrpc: "2.0"; id: Id; error: ErrorJson };
+interface Failure {
+  jsonrpc: "2.0";
+  id: Id;
+  error: ErrorJson;
+}
 
 export class Dispatcher implements RequestHandler {
   readonly #options: DispatcherOptions;
@@ -47,13 +53,30 @@ export class Dispatcher implements RequestHandler {
    * @throws {HindcastError} whatever the method raised, or an {@link InternalError} around anything else
    */
   async run(name: string, params: readonly unknown[], call: CallContext): Promise<unknown> {
-    const { methods, context, onRequest } = this.#options;
+    return this.#watched(name, async (method) => {
+      const { context } = this.#options;
+      return (await method.call(context, checkParams(method.params, params), call)) ?? null;
+    });
+  }
+
+  /** The result as JSON text, in pieces where it may be long. */
+  async #runText(name: string, params: readonly unknown[], call: CallContext): Promise<Text> {
+    return this.#watched(name, async (method) => {
+      const { context } = this.#options;
+      const values = checkParams(method.params, params);
+      if (method.callText !== undefined) return method.callText(context, values, call);
+      return [JSON.stringify((await method.call(context, values, call)) ?? null)];
+    });
+  }
+
+  async #watched<T>(name: string, run: (method: Method) => Promise<T>): Promise<T> {
+    const { methods, onRequest } = this.#options;
     try {
       const method = methods.get(name);
       if (method === undefined) throw methodNotFound(name);
-      const result = await method.call(context, checkParams(method.params, params), call);
+      const result = await run(method);
       onRequest?.(name, undefined);
-      return result ?? null;
+      return result;
     } catch (error) {
       const known = asHindcastError(error, name);
       onRequest?.(name, known);
@@ -77,17 +100,53 @@ export class Dispatcher implements RequestHandler {
     };
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call);
-      return response === undefined ? undefined : JSON.stringify(response);
+      return response === undefined ? undefined : toAnswer(response, call.signal);
     }
     const problem = this.#batchProblem(request);
     if (problem !== undefined) return JSON.stringify(failure(null, problem));
-    const responses: Response[] = [];
-    // One after the other: a batch that sends and then reads expects to see what it sent.
-    for (const entry of request) {
+    return this.#answerBatch(request, call);
+  }
+
+  /**
+   * One after the other: a batch that sends and then reads expects to see what it sent. From the first long response on,
+   * each is made when the ones before it have been written.
+   */
+  async #answerBatch(batch: readonly unknown[], call: CallContext): Promise<Answer> {
+    const responses: string[] = [];
+    for (const [index, entry] of batch.entries()) {
       const response = await this.#answer(entry, call);
-      if (response !== undefined) responses.push(response);
+      if (response === undefined) continue;
+      if (Array.isArray(response)) responses.push(response.join(""));
+      else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
     }
-    return responses.length === 0 ? undefined : JSON.stringify(responses);
+    return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
+  }
+
+  async *#streamBatch(batch: StreamedBatch, call: CallContext): AsyncGenerator<string, void, undefined> {
+    yield `[${batch.done.map((text) => `${text},`).join("")}`;
+    yield* pacedText(batch.current, call.signal);
+    for (const entry of batch.rest) {
+      const response = await this.#answer(entry, call);
+      if (response === undefined) continue;
+      yield ",";
+      yield* pacedText(response, call.signal);
+    }
+    yield "]";
+  }
+
+  /** The methods at `/`, a sign of life at `/health`. */
+  page(path: string): Page | undefined {
+    const { context } = this.#options;
+    if (path === "/") return { contentType: "text/html; charset=utf-8", body: context.description.page(context) };
+    if (path !== "/health") return undefined;
+    const { header, hash } = context.blocks.head;
+    const body = {
+      status: "ok",
+      clientVersion: context.clientVersion,
+      chainId: encodeQuantity(context.chainId),
+      head: { number: encodeQuantity(header.number), hash: encodeData(hash) },
+    };
+    return { contentType: "application/json", body: JSON.stringify(body) };
   }
 
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {
@@ -112,17 +171,39 @@ export class Dispatcher implements RequestHandler {
     });
   }
 
-  async #answer(request: unknown, call: CallContext): Promise<Response | undefined> {
+  /** One response as text: an array of pieces that are there, or pieces still to be made. */
+  async #answer(request: unknown, call: CallContext): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
-    if (envelope instanceof HindcastError) return failure(idOf(request), envelope);
+    if (envelope instanceof HindcastError) return [JSON.stringify(failure(idOf(request), envelope))];
     const { id, isNotification, method, params } = envelope;
     try {
-      const result = await this.run(method, params, call);
-      return isNotification ? undefined : { jsonrpc: "2.0", id, result };
+      const result = await this.#runText(method, params, call);
+      if (isNotification) return undefined;
+      const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+      return Array.isArray(result) ? [head, ...result, "}"] : enclosed(head, result, "}");
     } catch (error) {
-      return isNotification ? undefined : failure(id, error as HindcastError);
+      return isNotification ? undefined : [JSON.stringify(failure(id, error as HindcastError))];
     }
   }
+}
+
+/** A batch of which a response is long. */
+interface StreamedBatch {
+  /** Responses before it. */
+  readonly done: readonly string[];
+  readonly current: Text;
+  /** Requests after it. */
+  readonly rest: readonly unknown[];
+}
+
+function toAnswer(text: Text, signal: AbortSignal): Answer {
+  return Array.isArray(text) ? text.join("") : pacedText(text, signal);
+}
+
+function* enclosed(head: string, text: Text, tail: string): Generator<string> {
+  yield head;
+  yield* text;
+  yield tail;
 }
 
 interface Envelope {
@@ -156,7 +237,7 @@ function idOf(request: unknown): Id {
   return isId(id) ? id : null;
 }
 
-function failure(id: Id, error: HindcastError): Response {
+function failure(id: Id, error: HindcastError): Failure {
   const { rpcCode: code, rpcMessage: message, data } = error;
   return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
 }

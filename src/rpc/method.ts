@@ -1,8 +1,11 @@
 /** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
 import type { z } from "zod";
+import type { ErrorCode } from "../errors/catalogue.ts";
 import type { Session } from "../server/handler.ts";
 import type { RpcContext } from "./context.ts";
 import type { Encode, ResponseShape } from "./encode/shape.ts";
+import type { Text } from "./encode/text.ts";
+import type { JsonSchema } from "./openrpc/json-schema.ts";
 import type { Param } from "./schema/check-params.ts";
 
 /** What a method is told about its request beside its params. */
@@ -33,6 +36,12 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly params: Params;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => Value | Promise<Value>;
   readonly encode: Encode<Value, Json>;
+  /** What it answers; default: what its encoder is known to give. */
+  readonly result?: JsonSchema;
+  /** Errors of its own, for the document. */
+  readonly errors?: readonly ErrorCode[];
+  /** The same JSON in pieces, where a result may be too long to be held whole. */
+  readonly encodeText?: (value: Value, shape: ResponseShape) => Text;
 }
 
 /** A method as the dispatcher sees it. The phantom members carry its types to the provider. */
@@ -46,20 +55,35 @@ export interface Method<
   readonly aliasOf?: string;
   readonly summary: string;
   readonly params: Params;
+  /** For the document: see {@link MethodDefinition}. */
+  readonly encode: unknown;
+  readonly result?: JsonSchema;
+  readonly errors?: readonly ErrorCode[];
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
+  /** The same as JSON text in pieces; undefined where results are short. */
+  readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Text>;
 }
 
 /** Makes an entry of the registry. */
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, run, encode } = definition;
+  const { name, summary, params, run, encode, encodeText, result, errors } = definition;
   return {
     name,
     summary,
     params,
+    encode,
+    ...(result === undefined ? {} : { result }),
+    ...(errors === undefined ? {} : { errors }),
     call: async (context, values, call) =>
       encode(await run(context, values as ParamValues<Params>, call), call.responseShape),
+    ...(encodeText === undefined
+      ? {}
+      : {
+          callText: async (context, values, call) =>
+            encodeText(await run(context, values as ParamValues<Params>, call), call.responseShape),
+        }),
   };
 }
 

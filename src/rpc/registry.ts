@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { Method } from "./method.ts";
 import * as debugRaw from "./methods/debug-raw.ts";
+import * as debugState from "./methods/debug-state.ts";
 import * as debugTrace from "./methods/debug-trace.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
 import * as devHindcast from "./methods/dev/hindcast.ts";
@@ -13,6 +14,7 @@ import * as devPool from "./methods/dev/pool.ts";
 import * as devSending from "./methods/dev/sending.ts";
 import * as devStateFile from "./methods/dev/state-file.ts";
 import * as devTime from "./methods/dev/time.ts";
+import * as devTokens from "./methods/dev/tokens.ts";
 import * as blocks from "./methods/eth/blocks.ts";
 import * as calls from "./methods/eth/call.ts";
 import * as chain from "./methods/eth/chain.ts";
@@ -26,6 +28,7 @@ import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as net from "./methods/net.ts";
 import * as personal from "./methods/personal.ts";
+import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
@@ -47,12 +50,14 @@ const groups = [
   fees,
   trace,
   debugTrace,
+  debugState,
   debugRaw,
   txpool,
   testing,
   devMining,
   devTime,
   devAccounts,
+  devTokens,
   devPool,
   devHistory,
   devNode,
@@ -61,6 +66,7 @@ const groups = [
   devHindcast,
   net,
   web3,
+  rpc,
 ] as const;
 
 /** Every method, in table order. */

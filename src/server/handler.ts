@@ -27,9 +27,17 @@ export interface Session {
 /** An answer: whole text, text in pieces (long results, written with backpressure), or nothing to say (notifications). */
 export type Answer = string | AsyncIterable<string> | undefined;
 
+/** Something to look at: the answer to a GET request. */
+export interface Page {
+  readonly contentType: string;
+  readonly body: string;
+}
+
 export interface RequestHandler {
   /** Answers one request body. Never throws: errors are answers. */
   handle(text: string, context: RequestContext): Promise<Answer>;
   /** The answer to a body that the server refuses to read. */
   refuse(reason: "bodyTooLarge", limitBytes: number): string;
+  /** What a GET request at a path shows, if anything. */
+  page?(path: string): Page | undefined;
 }

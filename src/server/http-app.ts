@@ -8,10 +8,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { AccessRules } from "./access.ts";
 import { ADDRESS_FORMS, type ResponseShape } from "./address-forms.ts";
-import type { RequestHandler } from "./handler.ts";
+import type { Page, RequestHandler } from "./handler.ts";
 import { discardBody, readBody } from "./read-body.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -42,6 +42,10 @@ export function createHttpApp(options: HttpAppOptions): Hono<Env> {
     setCorsHeaders(incoming, outgoing);
     return next();
   });
+  app.get("*", (context, next) => {
+    const page = options.handler.page?.(context.req.path);
+    return page === undefined ? next() : show(context, page);
+  });
   for (const { pattern, responseShape } of ADDRESS_FORMS) {
     app.options(pattern, ({ env }) => answerPreflight(env.incoming, env.outgoing));
     app.post(pattern, ({ env }) => exchange(options, responseShape, env));
@@ -50,6 +54,16 @@ export function createHttpApp(options: HttpAppOptions): Hono<Env> {
   app.notFound((context) => context.text("Nothing is served here.\n", 404));
   app.onError((error, context) => context.text(`Internal error: ${error.message}\n`, 500));
   return app;
+}
+
+/** Pages are made anew each time and run nothing in the browser. */
+function show(context: Context<Env>, { contentType, body }: Page): Response {
+  return context.body(body, 200, {
+    "content-type": contentType,
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+    "x-content-type-options": "nosniff",
+  });
 }
 
 /** The reason why a request is not let in, or undefined. The same for HTTP and for upgrades. */

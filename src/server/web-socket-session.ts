@@ -99,12 +99,11 @@ export class WebSocketSession implements Session {
     this.#holdBack();
     try {
       const { handler, responseShape } = this.#options;
-      const tasks: (() => void)[] = [];
-      const afterAnswer = (task: () => void): void => void tasks.push(task);
-      const context = { responseShape, signal: this.signal, session: this, afterAnswer };
+      const answered = new Deferred();
+      const context = { responseShape, signal: this.signal, session: this, afterAnswer: answered.run };
       const answer: Answer = await handler.handle(text, context);
       if (answer !== undefined && !this.#closed) this.#enqueue(answer);
-      for (const task of tasks) task();
+      answered.release();
     } catch {
       this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
     } finally {
@@ -204,5 +203,24 @@ export class WebSocketSession implements Session {
     this.#queuedBytes = 0;
     this.#backlog.length = 0;
     for (const listener of this.#closeListeners) listener();
+  }
+}
+
+/**
+ * Tasks that wait until an answer is queued. Later ones, of an answer that is still being made while it is written, run
+ * at once: what they send queues behind it.
+ */
+class Deferred {
+  #waiting: (() => void)[] | undefined = [];
+
+  readonly run = (task: () => void): void => {
+    if (this.#waiting === undefined) task();
+    else this.#waiting.push(task);
+  };
+
+  release(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const task of waiting) task();
   }
 }

@@ -53,12 +53,19 @@ const pooled = (params: Params): Recording[] => [
   ),
 ];
 
+/** Answers balanceOf(owner) and allowance(owner, spender) from the slot that is the hash of its arguments. */
+const TOKEN_CODE = "0x6040600460003760406000205460005260206000f3";
+const TOKEN = addressText(0x70);
+const withToken = (params: Params): Recording[] => after([["anvil_setCode", [TOKEN, TOKEN_CODE]]], params);
+
 const READS: Readonly<Record<string, readonly Recording[]>> = {
   web3_clientVersion: of([]),
   web3_sha3: of(["0x68656c6c6f"]),
   net_version: of([]),
   net_listening: of([]),
   net_peerCount: of([]),
+  rpc_modules: of([]),
+  "rpc.discover": of([]),
   eth_chainId: of([]),
   eth_syncing: of([]),
   eth_coinbase: of([]),
@@ -176,6 +183,11 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     { tracer: "callTracer" },
   ]),
   eth_callMany: of(({ counter }) => [[{ transactions: [{ from: ALICE, to: counter }] }], { blockNumber: "latest" }]),
+  debug_storageRangeAt: of(({ loggedBlock, counter }) => [loggedBlock, 0, counter, "0x00", 10]),
+  debug_accountRange: of(["latest", "0x00", 5, true, true]),
+  debug_getModifiedAccountsByNumber: of([7], [5, 7]),
+  debug_getModifiedAccountsByHash: of(({ loggedBlock }) => [loggedBlock]),
+  debug_intermediateRoots: of(({ loggedBlock }) => [loggedBlock]),
   debug_traceBlockByNumber: of(["0x7", { tracer: "callTracer" }]),
   debug_traceBlockByHash: of(({ loggedBlock }) => [loggedBlock, { tracer: "callTracer" }]),
   debug_traceBlock: [
@@ -233,6 +245,10 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
   anvil_setNextBlockBaseFeePerGas: of([quantity(5)]),
   anvil_setMinGasPrice: of(["0x0"]),
   miner_setGasPrice: of(["0x1"]),
+  anvil_impersonateSignature: of([ANY_DATA, BOB]),
+  anvil_dealERC20: withToken([BOB, TOKEN, "0x5"]),
+  tenderly_setErc20Balance: withToken([TOKEN, BOB, "0x5"]),
+  anvil_setERC20Allowance: withToken([ALICE, BOB, TOKEN, "0x5"]),
   anvil_setPrevRandao: of([wordText(5)]),
   evm_increaseTime: of([60]),
   evm_setTime: of([quantity(NOW + 10_000)]),

@@ -131,6 +131,24 @@ describe("a subscription", () => {
     expect(notification).toMatchObject({ method: "eth_subscription", params: { subscription: result } });
   });
 
+  it("is heard of also from within a batch whose answer is written in pieces", async () => {
+    const { node, plain } = await aServedNode();
+    const address = await deploy(node, EMITTER);
+    const trace = [{ to: address, data: logCall([1]) }, "latest", {}];
+    const socket = await aSocket(plain.url);
+    const batch = [
+      { jsonrpc: "2.0", id: "a", method: "debug_traceCall", params: trace },
+      { jsonrpc: "2.0", id: "b", method: "eth_subscribe", params: ["newHeads"] },
+    ];
+    const answer = new Promise<Json[]>((resolve) => {
+      socket.webSocket.once("message", (data: Buffer) => resolve(JSON.parse(data.toString()) as Json[]));
+    });
+    socket.webSocket.send(JSON.stringify(batch));
+    const id = (await answer).find((each) => each.id === "b")?.result as string;
+    await node.mine();
+    expect(await socket.until(id, 1)).toHaveLength(1);
+  });
+
   it("ends when its session unsubscribes, and belongs to nobody else", async () => {
     const { node, plain, socket } = await aListeningNode();
     const other = await aSocket(plain.url);

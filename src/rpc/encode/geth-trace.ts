@@ -6,7 +6,8 @@ import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
 import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
-import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
+import { encodeStructLog, type StructLogJson, structLogText } from "./struct-log.ts";
+import { objectText, type Text, wholeText } from "./text.ts";
 
 export interface StructLoggerJson {
   gas: number;
@@ -96,4 +97,32 @@ function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: Pres
           ),
         }),
   };
+}
+
+/** {@link encodeGethTrace} as text; struct logs are made one by one. */
+export function gethTraceText(trace: GethTrace): Text {
+  if (trace.name === "muxTracer") {
+    return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
+  }
+  if (trace.name !== "structLogger") return wholeText(encodeGethTrace(trace));
+  return structLoggerText(trace);
+}
+
+function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<string> {
+  const { gasUsed, failed, returnValue, logs } = trace;
+  yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":[`;
+  let separator = "";
+  for (const log of logs) {
+    yield separator + structLogText(log);
+    separator = ",";
+  }
+  yield "]}";
+}
+
+/** {@link encodeTransactionTrace} as text. */
+export function transactionTraceText({ txHash, trace }: TransactionTrace): Text {
+  return objectText([
+    ["txHash", wholeText(encodeData(txHash))],
+    ["result", gethTraceText(trace)],
+  ]);
 }

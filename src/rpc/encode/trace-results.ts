@@ -4,6 +4,8 @@ import type { TraceResults } from "../../services/simulate/trace-results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../tracer/formats/state-diff.ts";
 import type { VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
 import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
+import { quantitiesText } from "./struct-log.ts";
+import { listText, objectText, type Text, wholeText } from "./text.ts";
 
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
 
@@ -93,4 +95,66 @@ function encodeVmOperation({ pc, cost, ex, sub, op, idx }: VmOperation): VmOpera
     ...(op === undefined ? {} : { op }),
     ...(idx === undefined ? {} : { idx }),
   };
+}
+
+/** {@link encodeTraceResults} as text; the operations of the vmTrace are made one by one. */
+export function traceResultsText(results: TraceResults): Text {
+  const { trace, vmTrace, stateDiff, transactionHash } = results;
+  return objectText([
+    ["output", wholeText(encodeData(results.output))],
+    ["stateDiff", wholeText(stateDiff === undefined ? null : encodeStateDiff(stateDiff))],
+    ["trace", listText(trace, (one) => wholeText(encodeFlatTrace(one)))],
+    transactionHash === undefined ? undefined : ["transactionHash", wholeText(encodeData(transactionHash))],
+    ["vmTrace", vmTrace === undefined ? ["null"] : vmTraceText(vmTrace)],
+  ]);
+}
+
+/** A frame whose operations are being written. */
+interface OpenTrace {
+  readonly ops: Iterator<VmOperation>;
+  /** What closes it: the end of its list, and what follows in the operation that it belongs to. */
+  readonly tail: string;
+  isEmpty: boolean;
+}
+
+/** With a stack of its own, since generators inside generators would cost their depth at every operation. */
+function* vmTraceText(outermost: VmTrace): Generator<string> {
+  yield openingText(outermost);
+  const open: OpenTrace[] = [{ ops: outermost.ops[Symbol.iterator](), tail: "]}", isEmpty: true }];
+  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
+    const next = frame.ops.next();
+    if (next.done === true) {
+      yield frame.tail;
+      open.pop();
+      continue;
+    }
+    const { cost, ex, pc, sub } = next.value;
+    const head = `${frame.isEmpty ? "" : ","}{"cost":${cost},"ex":${executedText(ex)},"pc":${pc},"sub":`;
+    const tail = endingText(next.value);
+    frame.isEmpty = false;
+    if (sub === null) {
+      yield `${head}null${tail}`;
+    } else {
+      yield head + openingText(sub);
+      open.push({ ops: sub.ops[Symbol.iterator](), tail: `]}${tail}`, isEmpty: true });
+    }
+  }
+}
+
+function openingText({ code }: VmTrace): string {
+  return `{"code":"${encodeData(code)}","ops":[`;
+}
+
+function endingText({ op, idx }: VmOperation): string {
+  const name = op === undefined ? "" : `,"op":"${op}"`;
+  return idx === undefined ? `${name}}` : `${name},"idx":"${idx}"}`;
+}
+
+function executedText(ex: VmOperation["ex"]): string {
+  if (ex === null) return "null";
+  const { mem, push, store, used } = ex;
+  const memory = mem === null ? "null" : `{"data":"${encodeData(mem.data)}","off":${mem.off}}`;
+  const stored =
+    store === null ? "null" : `{"key":"${encodeQuantity(store.key)}","val":"${encodeQuantity(store.val)}"}`;
+  return `{"mem":${memory},"push":${quantitiesText(push)},"store":${stored},"used":${used}}`;
 }

@@ -1,8 +1,9 @@
 /** debug_trace*: geth's tracers over mined transactions and over calls. */
 import { LATEST } from "../../chain/block-id.ts";
 import { encodeCallOutcome } from "../encode/call-outcome.ts";
-import { encodeGethTrace, encodeTransactionTrace } from "../encode/geth-trace.ts";
+import { encodeGethTrace, encodeTransactionTrace, gethTraceText, transactionTraceText } from "../encode/geth-trace.ts";
 import { list } from "../encode/shape.ts";
+import { listText } from "../encode/text.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { stateOverrides } from "../schema/overrides.ts";
@@ -15,6 +16,7 @@ export const debugTraceTransaction = method({
   params: [required("transactionHash", hash), optional("config", traceConfig, {})],
   run: ({ debug }, [txHash, config], { signal }) => debug.traceTransaction(txHash, { ...config, signal }),
   encode: encodeGethTrace,
+  encodeText: gethTraceText,
 });
 
 export const debugTraceBlockByNumber = method({
@@ -23,6 +25,7 @@ export const debugTraceBlockByNumber = method({
   params: [required("block", blockNumberOrTag), optional("config", traceConfig, {})],
   run: ({ debug }, [id, config], { signal }) => debug.traceBlock(id, { ...config, signal }),
   encode: list(encodeTransactionTrace),
+  encodeText: (traces) => listText(traces, transactionTraceText),
 });
 
 export const debugTraceBlockByHash = method({
@@ -32,6 +35,7 @@ export const debugTraceBlockByHash = method({
   run: ({ debug }, [blockHash, config], { signal }) =>
     debug.traceBlock({ hash: blockHash, requireCanonical: false }, { ...config, signal }),
   encode: list(encodeTransactionTrace),
+  encodeText: (traces) => listText(traces, transactionTraceText),
 });
 
 export const debugTraceBlock = method({
@@ -40,6 +44,7 @@ export const debugTraceBlock = method({
   params: [required("block", data), optional("config", traceConfig, {})],
   run: ({ debug }, [bytes, config], { signal }) => debug.traceRawBlock(bytes, { ...config, signal }),
   encode: list(encodeTransactionTrace),
+  encodeText: (traces) => listText(traces, transactionTraceText),
 });
 
 export const debugTraceCall = method({
@@ -48,6 +53,7 @@ export const debugTraceCall = method({
   params: [required("call", callObject), optional("block", blockId, LATEST), optional("config", traceCallConfig, {})],
   run: ({ debug }, [call, block, config], { signal }) => debug.traceCall(call, { ...config, block, signal }),
   encode: encodeGethTrace,
+  encodeText: gethTraceText,
 });
 
 export const debugTraceCallMany = method({
@@ -61,6 +67,7 @@ export const debugTraceCallMany = method({
   run: ({ debug }, [bundles, context, config], { signal }) =>
     debug.traceCallMany(bundles, { ...config, ...context, signal }),
   encode: list(list(encodeGethTrace)),
+  encodeText: (bundles) => listText(bundles, (traces) => listText(traces, gethTraceText)),
 });
 
 export const callMany = method({

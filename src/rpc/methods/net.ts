@@ -1,11 +1,13 @@
 /** net_* */
 import { encodeQuantity } from "../../primitives/hex.ts";
 import { method } from "../method.ts";
+import { BOOLEAN, ref } from "../openrpc/json-schema.ts";
 
 export const netVersion = method({
   name: "net_version",
   summary: "Chain id as a decimal string.",
   params: [],
+  result: ref("Decimal"),
   run: (context) => context.chainId.toString(),
   encode: (version) => version,
 });
@@ -14,6 +16,7 @@ export const netListening = method({
   name: "net_listening",
   summary: "Always true: the node that answers is there.",
   params: [],
+  result: BOOLEAN,
   run: () => true,
   encode: (isListening) => isListening,
 });

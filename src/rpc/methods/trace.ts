@@ -1,8 +1,9 @@
 /** trace_*: Parity's traces of mined transactions and of calls. */
 import { z } from "zod";
-import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
+import { encodeLocalizedTrace, localizedTracesText } from "../encode/flat-trace.ts";
 import { list, nullable } from "../encode/shape.ts";
-import { encodeTraceResults } from "../encode/trace-results.ts";
+import { listText } from "../encode/text.ts";
+import { encodeTraceResults, traceResultsText } from "../encode/trace-results.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockId, data, hash } from "../schema/primitives.ts";
@@ -23,6 +24,7 @@ export const traceBlock = method({
   params: [required("block", blockId)],
   run: ({ traces }, [id], { signal }) => traces.block(id, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
+  encodeText: localizedTracesText,
 });
 
 export const traceTransaction = method({
@@ -31,6 +33,7 @@ export const traceTransaction = method({
   params: [required("transactionHash", hash)],
   run: ({ traces }, [txHash], { signal }) => traces.transaction(txHash, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
+  encodeText: localizedTracesText,
 });
 
 export const traceGet = method({
@@ -47,6 +50,7 @@ export const traceFilter = method({
   params: [required("filter", traceFilterParam)],
   run: ({ traces }, [filter], { signal }) => traces.filter(filter, { signal }),
   encode: nullable(list(encodeLocalizedTrace)),
+  encodeText: localizedTracesText,
 });
 
 export const traceCall = method({
@@ -56,6 +60,7 @@ export const traceCall = method({
   run: ({ traces }, [call, names, block, ...extras], { signal }) =>
     traces.call(call, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
   encode: encodeTraceResults,
+  encodeText: traceResultsText,
 });
 
 export const traceCallMany = method({
@@ -68,6 +73,7 @@ export const traceCallMany = method({
       { block, signal, ...extraParams(traces.client, extras, 2) },
     ),
   encode: list(encodeTraceResults),
+  encodeText: (results) => listText(results, traceResultsText),
 });
 
 export const traceRawTransaction = method({
@@ -77,6 +83,7 @@ export const traceRawTransaction = method({
   run: ({ traces }, [bytes, names, block, ...extras], { signal }) =>
     traces.rawTransaction(bytes, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
   encode: encodeTraceResults,
+  encodeText: traceResultsText,
 });
 
 export const traceReplayTransaction = method({
@@ -85,6 +92,7 @@ export const traceReplayTransaction = method({
   params: [required("transactionHash", hash), required("types", traceTypes)],
   run: ({ traces }, [txHash, names], { signal }) => traces.replayTransaction(txHash, traces.typesOf(names), { signal }),
   encode: encodeTraceResults,
+  encodeText: traceResultsText,
 });
 
 export const traceReplayBlockTransactions = method({
@@ -93,4 +101,5 @@ export const traceReplayBlockTransactions = method({
   params: [required("block", blockId), required("types", traceTypes)],
   run: ({ traces }, [id, names], { signal }) => traces.replayBlock(id, traces.typesOf(names), { signal }),
   encode: list(encodeTraceResults),
+  encodeText: (results) => listText(results, traceResultsText),
 });

@@ -2,12 +2,14 @@
 import { keccak256 } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { method, required } from "../method.ts";
+import { ref, TEXT } from "../openrpc/json-schema.ts";
 import { data } from "../schema/primitives.ts";
 
 export const clientVersion = method({
   name: "web3_clientVersion",
   summary: "Name and version of this node.",
   params: [],
+  result: TEXT,
   run: (context) => context.clientVersion,
   encode: (version) => version,
 });
@@ -16,6 +18,7 @@ export const web3Sha3 = method({
   name: "web3_sha3",
   summary: "Keccak-256 of some bytes.",
   params: [required("data", data)],
+  result: ref("Hash"),
   run: (_context, [bytes]) => keccak256(bytes),
   encode: encodeData,
 });

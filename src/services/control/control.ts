@@ -18,6 +18,7 @@ import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
 import { StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
+import { type ContractProbe, TokenControl } from "./tokens.ts";
 
 export interface ControlOptions {
   readonly chain: Chain;
@@ -28,10 +29,12 @@ export interface ControlOptions {
   readonly clock: Clock;
   /** The chain is kept in a folder. */
   readonly isOnDisk: boolean;
+  readonly probe: ContractProbe;
 }
 
 export class ControlService {
   readonly accounts: AccountControl;
+  readonly tokens: TokenControl;
   readonly mining: MiningControl;
   readonly time: TimeControl;
   readonly snapshots: Snapshots;
@@ -44,6 +47,7 @@ export class ControlService {
   constructor(options: ControlOptions) {
     this.#options = options;
     this.accounts = new AccountControl(options);
+    this.tokens = new TokenControl(this.accounts, options.probe);
     this.mining = new MiningControl(options);
     this.time = new TimeControl(options);
     this.snapshots = new Snapshots(options);
@@ -64,6 +68,19 @@ export class ControlService {
   /** Whether requests are told to whoever keeps the node's log. */
   get isLogging(): boolean {
     return this.#isLogging;
+  }
+
+  /**
+   * A signature that stands for an address: `ecrecover` would have to lie, and to go on lying in every replay.
+   *
+   * @throws {UnsupportedError} `UNSUPPORTED`
+   */
+  refuseFakeSignature(): never {
+    throw new UnsupportedError({
+      code: "UNSUPPORTED",
+      what: "A signature cannot stand for an address: mined blocks would not execute the same when they are traced.",
+      fix: "Impersonate the address as a sender, or sign with a key whose address the contract accepts.",
+    });
   }
 
   /**

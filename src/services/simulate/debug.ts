@@ -19,6 +19,7 @@ import {
   traceable,
 } from "./debug-calls.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
+import { StateInspector } from "./debug-state.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { replayBlock } from "./replay.ts";
 
@@ -51,10 +52,11 @@ interface TracedBlock {
 
 const STRUCT_LOGGER: GethTracer = { name: "structLogger" };
 
-export class DebugService {
+export class DebugService extends StateInspector {
   readonly #parts: CallRunnerParts;
 
   constructor(parts: CallRunnerParts) {
+    super(parts);
     this.#parts = parts;
   }
 

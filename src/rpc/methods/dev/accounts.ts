@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { amount, enabled, looseData, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -18,6 +19,7 @@ export const evmSetAccountBalance = aliasedMethod({
   names: ["evm_setAccountBalance"],
   summary: "Sets an account's balance, in wei (Ganache).",
   params: [required("address", address), required("balance", amount)],
+  result: BOOLEAN,
   run: async ({ control }, [account, balance]) => {
     await control.accounts.setBalance(account, balance);
     return true;
@@ -53,6 +55,7 @@ export const evmSetAccountCode = aliasedMethod({
   names: ["evm_setAccountCode"],
   summary: "Sets an account's code (Ganache).",
   params: [required("address", address), required("code", looseData)],
+  result: BOOLEAN,
   run: async ({ control }, [account, code]) => {
     await control.accounts.setCode(account, code);
     return true;
@@ -64,6 +67,7 @@ export const setStorageAt = aliasedMethod({
   names: [...inEveryMode("setStorageAt"), "tenderly_setStorageAt", "evm_setAccountStorageAt"],
   summary: "Sets a storage slot. Answers true.",
   params: [required("address", address), required("slot", word), required("value", word)],
+  result: BOOLEAN,
   run: async ({ control }, [account, slot, value]) => {
     await control.accounts.setStorageAt(account, slot, value);
     return true;
@@ -95,12 +99,21 @@ export const autoImpersonateAccount = aliasedMethod({
   encode: nothing,
 });
 
+export const impersonateSignature = aliasedMethod({
+  names: inEveryMode("impersonateSignature"),
+  summary: "Refused: ecrecover does not lie here, or traces would not show what was executed.",
+  params: [required("signature", z.unknown()), required("address", address)],
+  run: ({ control }) => control.refuseFakeSignature(),
+  encode: nothing,
+});
+
 const passphrase = z.string({ error: "expected a passphrase, which is ignored" });
 
 export const evmAddAccount = aliasedMethod({
   names: ["evm_addAccount"],
   summary: "Lets an address send transactions without a key. Answers whether that is new (Ganache).",
   params: [required("address", address), required("passphrase", passphrase)],
+  result: BOOLEAN,
   run: ({ control }, [account]) => control.accounts.impersonate(account),
   encode: asIs,
 });
@@ -109,6 +122,7 @@ export const evmRemoveAccount = aliasedMethod({
   names: ["evm_removeAccount"],
   summary: "Ends the impersonation of an address. Answers whether there was one (Ganache).",
   params: [required("address", address), required("passphrase", passphrase)],
+  result: BOOLEAN,
   run: ({ control }, [account]) => control.accounts.stopImpersonating(account),
   encode: asIs,
 });

@@ -3,6 +3,7 @@ import type { Block } from "../../../chainspec/block.ts";
 import { encodeData, type Hex } from "../../../primitives/hex.ts";
 import { list } from "../../encode/shape.ts";
 import { method, optional } from "../../method.ts";
+import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { hindcastMineParam, sideBlockParam } from "../../schema/control-params.ts";
 
 const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
@@ -11,6 +12,7 @@ export const hindcastMine = method({
   name: "hindcast_mine",
   summary: "Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes.",
   params: [optional("options", hindcastMineParam, {})],
+  result: arrayOf(ref("Hash")),
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
     control.mining.mineWithUncles(uncles ?? [], {
       ...(blocks == null ? {} : { blocks }),
@@ -24,6 +26,7 @@ export const hindcastMineSideBlock = method({
   name: "hindcast_mineSideBlock",
   summary: "Mines a block beside the chain, before the Merge, that can become an uncle. Answers its hash.",
   params: [optional("options", sideBlockParam, {})],
+  result: ref("Hash"),
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>
     control.mining.mineSideBlock({
       ...(parent == null ? {} : { parent }),

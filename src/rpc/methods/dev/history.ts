@@ -2,6 +2,7 @@
 import { encodeQuantity } from "../../../primitives/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { amount, count, reorgDepth, resetParam, transactionBlockPairs } from "../../schema/control-params.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -17,6 +18,7 @@ export const revert = aliasedMethod({
   names: ["evm_revert", ...inEveryMode("revert")],
   summary: "Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id.",
   params: [required("id", amount)],
+  result: BOOLEAN,
   run: ({ control }, [id]) => control.snapshots.revertNumbered(id),
   encode: asIs,
 });

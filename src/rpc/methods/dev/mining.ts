@@ -3,6 +3,7 @@ import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeBlockJson } from "../../encode/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
+import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";
 import { amount, count, enabled, mineParam, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -20,6 +21,7 @@ export const evmMine = method({
   name: "evm_mine",
   summary: 'Mines a block, at a timestamp if one is given. Answers "0x0", as Anvil does.',
   params: [optional("options", mineParam, {})],
+  result: { type: "string", enum: ["0x0"] },
   run: async ({ control }, [options]) => {
     await control.mining.mine(options);
     return "0x0" as const;
@@ -31,6 +33,7 @@ export const mineDetailed = aliasedMethod({
   names: ["anvil_mine_detailed", "evm_mine_detailed"],
   summary: "Mines like `evm_mine` and answers the new blocks with their transactions.",
   params: [optional("options", mineParam, {})],
+  result: arrayOf(ref("Block")),
   run: async ({ control, blocks }, [options]) => blocks.viewsOf(await control.mining.mine(options)),
   encode: list((view: BlockView, shape) => encodeBlockJson(view, true, shape)),
 });
@@ -39,6 +42,7 @@ export const getAutomine = aliasedMethod({
   names: inEveryMode("getAutomine"),
   summary: "Whether each transaction is mined at once.",
   params: [],
+  result: BOOLEAN,
   run: ({ control }) => control.mining.isAutomine,
   encode: asIs,
 });
@@ -47,6 +51,7 @@ export const isMining = method({
   name: "eth_mining",
   summary: "Whether the node makes blocks by itself: by transaction or by interval.",
   params: [],
+  result: BOOLEAN,
   run: ({ control }) => control.mining.isMining,
   encode: asIs,
 });
@@ -63,6 +68,7 @@ export const minerStart = method({
   name: "miner_start",
   summary: "Mines by transaction from now on, beginning with what waits (Ganache).",
   params: [optional("threads", count)],
+  result: BOOLEAN,
   run: async ({ control }) => {
     await control.mining.start();
     return true;
@@ -74,6 +80,7 @@ export const minerStop = method({
   name: "miner_stop",
   summary: "Mines only by hand from now on (Ganache).",
   params: [],
+  result: BOOLEAN,
   run: ({ control }) => {
     control.mining.stop();
     return true;
@@ -85,6 +92,7 @@ export const getIntervalMining = aliasedMethod({
   names: inEveryMode("getIntervalMining"),
   summary: "Seconds between blocks, or null unless the node mines by interval.",
   params: [],
+  result: orNull({ type: "number" }),
   run: ({ control }) => control.mining.intervalSeconds ?? null,
   encode: asIs,
 });
@@ -117,6 +125,7 @@ export const minerSetEtherbase = method({
   name: "miner_setEtherbase",
   summary: "Sets the recipient of fees and rewards of the blocks to come (Ganache).",
   params: [required("address", address)],
+  result: BOOLEAN,
   run: ({ control }, [coinbase]) => {
     control.mining.setCoinbase(coinbase);
     return true;
@@ -128,6 +137,7 @@ export const minerSetExtra = method({
   name: "miner_setExtra",
   summary: "Sets the extraData of the blocks to come, at most 32 bytes.",
   params: [required("extraData", data)],
+  result: BOOLEAN,
   run: ({ control }, [extraData]) => {
     control.mining.setExtraData(extraData);
     return true;
@@ -139,6 +149,7 @@ export const setBlockGasLimit = aliasedMethod({
   names: ["evm_setBlockGasLimit", ...inEveryMode("setBlockGasLimit"), "miner_setGasLimit"],
   summary: "Sets the gas limit of the blocks to come.",
   params: [required("gasLimit", countOrDecimal)],
+  result: BOOLEAN,
   run: ({ control }, [gasLimit]) => {
     control.mining.setBlockGasLimit(gasLimit);
     return true;
@@ -166,6 +177,7 @@ export const minerSetGasPrice = method({
   name: "miner_setGasPrice",
   summary: "Sets the least gas price that is taken and the price suggested, in wei; before London only (Ganache).",
   params: [required("gasPrice", amount)],
+  result: BOOLEAN,
   run: ({ control }, [price]) => {
     control.mining.setMinGasPrice(price);
     return true;

@@ -3,6 +3,7 @@ import { encodeData } from "../../../primitives/hex.ts";
 import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
+import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { count } from "../../schema/control-params.ts";
 
@@ -10,6 +11,7 @@ export const sendUnsignedTransaction = method({
   name: "eth_sendUnsignedTransaction",
   summary: "Sends a transaction of any sender without a signature, as if the sender was impersonated.",
   params: [required("transaction", callObject)],
+  result: ref("Hash"),
   run: ({ submit }, [call]) => submit.sendUnsigned(call),
   encode: encodeData,
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeData } from "../../../primitives/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -18,6 +19,7 @@ export const loadState = aliasedMethod({
   names: inEveryMode("loadState"),
   summary: "Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one.",
   params: [required("file", data)],
+  result: BOOLEAN,
   run: async ({ control }, [bytes]) => {
     await control.stateFiles.load(bytes);
     return true;

@@ -1,6 +1,7 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: time travel. Seconds, unless a name says otherwise. */
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
+import { BOOLEAN, INTEGER } from "../../openrpc/json-schema.ts";
 import { count } from "../../schema/control-params.ts";
 import { countOrDecimal } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
@@ -10,6 +11,7 @@ export const increaseTime = aliasedMethod({
   summary:
     "Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all.",
   params: [required("seconds", countOrDecimal)],
+  result: INTEGER,
   run: ({ control }, [seconds]) => control.time.increase(seconds),
   encode: Number,
 });
@@ -18,6 +20,7 @@ export const setTime = aliasedMethod({
   names: ["evm_setTime", ...inEveryMode("setTime")],
   summary: "Sets the current time. Answers, as a JSON number, by how many seconds it went forward.",
   params: [required("timestamp", countOrDecimal)],
+  result: INTEGER,
   run: ({ control }, [timestamp]) => control.time.set(timestamp),
   encode: Number,
 });
@@ -50,6 +53,7 @@ export const removeBlockTimestampInterval = aliasedMethod({
   names: [...inEveryMode("removeBlockTimestampInterval"), "evm_removeBlockTimestampInterval"],
   summary: "Goes back to the clock. Answers whether an interval was set.",
   params: [],
+  result: BOOLEAN,
   run: ({ control }) => control.time.removeInterval(),
   encode: asIs,
 });

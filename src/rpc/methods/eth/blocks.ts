@@ -6,6 +6,7 @@ import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/blo
 import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
+import { orNull, ref } from "../../openrpc/json-schema.ts";
 import { blockId, blockNumberOrTag, hash, index } from "../../schema/primitives.ts";
 
 const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
@@ -34,6 +35,7 @@ export const getBlockByNumber = method({
   name: "eth_getBlockByNumber",
   summary: "A block by number or tag, with transaction hashes or whole transactions.",
   params: [required("block", blockNumberOrTag), required("fullTransactions", fullTransactions)],
+  result: orNull(ref("Block")),
   run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
@@ -42,6 +44,7 @@ export const getBlockByHash = method({
   name: "eth_getBlockByHash",
   summary: "A block by hash, side blocks included.",
   params: [required("blockHash", hash), required("fullTransactions", fullTransactions)],
+  result: orNull(ref("Block")),
   run: ({ blocks }, [blockHash, full]) => shown(blocks.block({ hash: blockHash, requireCanonical: false }), full),
   encode: nullable(encodeShown),
 });

@@ -4,6 +4,7 @@ import { encodeCapabilities } from "../../encode/capabilities.ts";
 import { encodeChainConfig } from "../../encode/chain-config.ts";
 import { list } from "../../encode/shape.ts";
 import { method } from "../../method.ts";
+import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
 
 export const chainId = method({
   name: "eth_chainId",
@@ -17,6 +18,7 @@ export const syncing = method({
   name: "eth_syncing",
   summary: "Always false: this node has no peers to catch up with.",
   params: [],
+  result: BOOLEAN,
   run: () => false,
   encode: (isSyncing) => isSyncing,
 });
@@ -25,6 +27,7 @@ export const coinbase = method({
   name: "eth_coinbase",
   summary: "Recipient of the next block's fees and rewards.",
   params: [],
+  result: ref("Address"),
   run: ({ control }) => control.coinbase,
   encode: encodeData,
 });
@@ -50,6 +53,7 @@ export const requestAccounts = method({
   name: "eth_requestAccounts",
   summary: "Same as eth_accounts: there is nobody to ask (EIP-1102).",
   params: [],
+  result: arrayOf(ref("Address")),
   run: (context) => context.accounts.list(),
   encode: list(encodeData),
 });
@@ -58,6 +62,7 @@ export const accounts = method({
   name: "eth_accounts",
   summary: "Addresses this node can sign for.",
   params: [],
+  result: arrayOf(ref("Address")),
   run: (context) => context.accounts.list(),
   encode: list(encodeData),
 });

@@ -5,6 +5,7 @@ import { encodeFilterChanges } from "../../encode/filter-changes.ts";
 import { encodeLog } from "../../encode/log.ts";
 import { list } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { logFilter } from "../../schema/log-filter.ts";
 import { quantity } from "../../schema/primitives.ts";
 
@@ -52,6 +53,7 @@ export const uninstallFilter = method({
   name: "eth_uninstallFilter",
   summary: "Forgets a filter. False if there was none.",
   params: [required("filter", quantity)],
+  result: BOOLEAN,
   run: ({ filters }, [id]) => filters.uninstall(id),
   encode: (isDone) => isDone,
 });

@@ -3,6 +3,7 @@ import { encodeData } from "../../../primitives/hex.ts";
 import { encodeFilledTransaction } from "../../encode/filled-transaction.ts";
 import { encodeSignedTransaction } from "../../encode/transaction.ts";
 import { method, required } from "../../method.ts";
+import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
 import { typedData } from "../../schema/typed-data.ts";
@@ -11,6 +12,7 @@ export const sign = method({
   name: "eth_sign",
   summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191.",
   params: [required("address", address), required("message", data)],
+  result: ref("Signature"),
   run: ({ messages }, [account, bytes]) => messages.signMessage(account, bytes),
   encode: encodeData,
 });
@@ -19,6 +21,7 @@ export const signTypedData = method({
   name: "eth_signTypedData_v4",
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
   params: [required("address", address), required("typedData", typedData)],
+  result: ref("Signature"),
   run: ({ messages }, [account, structured]) => messages.signTypedData(account, structured),
   encode: encodeData,
 });

@@ -2,6 +2,7 @@
 import { LATEST } from "../../../chain/block-id.ts";
 import { encodeSimulatedBlock } from "../../encode/simulate.ts";
 import { method, optional, required } from "../../method.ts";
+import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { blockId } from "../../schema/primitives.ts";
 import { simulatePayload } from "../../schema/simulate.ts";
 
@@ -9,6 +10,7 @@ export const simulateV1 = method({
   name: "eth_simulateV1",
   summary: "Runs blocks of calls on top of a block, with overrides, and gives the blocks.",
   params: [required("payload", simulatePayload), optional("block", blockId, LATEST)],
+  result: arrayOf(ref("SimulatedBlock")),
   run: async ({ simulations }, [{ returnFullTransactions, ...payload }, id], { signal }) => ({
     blocks: await simulations.simulate({ ...payload, id, signal }),
     returnFullTransactions,

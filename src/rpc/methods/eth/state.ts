@@ -5,6 +5,7 @@ import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../../encode/account.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
+import { ref } from "../../openrpc/json-schema.ts";
 import { address, blockId, storageSlot } from "../../schema/primitives.ts";
 import { slotsByAddress, storageKeys } from "../../schema/state-params.ts";
 
@@ -36,6 +37,7 @@ export const getStorageAt = method({
   name: "eth_getStorageAt",
   summary: "Value of a storage slot, 32 bytes.",
   params: [required("address", address), required("slot", storageSlot), optional("block", blockId, LATEST)],
+  result: ref("Word"),
   run: ({ state }, [account, slot, id]) => state.storageAt(account, slot, id),
   encode: encodeData,
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
 import { method, optional, required } from "../../method.ts";
+import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { quantity } from "../../schema/primitives.ts";
 import { readTopic, subscriptionKind } from "../../schema/subscription.ts";
 
@@ -18,6 +19,7 @@ export const unsubscribe = method({
   name: "eth_unsubscribe",
   summary: "Ends a subscription of this connection.",
   params: [required("subscription", quantity)],
+  result: BOOLEAN,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
   encode: (isDone) => isDone,
 });

@@ -5,6 +5,7 @@ import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
 import { encodeRawTransaction, encodeTransaction } from "../../encode/transaction.ts";
 import { method, optional, required } from "../../method.ts";
+import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, blockNumberOrTag, data, hash, index, integerOrQuantity, quantity } from "../../schema/primitives.ts";
 
@@ -78,6 +79,7 @@ export const sendTransaction = method({
   name: "eth_sendTransaction",
   summary: "Signs and sends a transaction of one of the node's accounts.",
   params: [required("transaction", callObject)],
+  result: ref("Hash"),
   run: ({ submit }, [call]) => submit.send(call),
   encode: encodeData,
 });
@@ -86,6 +88,7 @@ export const sendRawTransaction = method({
   name: "eth_sendRawTransaction",
   summary: "Sends a signed transaction.",
   params: [required("rawTransaction", data)],
+  result: ref("Hash"),
   run: ({ submit }, [bytes]) => submit.sendRaw(bytes),
   encode: encodeData,
 });

@@ -1,0 +1,24 @@
+/** Lets the control services call contracts: simulation is their equal in rank and must not be known to them. */
+import { LATEST } from "../chain/block-id.ts";
+import { ExecutionError } from "../errors/hindcast-error.ts";
+import type { ContractProbe } from "../services/control/tokens.ts";
+import type { AccessListService } from "../services/simulate/access-list.ts";
+import type { CallService } from "../services/simulate/call.ts";
+
+export function contractProbe(calls: CallService, accessLists: AccessListService): ContractProbe {
+  return {
+    slotsOf: async (to, data) => {
+      const { accessList } = await accessLists.create({ call: { to, data }, id: LATEST });
+      return accessList.flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })));
+    },
+    call: async (to, data, { address, slot, value }) => {
+      const accounts = [{ address, stateDiff: [{ slot, value }] }];
+      try {
+        return await calls.call({ call: { to, data }, id: LATEST, overrides: { accounts } });
+      } catch (error) {
+        if (error instanceof ExecutionError) return undefined;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** debug_storageRangeAt and debug_accountRange as geth writes them. */
+import { checksumAddress } from "../../primitives/address.ts";
+import { padBytesLeft } from "../../primitives/bytes.ts";
+import { encodeData, type Hex } from "../../primitives/hex.ts";
+import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug-state.ts";
+
+export interface StorageRangeJson {
+  storage: Record<Hex, { key: Hex | null; value: Hex }>;
+  nextKey: Hex | null;
+}
+
+export interface ListedAccountJson {
+  /** Decimal wei. */
+  balance: string;
+  nonce: number;
+  root: Hex;
+  codeHash: Hex;
+  code?: Hex;
+  /** By slot; values are digits without leading zeros. */
+  storage?: Record<Hex, string>;
+  address?: Hex;
+  /** Hash of the address. */
+  key: Hex;
+}
+
+export interface AccountRangeJson {
+  root: string;
+  accounts: Record<string, ListedAccountJson>;
+  /** Base64. */
+  next?: string;
+}
+
+/** By the hash of each slot. */
+export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJson {
+  const storage = slots.map(({ hash, slot, value }) => [
+    encodeData(hash),
+    { key: slot === undefined ? null : encodeData(slot), value: encodeData(padBytesLeft(value, 32)) },
+  ]);
+  return { storage: Object.fromEntries(storage), nextKey: next === undefined ? null : encodeData(next) };
+}
+
+/** By address; an account whose address is unknown is named by its hash. */
+export function encodeAccountRange({ stateRoot, accounts, next }: AccountRange): AccountRangeJson {
+  return {
+    root: encodeData(stateRoot).slice(2),
+    accounts: Object.fromEntries(accounts.map((listed) => [nameOf(listed), encodeListedAccount(listed)])),
+    ...(next === undefined ? {} : { next: Buffer.from(next).toString("base64") }),
+  };
+}
+
+function nameOf({ address, hash }: ListedAccount): string {
+  return address === undefined ? `pre(${encodeData(hash)})` : checksumAddress(address);
+}
+
+function encodeListedAccount({ hash, address, account, code, slots }: ListedAccount): ListedAccountJson {
+  const storage = slots?.map(({ hash: slotHash, slot, value }) => [
+    encodeData(slot ?? slotHash),
+    encodeData(value).slice(2),
+  ]);
+  return {
+    balance: account.balance.toString(),
+    nonce: Number(account.nonce),
+    root: encodeData(account.storageRoot),
+    codeHash: encodeData(account.codeHash),
+    ...(code === undefined || code.length === 0 ? {} : { code: encodeData(code) }),
+    ...(storage === undefined || storage.length === 0 ? {} : { storage: Object.fromEntries(storage) }),
+    ...(address === undefined ? {} : { address: encodeData(address) }),
+    key: encodeData(hash),
+  };
+}

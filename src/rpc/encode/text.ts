@@ -1,0 +1,68 @@
+/**
+ * JSON text in pieces, for results that are too long to be held whole.
+ *
+ * A text encoder gives character for character what `JSON.stringify` makes of the plain encoder's value; tests compare
+ * the two.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Pieces of one JSON text, in order. Made while they are iterated, once. */
+export type Text = Iterable<string>;
+
+/** A whole value as one piece. */
+export function* wholeText(value: unknown): Generator<string> {
+  yield JSON.stringify(value);
+}
+
+/** An array of which each item is made when its turn comes. */
+export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<string> {
+  let separator = "[";
+  for (const value of values) {
+    yield separator;
+    yield* encode(value);
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
+}
+
+/** An object whose members are texts, in this order; undefined ones are left out. */
+export function* objectText(members: readonly (readonly [name: string, text: Text] | undefined)[]): Generator<string> {
+  let separator = "{";
+  for (const member of members) {
+    if (member === undefined) continue;
+    yield `${separator}${JSON.stringify(member[0])}:`;
+    yield* member[1];
+    separator = ",";
+  }
+  yield separator === "{" ? "{}" : "}";
+}
+
+/** Length from which pieces are passed on together, in UTF-16 units: as much as goes into one write. */
+const CHUNK_LENGTH = 64 * 1024;
+/** How long making pieces may keep the event loop to itself, in milliseconds. */
+const SLICE_MS = 10;
+
+/**
+ * The same text in few large pieces, the event loop having its turn in between.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+  let waiting = "";
+  let count = 0;
+  let sliceStart = performance.now();
+  for (const piece of pieces) {
+    waiting += piece;
+    // A clock reading for every piece would cost more than most pieces.
+    if ((++count & 63) === 0 && performance.now() - sliceStart > SLICE_MS) {
+      await nextTurn();
+      signal.throwIfAborted();
+      sliceStart = performance.now();
+    }
+    if (waiting.length < CHUNK_LENGTH) continue;
+    signal.throwIfAborted();
+    yield waiting;
+    waiting = "";
+  }
+  if (waiting !== "") yield waiting;
+}

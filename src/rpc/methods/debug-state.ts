@@ -1,0 +1,72 @@
+/** debug_*: states laid open. */
+import { z } from "zod";
+import { encodeData } from "../../primitives/hex.ts";
+import { list } from "../encode/shape.ts";
+import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
+import { method, optional, required } from "../method.ts";
+import { address, blockId, data, hash, integerOrQuantity } from "../schema/primitives.ts";
+
+const flag = z.boolean({ error: "expected true or false" });
+
+/** A block number as geth takes it here: a plain integer, or a QUANTITY. */
+const blockNumber = integerOrQuantity.transform((number) => ({ number: BigInt(number) }));
+
+export const storageRangeAt = method({
+  name: "debug_storageRangeAt",
+  summary: "Storage of an account before a transaction, in the order of the trie, in parts.",
+  params: [
+    required("block", blockId),
+    required("transactionIndex", integerOrQuantity),
+    required("address", address),
+    required("startKey", data),
+    required("limit", integerOrQuantity),
+  ],
+  run: ({ debug }, [id, txIndex, account, start, limit], { signal }) =>
+    debug.storageRange(id, { txIndex, address: account, start, limit }, { signal }),
+  encode: encodeStorageRange,
+});
+
+export const accountRange = method({
+  name: "debug_accountRange",
+  summary: "Accounts after a block with code and storage, in the order of the trie, in parts.",
+  params: [
+    required("block", blockId),
+    optional("start", data),
+    optional("limit", integerOrQuantity),
+    optional("withoutCode", flag),
+    optional("withoutStorage", flag),
+    optional("withUnnamed", flag),
+  ],
+  run: ({ debug }, [id, start, limit, withoutCode, withoutStorage, withUnnamed], { signal }) =>
+    debug.accountRange(id, { start, limit, withoutCode, withoutStorage, withUnnamed }, { signal }),
+  encode: encodeAccountRange,
+});
+
+export const modifiedAccountsByNumber = method({
+  name: "debug_getModifiedAccountsByNumber",
+  summary: "Accounts that a block changed, or all blocks from one to another.",
+  params: [required("start", blockNumber), optional("end", blockNumber)],
+  run: ({ debug }, [start, end]) => debug.modifiedAccounts(start, end),
+  encode: list(encodeData),
+});
+
+export const modifiedAccountsByHash = method({
+  name: "debug_getModifiedAccountsByHash",
+  summary: "The same by block hash.",
+  params: [required("start", hash), optional("end", hash)],
+  run: ({ debug }, [start, end]) =>
+    debug.modifiedAccounts(
+      { hash: start, requireCanonical: false },
+      end === undefined ? undefined : { hash: end, requireCanonical: false },
+    ),
+  encode: list(encodeData),
+});
+
+export const intermediateRoots = method({
+  name: "debug_intermediateRoots",
+  summary: "State root after each transaction of a block.",
+  params: [required("blockHash", hash), optional("config", z.unknown())],
+  run: ({ debug }, [blockHash], { signal }) =>
+    debug.intermediateRoots({ hash: blockHash, requireCanonical: false }, { signal }),
+  encode: list(encodeData),
+});

@@ -1,0 +1,35 @@
+/** anvil_*, hardhat_*, ganache_*, tenderly_*: balances and allowances of ERC-20 tokens. */
+import { nothing } from "../../encode/shape.ts";
+import { aliasedMethod, method, required } from "../../method.ts";
+import { amount } from "../../schema/control-params.ts";
+import { address } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const dealErc20 = aliasedMethod({
+  names: [...inEveryMode("dealERC20"), ...inEveryMode("dealErc20")],
+  summary: "Sets an account's balance of an ERC-20 token.",
+  params: [required("owner", address), required("token", address), required("balance", amount)],
+  run: ({ control }, [owner, token, balance]) => control.tokens.setBalance(token, owner, balance),
+  encode: nothing,
+});
+
+export const tenderlySetErc20Balance = method({
+  name: "tenderly_setErc20Balance",
+  summary: "Sets an account's balance of an ERC-20 token, the token first as Tenderly has it.",
+  params: [required("token", address), required("owner", address), required("balance", amount)],
+  run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
+  encode: nothing,
+});
+
+export const setErc20Allowance = aliasedMethod({
+  names: [...inEveryMode("setERC20Allowance"), ...inEveryMode("setErc20Allowance")],
+  summary: "Sets how much of an owner's ERC-20 tokens a spender may take.",
+  params: [
+    required("owner", address),
+    required("spender", address),
+    required("token", address),
+    required("amount", amount),
+  ],
+  run: ({ control }, [owner, spender, token, value]) => control.tokens.setAllowance(token, owner, spender, value),
+  encode: nothing,
+});

@@ -1,0 +1,16 @@
+/** What the node answers, by name: the `components.schemas` of the OpenRPC document. */
+import type { JsonSchema } from "./json-schema.ts";
+import { CHAIN } from "./schemas/chain.ts";
+import { NODE } from "./schemas/node.ts";
+import { PRIMITIVES } from "./schemas/primitives.ts";
+import { STATE } from "./schemas/state.ts";
+import { TRACES } from "./schemas/traces.ts";
+
+/** All named schemas of results. */
+export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
+  ...PRIMITIVES,
+  ...CHAIN,
+  ...NODE,
+  ...STATE,
+  ...TRACES,
+};

@@ -1,0 +1,68 @@
+/** Describes the node's methods as an OpenRPC document, made from the registry: nothing in it is written twice. */
+import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
+import type { Method } from "../method.ts";
+import type { Param } from "../schema/check-params.ts";
+import { COMPONENTS } from "./components.ts";
+import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
+import type { Example, Examples } from "./examples.ts";
+import { ANYTHING } from "./json-schema.ts";
+import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
+import { resultSchemaOf } from "./result-schemas.ts";
+
+export interface DocumentSource {
+  readonly methods: readonly Method[];
+  readonly version: string;
+  /** By method name. */
+  readonly examples: Examples;
+}
+
+/** The document. */
+export function describeMethods({ methods, version, examples }: DocumentSource): OpenRpcDocument {
+  return {
+    openrpc: "1.3.2",
+    info: {
+      title: "Hindcast",
+      version,
+      description: "A local Ethereum chain that serves JSON-RPC and explains everything it executed.",
+    },
+    methods: methods.map((method) => describeMethod(method, examples[method.aliasOf ?? method.name])),
+    components: { schemas: { ...COMPONENTS, ...namedParamSchemas() } },
+  };
+}
+
+function describeMethod(method: Method, example: Example | undefined): OpenRpcMethod {
+  const { name, summary, params, aliasOf } = method;
+  return {
+    name,
+    summary,
+    ...(aliasOf === undefined ? {} : { description: `Another name for ${aliasOf}.` }),
+    paramStructure: "by-position",
+    params: params.map(describeParam),
+    result: { name: "result", schema: resultSchemaOf(method) ?? ANYTHING },
+    errors: errorsOf(method),
+    examples: example === undefined ? [] : [describeExample(example, params)],
+  };
+}
+
+function describeParam({ name, schema, fallback }: Param): ContentDescriptor {
+  return { name, required: fallback === undefined, schema: paramSchema(schema) };
+}
+
+function describeExample(example: Example, params: readonly Param[]): OpenRpcMethod["examples"][number] {
+  return {
+    name: "example",
+    params: example.params.map((value, position) => ({ name: params[position]?.name ?? `${position}`, value })),
+    result: { name: "result", value: example.result },
+  };
+}
+
+/** What any method can answer, beside what its own entry names. */
+function errorsOf({ params, errors = [] }: Method): OpenRpcMethod["errors"] {
+  const codes: ErrorCode[] = [...errors, ...(params.length > 0 ? (["INVALID_PARAMS"] as const) : []), "INTERNAL_ERROR"];
+  const numbers = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { rpcCode } = catalogue[code];
+    numbers.set(rpcCode, [...(numbers.get(rpcCode) ?? []), code]);
+  }
+  return [...numbers].map(([code, names]) => ({ code, message: names.join(", ") }));
+}

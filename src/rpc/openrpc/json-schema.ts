@@ -1,0 +1,47 @@
+/** The few forms of JSON Schema (draft 7) that describe what the node answers. */
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One of the schemas in `components.ts`, by name. */
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+export const NULL: JsonSchema = { type: "null" };
+export const BOOLEAN: JsonSchema = { type: "boolean" };
+export const TEXT: JsonSchema = { type: "string" };
+/** A JSON integer, where others have made it one. */
+export const INTEGER: JsonSchema = { type: "integer" };
+/** Anything: what scripts of the caller give. */
+export const ANYTHING: JsonSchema = {};
+
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { anyOf: [schema, NULL] };
+}
+
+export function anyOf(...schemas: readonly JsonSchema[]): JsonSchema {
+  return { anyOf: schemas };
+}
+
+export function arrayOf(items: JsonSchema): JsonSchema {
+  return { type: "array", items };
+}
+
+/** An object used as a map: any names, all values alike. */
+export function mapOf(values: JsonSchema, names?: string): JsonSchema {
+  const named = names === undefined ? {} : { propertyNames: { pattern: names } };
+  return { type: "object", ...named, additionalProperties: values };
+}
+
+/** An object with these members; others may stand beside them at the path form. */
+export function object(
+  required: Readonly<Record<string, JsonSchema>>,
+  optional: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
+  return { type: "object", required: Object.keys(required), properties: { ...required, ...optional } };
+}
+
+/** A string of hexadecimal digits of a form. */
+export function hexString(title: string, digits: string): JsonSchema {
+  return { title, type: "string", pattern: `^0x${digits}$` };
+}

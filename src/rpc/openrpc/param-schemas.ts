@@ -1,0 +1,95 @@
+/** JSON Schema of params, made from the zod schemas that check them, with the large ones named and told once. */
+import { z } from "zod";
+import { callObject } from "../schema/call-object.ts";
+import { logFilter } from "../schema/log-filter.ts";
+import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
+import { blockId } from "../schema/primitives.ts";
+import { anyOf, arrayOf, type JsonSchema, mapOf, object, orNull, ref } from "./json-schema.ts";
+
+const BLOCK_NUMBER_OR_TAG: JsonSchema = {
+  title: "QUANTITY or tag",
+  type: "string",
+  pattern: "^(0x(0|[1-9a-fA-F][0-9a-fA-F]*)|earliest|latest|pending|safe|finalized)$",
+};
+const hexOf = (bytes: number): JsonSchema => ({
+  title: `${bytes} bytes of DATA`,
+  type: "string",
+  pattern: `^0x[0-9a-fA-F]{${2 * bytes}}$`,
+});
+const oneOrMany = (schema: JsonSchema): JsonSchema => anyOf(schema, arrayOf(schema));
+
+/** What zod cannot tell, since the schema is a function. */
+const BLOCK_ID: JsonSchema = {
+  title: "block number, tag, hash, or an object of EIP-1898",
+  ...anyOf(
+    BLOCK_NUMBER_OR_TAG,
+    hexOf(32),
+    object({ blockHash: hexOf(32) }, { requireCanonical: { type: "boolean" } }),
+    object({ blockNumber: BLOCK_NUMBER_OR_TAG }),
+  ),
+};
+const LOG_FILTER: JsonSchema = object(
+  {},
+  {
+    fromBlock: orNull(BLOCK_NUMBER_OR_TAG),
+    toBlock: orNull(BLOCK_NUMBER_OR_TAG),
+    blockHash: orNull(hexOf(32)),
+    address: orNull(oneOrMany(hexOf(20))),
+    topics: orNull({ ...arrayOf(orNull(oneOrMany(orNull(hexOf(32))))), maxItems: 4 }),
+  },
+);
+const STATE_OVERRIDES: JsonSchema = mapOf(
+  object(
+    {},
+    {
+      balance: orNull({ type: "string" }),
+      nonce: orNull({ type: "string" }),
+      code: orNull({ type: "string" }),
+      state: orNull(mapOf(hexOf(32), "^0x[0-9a-fA-F]{64}$")),
+      stateDiff: orNull(mapOf(hexOf(32), "^0x[0-9a-fA-F]{64}$")),
+      movePrecompileToAddress: orNull(hexOf(20)),
+    },
+  ),
+  "^0x[0-9a-fA-F]{40}$",
+);
+
+interface Named {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** Instead of what zod makes of it. */
+  readonly told?: JsonSchema;
+}
+
+const NAMED: readonly Named[] = [
+  { name: "BlockId", schema: blockId, told: BLOCK_ID },
+  { name: "LogFilter", schema: logFilter, told: LOG_FILTER },
+  { name: "StateOverrides", schema: stateOverrides, told: STATE_OVERRIDES },
+  { name: "BlockOverrides", schema: blockOverrides },
+  { name: "CallObject", schema: callObject },
+];
+
+/** The schema of a parameter, with references to {@link namedParamSchemas}. */
+export function paramSchema(schema: z.ZodType): JsonSchema {
+  return convert(schema, undefined);
+}
+
+/** Schemas that params refer to, by name. */
+export function namedParamSchemas(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(NAMED.map(({ name, schema, told }) => [name, told ?? convert(schema, schema)]));
+}
+
+/** @param whole - a named schema that is to be told instead of referred to */
+function convert(schema: z.ZodType, whole: z.ZodType | undefined): JsonSchema {
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const named = NAMED.find((each) => (each.schema as unknown) === zodSchema && each.schema !== whole);
+      if (named === undefined) return;
+      for (const member of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[member];
+      Object.assign(jsonSchema, ref(named.name));
+    },
+  });
+  return converted as JsonSchema;
+}

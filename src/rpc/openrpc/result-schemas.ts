@@ -1,0 +1,75 @@
+/** What each encoder gives: a method that states no result schema of its own has that of its encoder. */
+import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
+import { encodeCreatedAccessList } from "../encode/access-list.ts";
+import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
+import { encodeHeaderJson, encodeUncle } from "../encode/block.ts";
+import { encodeCallOutcome } from "../encode/call-outcome.ts";
+import { encodeCapabilities } from "../encode/capabilities.ts";
+import { encodeChainConfig } from "../encode/chain-config.ts";
+import { encodeFeeHistory } from "../encode/fee-history.ts";
+import { encodeFilledTransaction } from "../encode/filled-transaction.ts";
+import { encodeFilterChanges } from "../encode/filter-changes.ts";
+import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
+import { encodeGethTrace, encodeTransactionTrace } from "../encode/geth-trace.ts";
+import { encodeLog } from "../encode/log.ts";
+import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
+import { encodePayload } from "../encode/payload.ts";
+import { encodeReceiptBytes, encodeReceiptJson } from "../encode/receipt.ts";
+import { compositionOf, nothing } from "../encode/shape.ts";
+import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
+import { encodeTraceResults } from "../encode/trace-results.ts";
+import { encodeRawTransaction, encodeSignedTransaction, encodeTransaction } from "../encode/transaction.ts";
+import { encodePoolContent, encodePoolStatus, encodeSenderContent, inspectPoolContent } from "../encode/txpool.ts";
+import type { Method } from "../method.ts";
+import { arrayOf, type JsonSchema, NULL, orNull, ref } from "./json-schema.ts";
+
+const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [nothing, NULL],
+  [encodeQuantity, ref("Quantity")],
+  [encodeData, ref("Data")],
+  [encodeRawTransaction, ref("Data")],
+  [encodeReceiptBytes, ref("Data")],
+  [encodeHeaderJson, ref("Header")],
+  [encodeUncle, ref("Uncle")],
+  [encodeTransaction, ref("Transaction")],
+  [encodeSignedTransaction, ref("SignedTransaction")],
+  [encodeFilledTransaction, ref("FilledTransaction")],
+  [encodeReceiptJson, ref("Receipt")],
+  [encodeLog, ref("Log")],
+  [encodeFilterChanges, ref("FilterChanges")],
+  [encodeFeeHistory, ref("FeeHistory")],
+  [encodeChainConfig, ref("ChainConfig")],
+  [encodeCapabilities, ref("Capabilities")],
+  [encodePoolStatus, ref("PoolStatus")],
+  [encodePoolContent, ref("PoolContent")],
+  [encodeSenderContent, ref("PoolContentFrom")],
+  [inspectPoolContent, ref("PoolTexts")],
+  [encodeNodeInfo, ref("NodeInfo")],
+  [encodeMetadata, ref("Metadata")],
+  [encodeAccountProof, ref("AccountProof")],
+  [encodeAccount, ref("Account")],
+  [encodeAccountInfo, ref("AccountInfo")],
+  [encodeStorageValues, ref("StorageValues")],
+  [encodeStorageRange, ref("StorageRange")],
+  [encodeAccountRange, ref("AccountRange")],
+  [encodeCreatedAccessList, ref("AccessListResult")],
+  [encodeCallOutcome, ref("CallOutcome")],
+  [encodePayload, ref("Payload")],
+  [encodeLocalizedTrace, ref("LocalizedTrace")],
+  [encodeTraceResults, ref("TraceResults")],
+  [encodeGethTrace, ref("GethTrace")],
+  [encodeTransactionTrace, ref("TransactionTrace")],
+]);
+
+/** The schema of a method's result; undefined where neither method nor encoder says. */
+export function resultSchemaOf({ result, encode }: Pick<Method, "result" | "encode">): JsonSchema | undefined {
+  return result ?? schemaOfEncoder(encode);
+}
+
+function schemaOfEncoder(encode: unknown): JsonSchema | undefined {
+  const composition = compositionOf(encode);
+  if (composition === undefined) return BY_ENCODER.get(encode);
+  const inner = schemaOfEncoder(composition.of);
+  if (inner === undefined) return undefined;
+  return composition.kind === "list" ? arrayOf(inner) : orNull(inner);
+}

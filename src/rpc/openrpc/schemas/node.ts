@@ -1,0 +1,80 @@
+/** What the node tells of itself, its fees and its pool. */
+import {
+  arrayOf,
+  BOOLEAN,
+  hexString,
+  INTEGER,
+  type JsonSchema,
+  mapOf,
+  NULL,
+  object,
+  orNull,
+  ref,
+  TEXT,
+} from "../json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY } from "./primitives.ts";
+
+const RESOURCE = object({ disabled: BOOLEAN, oldestBlock: QUANTITY });
+const RATIOS = arrayOf({ type: "number", minimum: 0, maximum: 1 });
+
+/** By name. */
+export const NODE: Readonly<Record<string, JsonSchema>> = {
+  FeeHistory: object(
+    {
+      oldestBlock: QUANTITY,
+      baseFeePerGas: arrayOf(QUANTITY),
+      gasUsedRatio: RATIOS,
+      baseFeePerBlobGas: arrayOf(QUANTITY),
+      blobGasUsedRatio: RATIOS,
+    },
+    { reward: arrayOf(arrayOf(QUANTITY)) },
+  ),
+  ForkConfig: object({
+    activationTime: INTEGER,
+    blobSchedule: orNull(object({ target: INTEGER, max: INTEGER, baseFeeUpdateFraction: INTEGER })),
+    chainId: QUANTITY,
+    forkId: hexString("4 bytes of DATA", "[0-9a-f]{8}"),
+    precompiles: mapOf(ADDRESS),
+    systemContracts: mapOf(ADDRESS),
+  }),
+  ChainConfig: object({
+    current: orNull(ref("ForkConfig")),
+    next: orNull(ref("ForkConfig")),
+    last: orNull(ref("ForkConfig")),
+  }),
+  Capabilities: object({
+    head: object({ number: QUANTITY, hash: HASH }),
+    state: RESOURCE,
+    tx: RESOURCE,
+    logs: RESOURCE,
+    receipts: RESOURCE,
+    blocks: RESOURCE,
+    stateproofs: RESOURCE,
+  }),
+  PoolStatus: object({ pending: QUANTITY, queued: QUANTITY }),
+  PoolByNonce: mapOf(ref("Transaction"), "^[0-9]+$"),
+  PoolBySender: mapOf(ref("PoolByNonce"), "^0x[0-9a-fA-F]{40}$"),
+  PoolContent: object({ pending: ref("PoolBySender"), queued: ref("PoolBySender") }),
+  PoolContentFrom: object({ pending: ref("PoolByNonce"), queued: ref("PoolByNonce") }),
+  PoolTexts: object({ pending: mapOf(mapOf(TEXT)), queued: mapOf(mapOf(TEXT)) }),
+  NodeInfo: object({
+    currentBlockNumber: QUANTITY,
+    currentBlockTimestamp: INTEGER,
+    currentBlockHash: HASH,
+    hardFork: TEXT,
+    transactionOrder: TEXT,
+    environment: object({ baseFee: QUANTITY, chainId: INTEGER, gasLimit: QUANTITY, gasPrice: QUANTITY }),
+    forkConfig: object({ forkUrl: NULL, forkBlockNumber: NULL, forkRetryBackoff: NULL }),
+  }),
+  Metadata: object({
+    clientVersion: TEXT,
+    chainId: INTEGER,
+    instanceId: DATA,
+    latestBlockNumber: INTEGER,
+    latestBlockHash: HASH,
+    forkedNetwork: NULL,
+    snapshots: mapOf({ type: "array" }, "^0x"),
+  }),
+  RpcModules: mapOf(TEXT),
+  OpenRpcDocument: object({ openrpc: TEXT, info: { type: "object" }, methods: { type: "array" } }),
+};

@@ -1,0 +1,83 @@
+/** Accounts, proofs and simulations. */
+import {
+  ANYTHING,
+  anyOf,
+  arrayOf,
+  BOOLEAN,
+  INTEGER,
+  type JsonSchema,
+  mapOf,
+  object,
+  orNull,
+  ref,
+  TEXT,
+} from "../json-schema.ts";
+import { BLOCK, BLOCK_OPTIONAL, TRANSACTIONS } from "./chain.ts";
+import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
+
+/** By name. */
+export const STATE: Readonly<Record<string, JsonSchema>> = {
+  AccountProof: object({
+    address: ADDRESS,
+    accountProof: arrayOf(DATA),
+    balance: QUANTITY,
+    codeHash: HASH,
+    nonce: QUANTITY,
+    storageHash: HASH,
+    storageProof: arrayOf(object({ key: HEX, value: QUANTITY, proof: arrayOf(DATA) })),
+  }),
+  Account: object({ balance: QUANTITY, codeHash: HASH, nonce: QUANTITY, storageRoot: HASH }),
+  AccountInfo: object({ balance: QUANTITY, nonce: QUANTITY, code: DATA }),
+  StorageValues: mapOf(arrayOf(WORD), "^0x[0-9a-f]{40}$"),
+  StorageRange: object({
+    storage: mapOf(object({ key: orNull(WORD), value: WORD }), "^0x[0-9a-f]{64}$"),
+    nextKey: orNull(WORD),
+  }),
+  AccountRange: object(
+    {
+      root: TEXT,
+      accounts: mapOf(
+        object(
+          { balance: ref("Decimal"), nonce: INTEGER, root: HASH, codeHash: HASH, key: HASH },
+          { code: DATA, storage: mapOf(TEXT, "^0x[0-9a-f]{64}$"), address: ADDRESS },
+        ),
+      ),
+    },
+    { next: TEXT },
+  ),
+  AccessListResult: object({ accessList: arrayOf(ref("AccessListEntry")), gasUsed: QUANTITY }, { error: TEXT }),
+  CallOutcome: anyOf(object({ value: DATA }), object({ error: ANYTHING })),
+  SimulatedCall: object(
+    { returnData: DATA, logs: arrayOf(ref("Log")), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
+    { error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
+  ),
+  SimulatedBlock: object(
+    { ...BLOCK, transactions: TRANSACTIONS, calls: arrayOf(ref("SimulatedCall")) },
+    BLOCK_OPTIONAL,
+  ),
+  Payload: object({
+    executionPayload: object(
+      {
+        parentHash: HASH,
+        feeRecipient: ADDRESS,
+        stateRoot: HASH,
+        receiptsRoot: HASH,
+        logsBloom: ref("Bloom"),
+        prevRandao: WORD,
+        blockNumber: QUANTITY,
+        gasLimit: QUANTITY,
+        gasUsed: QUANTITY,
+        timestamp: QUANTITY,
+        extraData: DATA,
+        baseFeePerGas: QUANTITY,
+        blockHash: HASH,
+        transactions: arrayOf(DATA),
+      },
+      { withdrawals: arrayOf(ref("Withdrawal")), blobGasUsed: QUANTITY, excessBlobGas: QUANTITY },
+    ),
+    blockValue: QUANTITY,
+    blobsBundle: object({ commitments: arrayOf(DATA), proofs: arrayOf(DATA), blobs: arrayOf(DATA) }),
+    executionRequests: arrayOf(DATA),
+    shouldOverrideBuilder: BOOLEAN,
+  }),
+};
