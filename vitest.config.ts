@@ -11,6 +11,9 @@ export default defineConfig(({ mode }) => {
       testTimeout: slow ? 600_000 : 20_000,
       hookTimeout: 60_000,
       pool: "forks",
+      maxWorkers: "100%",
+      // No room keeps state in a module, so that test files can share a process: half of the time went into loading.
+      isolate: slow,
     },
   };
 });

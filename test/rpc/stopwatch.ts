@@ -6,6 +6,7 @@ import { LOOP } from "../support/contracts.ts";
 
 /** One answer to eth_blockNumber. */
 interface Answer {
+  /** Time that passed, or time that this process had the processor, whichever is less. */
   readonly elapsedMs: number;
   readonly text: string;
 }
@@ -13,8 +14,9 @@ interface Answer {
 /**
  * Asks eth_blockNumber from another thread while `work` runs.
  *
- * Wall-clock times: on a machine that does other things at the same time some answers wait for those. Tests that bound
- * them are repeated a few times, so that one quiet moment is enough; the bound itself is what the node promises.
+ * On a machine that does other things at the same time answers wait for those, too, and that is not the node's doing: time
+ * in which this process did not run does not count. What remains noisy is the collection of garbage, so that tests that
+ * bound these times are repeated a few times.
  */
 export async function answersDuring(url: string, work: () => Promise<unknown>): Promise<readonly Answer[]> {
   const worker = new Worker(new URL("./stopwatch-worker.mjs", import.meta.url), { workerData: { url, pauseMs: 20 } });
