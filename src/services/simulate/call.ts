@@ -12,8 +12,8 @@ import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
+import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
-import { revertReason } from "./revert-reason.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 const TRANSFER_GAS = 21_000n;
@@ -165,7 +165,7 @@ export function failureOf(error: FrameError, { detail, output }: TransactionOutc
   if (error !== "reverted") {
     return new ExecutionError({ code: "EXECUTION_FAILED", what: gethErrorText(error, detail) });
   }
-  const reason = revertReason(output);
+  const reason = revertReasonText(output);
   return new RevertError({
     code: "EXECUTION_REVERTED",
     what: reason === undefined ? "execution reverted" : `execution reverted: ${reason}`,
