@@ -2,6 +2,7 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
 import { NODE } from "./schemas/node.ts";
+import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
 import { STATE } from "./schemas/state.ts";
 import { TRACES } from "./schemas/traces.ts";
@@ -13,4 +14,5 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...NODE,
   ...STATE,
   ...TRACES,
+  ...OTTERSCAN,
 };

@@ -4,6 +4,7 @@ import type { Method } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
 import { COMPONENTS } from "./components.ts";
 import type { ContentDescriptor, OpenRpcDocument, OpenRpcMethod } from "./document-shape.ts";
+import { errorsOf } from "./errors.ts";
 import type { Example, Examples } from "./examples.ts";
 import { ANYTHING } from "./json-schema.ts";
 import { namedParamSchemas, paramSchema } from "./param-schemas.ts";
@@ -39,7 +40,7 @@ function describeMethod(method: Method, example: Example | undefined): OpenRpcMe
     paramStructure: "by-position",
     params: params.map(describeParam),
     result: { name: "result", schema: resultSchemaOf(method) ?? ANYTHING },
-    errors: errorsOf(method),
+    errors: describeErrors(method),
     examples: example === undefined ? [] : [describeExample(example, params)],
   };
 }
@@ -56,12 +57,11 @@ function describeExample(example: Example, params: readonly Param[]): OpenRpcMet
   };
 }
 
-/** What any method can answer, beside what its own entry names. */
-function errorsOf({ params, errors = [] }: Method): OpenRpcMethod["errors"] {
-  const codes: ErrorCode[] = [...errors, ...(params.length > 0 ? (["INVALID_PARAMS"] as const) : []), "INTERNAL_ERROR"];
+/** By number, since that is what callers see; the message names what it can stand for. */
+function describeErrors(method: Method): OpenRpcMethod["errors"] {
   const numbers = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const { rpcCode } = catalogue[code];
+  const internal = { code: "INTERNAL_ERROR", rpcCode: catalogue.INTERNAL_ERROR.rpcCode } as const;
+  for (const { code, rpcCode } of [...errorsOf(method), internal]) {
     numbers.set(rpcCode, [...(numbers.get(rpcCode) ?? []), code]);
   }
   return [...numbers].map(([code, names]) => ({ code, message: names.join(", ") }));

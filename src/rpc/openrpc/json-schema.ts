@@ -33,12 +33,13 @@ export function mapOf(values: JsonSchema, names?: string): JsonSchema {
   return { type: "object", ...named, additionalProperties: values };
 }
 
-/** An object with these members; others may stand beside them at the path form. */
+/** An object with these members and no others. */
 export function object(
   required: Readonly<Record<string, JsonSchema>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
 ): JsonSchema {
-  return { type: "object", required: Object.keys(required), properties: { ...required, ...optional } };
+  const properties = { ...required, ...optional };
+  return { type: "object", required: Object.keys(required), properties, additionalProperties: false };
 }
 
 /** A string of hexadecimal digits of a form. */

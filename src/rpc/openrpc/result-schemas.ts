@@ -13,6 +13,14 @@ import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/geth-trace.ts";
 import { encodeLog } from "../encode/log.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
+import {
+  encodeBlockDetails,
+  encodeCreation,
+  encodeHistoryPage,
+  encodeInternalOperation,
+  encodeOtterscanCall,
+  encodeTransactionPage,
+} from "../encode/otterscan.ts";
 import { encodePayload } from "../encode/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/receipt.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
@@ -57,6 +65,12 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodePayload, ref("Payload")],
   [encodeLocalizedTrace, ref("LocalizedTrace")],
   [encodeTraceResults, ref("TraceResults")],
+  [encodeBlockDetails, ref("OtterscanBlockDetails")],
+  [encodeTransactionPage, ref("OtterscanTransactionPage")],
+  [encodeHistoryPage, ref("OtterscanHistoryPage")],
+  [encodeOtterscanCall, ref("OtterscanCall")],
+  [encodeInternalOperation, ref("OtterscanOperation")],
+  [encodeCreation, ref("OtterscanCreation")],
   [encodeGethTrace, ref("GethTrace")],
   [encodeTransactionTrace, ref("TransactionTrace")],
 ]);

@@ -42,6 +42,22 @@ export const BLOCK_OPTIONAL = {
 /** Hashes, or whole. */
 export const TRANSACTIONS = anyOf(arrayOf(HASH), arrayOf(ref("Transaction")));
 
+/** Members of every receipt, but for its logs and their bloom. */
+export const RECEIPT = {
+  blockHash: HASH,
+  blockNumber: QUANTITY,
+  contractAddress: orNull(ADDRESS),
+  cumulativeGasUsed: QUANTITY,
+  effectiveGasPrice: QUANTITY,
+  from: ADDRESS,
+  gasUsed: QUANTITY,
+  to: orNull(ADDRESS),
+  transactionHash: HASH,
+  transactionIndex: QUANTITY,
+  type: QUANTITY,
+};
+export const RECEIPT_OPTIONAL = { status: QUANTITY, root: HASH, blobGasUsed: QUANTITY, blobGasPrice: QUANTITY };
+
 /** By name. */
 export const CHAIN: Readonly<Record<string, JsonSchema>> = {
   Withdrawal: object({ index: QUANTITY, validatorIndex: QUANTITY, address: ADDRESS, amount: QUANTITY }),
@@ -128,23 +144,6 @@ export const CHAIN: Readonly<Record<string, JsonSchema>> = {
     logIndex: orNull(QUANTITY),
     removed: BOOLEAN,
   }),
-  Receipt: object(
-    {
-      blockHash: HASH,
-      blockNumber: QUANTITY,
-      contractAddress: orNull(ADDRESS),
-      cumulativeGasUsed: QUANTITY,
-      effectiveGasPrice: QUANTITY,
-      from: ADDRESS,
-      gasUsed: QUANTITY,
-      logs: arrayOf(ref("Log")),
-      logsBloom: ref("Bloom"),
-      to: orNull(ADDRESS),
-      transactionHash: HASH,
-      transactionIndex: QUANTITY,
-      type: QUANTITY,
-    },
-    { status: QUANTITY, root: HASH, blobGasUsed: QUANTITY, blobGasPrice: QUANTITY },
-  ),
+  Receipt: object({ ...RECEIPT, logs: arrayOf(ref("Log")), logsBloom: ref("Bloom") }, RECEIPT_OPTIONAL),
   FilterChanges: anyOf(arrayOf(HASH), arrayOf(ref("Log")), arrayOf(ref("Transaction"))),
 };

@@ -1,5 +1,6 @@
 /** What the node tells of itself, its fees and its pool. */
 import {
+  ANYTHING,
   arrayOf,
   BOOLEAN,
   hexString,
@@ -76,5 +77,26 @@ export const NODE: Readonly<Record<string, JsonSchema>> = {
     snapshots: mapOf({ type: "array" }, "^0x"),
   }),
   RpcModules: mapOf(TEXT),
-  OpenRpcDocument: object({ openrpc: TEXT, info: { type: "object" }, methods: { type: "array" } }),
+  OpenRpcContent: object({ name: TEXT, schema: ref("JsonSchema") }, { required: BOOLEAN }),
+  OpenRpcValue: object({ name: TEXT, value: ANYTHING }),
+  OpenRpcMethod: object(
+    {
+      name: TEXT,
+      summary: TEXT,
+      paramStructure: { const: "by-position" },
+      params: arrayOf(ref("OpenRpcContent")),
+      result: ref("OpenRpcContent"),
+      errors: arrayOf(object({ code: INTEGER, message: TEXT })),
+      examples: arrayOf(object({ name: TEXT, params: arrayOf(ref("OpenRpcValue")), result: ref("OpenRpcValue") })),
+    },
+    { description: TEXT },
+  ),
+  /** Of draft 7: what may stand in one is that draft's business. */
+  JsonSchema: { type: "object" },
+  OpenRpcDocument: object({
+    openrpc: TEXT,
+    info: object({ title: TEXT, version: TEXT, description: TEXT }),
+    methods: arrayOf(ref("OpenRpcMethod")),
+    components: object({ schemas: mapOf(ref("JsonSchema")) }),
+  }),
 };

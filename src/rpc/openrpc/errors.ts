@@ -1,0 +1,168 @@
+/**
+ * Which errors a method can answer with.
+ *
+ * What a service raises is not seen in the types of a method, so that it is stated here, by kind of method. Tests hold
+ * every error that they are answered with against it.
+ */
+import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorFamily } from "../../errors/catalogue.ts";
+import type { Method } from "../method.ts";
+
+/** A code with the JSON-RPC number it travels under. */
+export interface MethodError {
+  readonly code: ErrorCode;
+  readonly rpcCode: number;
+}
+
+interface Rule {
+  readonly methods: RegExp;
+  /** A code, or one with a number of its own in these methods. */
+  readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, rpcCode: number])[];
+}
+
+const ENTRIES = Object.entries(catalogue) as readonly (readonly [ErrorCode, CatalogueEntry])[];
+const family = (name: ErrorFamily): readonly ErrorCode[] =>
+  ENTRIES.filter(([, entry]) => entry.family === name).map(([code]) => code);
+
+/** What the rules of transactions refuse before any of one runs. */
+const REJECTIONS = family("TransactionRejected").filter(
+  (code) => !/^(TRAC|CALL_OF|SIMULATED|ALREADY|REPLACE|POOL)/.test(code),
+);
+const POOL = ["ALREADY_KNOWN", "REPLACEMENT_UNDERPRICED", "POOL_FULL"] as const satisfies readonly ErrorCode[];
+const STOPPED = ["EXECUTION_TIMEOUT", "EXECUTION_ABORTED"] as const satisfies readonly ErrorCode[];
+const OVERRIDES = ["STATE_OVERRIDE_INVALID", "BLOCK_OVERRIDE_UNSUPPORTED"] as const satisfies readonly ErrorCode[];
+const NOT_TRACED = [
+  ["TRANSACTION_NOT_FOUND", -32000],
+  ["BLOCK_NOT_FOUND", -32000],
+  "GENESIS_NOT_TRACEABLE",
+  "STATE_NOT_AVAILABLE",
+] as const satisfies Rule["errors"];
+
+/** All that apply to a name add up. */
+const RULES: readonly Rule[] = [
+  {
+    methods:
+      /^eth_(getBalance|getTransactionCount|getCode|getStorageAt|getStorageValues|getProof|getAccount|getAccountInfo)$/,
+    errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"],
+  },
+  { methods: /^eth_getStorageValues$/, errors: ["TOO_MANY_SLOTS"] },
+  {
+    methods: /^eth_(call|estimateGas|createAccessList|simulateV1|callMany)$/,
+    errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN"],
+  },
+  { methods: /^eth_(call|estimateGas|createAccessList)$/, errors: [...REJECTIONS, "EXECUTION_FAILED"] },
+  { methods: /^eth_(call|estimateGas)$/, errors: ["EXECUTION_REVERTED"] },
+  { methods: /^eth_estimateGas$/, errors: ["GAS_REQUIRED_EXCEEDS_ALLOWANCE"] },
+  {
+    methods: /^eth_callMany$/,
+    errors: [["TRANSACTION_NOT_FOUND", -32000], ["BLOCK_NOT_FOUND", -32000], ...REJECTIONS],
+  },
+  {
+    methods: /^eth_simulateV1$/,
+    errors: [
+      ...(["SIMULATED_BLOCK_ORDER", "SIMULATED_TIME_ORDER", "SIMULATED_BLOCK_FULL", "SIMULATION_TOO_LARGE"] as const),
+      ["EXECUTION_TIMEOUT", -32016],
+      ["NONCE_TOO_LOW", -38010],
+      ["NONCE_TOO_HIGH", -38011],
+      ["FEE_CAP_BELOW_BASE_FEE", -38012],
+      ["INTRINSIC_GAS_TOO_LOW", -38013],
+      ["FLOOR_GAS_TOO_LOW", -38013],
+      ["INSUFFICIENT_FUNDS", -38014],
+      ["INIT_CODE_TOO_LARGE", -38025],
+      ["TIP_ABOVE_FEE_CAP", -32602],
+    ],
+  },
+  {
+    methods: /^eth_(newFilter|getLogs|getFilterLogs|getFilterChanges|subscribe)$/,
+    errors: ["INVALID_BLOCK_RANGE", "PENDING_LOGS_UNSUPPORTED", "EXECUTION_ABORTED"],
+  },
+  { methods: /^eth_(getLogs|getFilterLogs)$/, errors: ["HEADER_NOT_FOUND", "BLOCK_RANGE_BEYOND_HEAD"] },
+  { methods: /^eth_new.*Filter$/, errors: ["TOO_MANY_FILTERS"] },
+  { methods: /^eth_getFilter/, errors: ["FILTER_NOT_FOUND"] },
+  {
+    methods: /^eth_(un)?subscribe$/,
+    errors: ["NOTIFICATIONS_UNSUPPORTED", "NO_SUCH_SUBSCRIPTION", "TOO_MANY_SUBSCRIPTIONS", "SUBSCRIPTION_NOT_FOUND"],
+  },
+  {
+    methods: /^eth_feeHistory$/,
+    errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
+  },
+  {
+    methods: /^eth_(send|sign|fill)|^personal_sign$/,
+    errors: ["UNKNOWN_ACCOUNT", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+  },
+  { methods: /^eth_signTypedData_v4$/, errors: ["TYPED_DATA_INVALID"] },
+  {
+    methods: /^eth_(send|signTransaction|fill)/,
+    errors: [
+      ...REJECTIONS,
+      ...POOL,
+      ...STOPPED,
+      ...([
+        "EXECUTION_FAILED",
+        "EXECUTION_REVERTED",
+        "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+        "CALL_OF_ANOTHER_CHAIN",
+      ] as const),
+    ],
+  },
+  { methods: /^eth_sendRaw|^(anvil|hardhat|ganache)_reorg$/, errors: [["UNDECODABLE_TRANSACTION", -32000]] },
+  { methods: /Sync$/, errors: ["TRANSACTION_NOT_MINED"] },
+  { methods: /^debug_getRaw/, errors: ["HEADER_NOT_FOUND"] },
+  {
+    methods: /^debug_(trace|storage|account|getModified|intermediate)/,
+    errors: [
+      ...NOT_TRACED,
+      "HEADER_NOT_FOUND",
+      "PREIMAGE_MISSING",
+      ...STOPPED,
+      ...(["TRACER_FAILED", "TRACER_LIMIT", "RESULT_LIMIT", "UNSUPPORTED"] as const),
+    ],
+  },
+  { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
+  { methods: /^debug_getModified/, errors: [["INVALID_BLOCK_RANGE", -32000]] },
+  { methods: /^debug_traceBlock$/, errors: ["BLOCK_REJECTED"] },
+  { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },
+  {
+    methods: /^trace_/,
+    errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
+  },
+  { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
+  {
+    methods: /^trace_(call|raw)/,
+    errors: ["TRACE_NOT_EXECUTABLE", "EXECUTION_FAILED", "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...REJECTIONS],
+  },
+  { methods: /^trace_raw/, errors: ["UNDECODABLE_TRANSACTION"] },
+  {
+    methods: /^testing_/,
+    errors: ["HEADER_NOT_FOUND", "UNSUPPORTED", "UNDECODABLE_TRANSACTION", ...REJECTIONS, ...STOPPED],
+  },
+  { methods: /_(mine|mine_detailed|mineSideBlock|reorg|rollback)$/, errors: ["BLOCK_NOT_FOUND", "UNCLES_NOT_ALLOWED"] },
+  {
+    methods: /_(mine|reorg|start|setAutomine|setIntervalMining)/,
+    errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", ...REJECTIONS],
+  },
+  {
+    methods: /_(setMinGasPrice|setGasPrice|setPrevRandao|setNextBlockBaseFeePerGas)$/,
+    errors: ["NOT_IN_THIS_HARDFORK"],
+  },
+  { methods: /erc20/i, errors: ["TOKEN_SLOT_NOT_FOUND"] },
+  { methods: /_impersonateSignature$/, errors: ["UNSUPPORTED"] },
+  { methods: /_(setRpcUrl|reset)$/, errors: ["FORK_NOT_SUPPORTED"] },
+  { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
+  { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
+  { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH"] },
+];
+
+/**
+ * The errors of a method, each once, without those that any request can meet: of its envelope, of the store, of a
+ * closed node.
+ */
+export function errorsOf({ name, errors = [] }: Method): readonly MethodError[] {
+  const stated = [...RULES.filter(({ methods }) => methods.test(name)).flatMap((rule) => rule.errors), ...errors];
+  const list = [...stated, "INVALID_PARAMS" as const].map((each): MethodError => {
+    if (typeof each !== "string") return { code: each[0], rpcCode: each[1] };
+    return { code: each, rpcCode: catalogue[each].rpcCode };
+  });
+  const unique = new Map(list.map((error) => [`${error.code} ${error.rpcCode}`, error]));
+  return [...unique.values()];
+}

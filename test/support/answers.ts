@@ -1,0 +1,68 @@
+/**
+ * Holds every answer that a node of this process gives in tests against the node's own OpenRPC document: results against
+ * the method's result schema, errors against the errors that it names. Whatever does not fit turns into an internal
+ * error, so that the test which asked fails.
+ */
+import { Ajv } from "ajv";
+import { HindcastError } from "../../src/errors/hindcast-error.ts";
+import type { Method } from "../../src/rpc/method.ts";
+import { describeMethods } from "../../src/rpc/openrpc/document.ts";
+import { errorsOf } from "../../src/rpc/openrpc/errors.ts";
+import { methods } from "../../src/rpc/registry.ts";
+
+/** Longer texts are not parsed while a test measures how they are streamed; they are lists of what others show. */
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: false });
+// The document is no schema itself; references lead into it.
+ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
+ajv.addSchema(describeMethods({ methods, version: "test", examples: {} }), "openrpc", false, false);
+
+/** What is wrong with a result of a method, in words; undefined if it fits the schema. */
+export function misfitOf(name: string, result: unknown): string | undefined {
+  const index = methods.findIndex((method) => method.name === name);
+  const validate = ajv.getSchema(`openrpc#/methods/${index}/result/schema`);
+  if (validate === undefined) return `${name} has no result schema`;
+  if (validate(result) === true) return undefined;
+  return `The result of ${name} does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "result" })}.`;
+}
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
+
+for (const entry of methods as readonly Mutable<Method>[]) {
+  const { call, callText } = entry;
+  entry.call = async (...args) => {
+    const result = await call(...args).catch((error: unknown) => refuse(entry, error));
+    return fitting(entry, result);
+  };
+  if (callText === undefined) continue;
+  entry.callText = async (...args) => {
+    const text = await callText(...args).catch((error: unknown) => refuse(entry, error));
+    return watched(entry, text);
+  };
+}
+
+function fitting(method: Method, result: unknown): unknown {
+  const problem = misfitOf(method.name, JSON.parse(JSON.stringify(result ?? null)));
+  if (problem !== undefined) throw new Error(problem);
+  return result;
+}
+
+function* watched(method: Method, text: Iterable<string>): Generator<string> {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const piece of text) {
+    length += piece.length;
+    if (length <= MAX_TEXT_LENGTH) pieces.push(piece);
+    yield piece;
+  }
+  if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
+}
+
+/** Passes an error on if the method's entry names it. Those of a store or of ourselves can meet any method. */
+function refuse(method: Method, error: unknown): never {
+  const { name } = method;
+  if (!(error instanceof HindcastError) || error.rpcCode === -32603) throw error;
+  if (errorsOf(method).some(({ code, rpcCode }) => code === error.code && rpcCode === error.rpcCode)) throw error;
+  throw new Error(`${name} does not name the error ${error.code} that it answered with: ${error.message}`);
+}
