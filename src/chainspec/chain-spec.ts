@@ -29,15 +29,22 @@ export interface BlockPosition {
   readonly parentTotalDifficulty: bigint;
 }
 
+export interface ChainSpecOptions {
+  /** Bytes of code that a contract may have instead of EIP-170's 24,576; init code may be twice that. */
+  readonly codeSizeLimit?: number | undefined;
+}
+
 export class ChainSpec {
   readonly genesis: Genesis;
+  readonly #codeSizeLimit: number | undefined;
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
   readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256 };
 
-  constructor(genesis: Genesis) {
+  constructor(genesis: Genesis, { codeSizeLimit }: ChainSpecOptions = {}) {
     this.genesis = genesis;
+    this.#codeSizeLimit = codeSizeLimit;
   }
 
   get schedule(): ForkSchedule {
@@ -90,6 +97,7 @@ export class ChainSpec {
     let rules = this.#rules.get(hardfork);
     if (rules === undefined) {
       rules = rulesOf(hardfork);
+      if (this.#codeSizeLimit !== undefined) rules = { ...rules, maxInitCodeSize: 2 * this.#codeSizeLimit };
       this.#rules.set(hardfork, rules);
     }
     return rules;
@@ -122,7 +130,7 @@ export class ChainSpec {
   #makeCommon(hardfork: Hardfork): Common {
     const hardforks = HARDFORKS.filter((name) => isAtLeast(hardfork, name)).map((name) => ({ name, block: 0 }));
     const { depositContract } = this.schedule;
-    const common = new Common({
+    const common = new ChainCommon({
       chain: {
         name: "hindcast",
         // A string, since EthereumJS copies its options through JSON and the id may exceed 2^53.
@@ -137,7 +145,21 @@ export class ChainSpec {
       hardfork,
       customCrypto: this.#customCrypto,
     });
+    common.codeSizeLimit = this.#codeSizeLimit;
     common.updateParams(paramsTx);
     return common;
+  }
+}
+
+/** Keeps the chain's own limits of code, which every EVM and transaction made with it would set back otherwise. */
+class ChainCommon extends Common {
+  // No initializer: the parent's constructor builds the cache before one would run.
+  declare codeSizeLimit: number | undefined;
+
+  protected override _buildParamsCache(): void {
+    super._buildParamsCache();
+    if (this.codeSizeLimit === undefined) return;
+    this._paramsCache.maxCodeSize = this.codeSizeLimit;
+    this._paramsCache.maxInitCodeSize = 2 * this.codeSizeLimit;
   }
 }

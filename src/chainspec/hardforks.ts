@@ -110,9 +110,13 @@ export interface Rules {
   readonly difficultyBombDelay: bigint;
   readonly calldataNonZeroGas: bigint;
   readonly maxRefundQuotient: bigint;
+  /** Bytes of init code that a creation may carry, from Shanghai on (EIP-3860). */
+  readonly maxInitCodeSize: number;
 }
 
 const ETHER = 10n ** 18n;
+/** Bytes (EIP-3860). */
+const MAX_INIT_CODE_SIZE = 49_152;
 
 /** The rules of one hardfork. */
 export function rulesOf(hardfork: Hardfork): Rules {
@@ -133,6 +137,7 @@ export function rulesOf(hardfork: Hardfork): Rules {
     difficultyBombDelay: bombDelay(at),
     calldataNonZeroGas: at("istanbul") ? 16n : 68n,
     maxRefundQuotient: at("london") ? 5n : 2n,
+    maxInitCodeSize: MAX_INIT_CODE_SIZE,
   };
 }
 

@@ -14,8 +14,6 @@ const TOKENS_PER_NON_ZERO_BYTE = 4n;
 /** Charged per EIP-7702 authorization; {@link AUTHORIZATION_REFUND} comes back when the authority exists. */
 const AUTHORIZATION_GAS = 25_000n;
 export const AUTHORIZATION_REFUND = 12_500n;
-/** Bytes (EIP-3860). */
-export const MAX_INIT_CODE_SIZE = 49_152;
 /** Gas (EIP-7825). */
 export const TRANSACTION_GAS_CAP = 16_777_216n;
 

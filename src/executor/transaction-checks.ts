@@ -3,7 +3,7 @@
  */
 import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
-import { floorGas, intrinsicGas, MAX_INIT_CODE_SIZE, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
+import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -86,8 +86,8 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): void {
   if (tx.gasLimit < floor) {
     throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
   }
-  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
-    const text = `max initcode size exceeded: code size ${tx.data.length} limit ${MAX_INIT_CODE_SIZE}`;
+  if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
+    const text = `max initcode size exceeded: code size ${tx.data.length} limit ${rules.maxInitCodeSize}`;
     throw rejected("INIT_CODE_TOO_LARGE", text);
   }
 }

@@ -16,8 +16,8 @@ import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut } from "./
 import type { Clock } from "./clock.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 
-/** When blocks are made: with each transaction, by hand, or every so many milliseconds. */
-export type MiningMode = "auto" | "manual" | { readonly intervalMs: number };
+/** When blocks are made: with each transaction, by hand, every so many milliseconds, or both with `automine`. */
+export type MiningMode = "auto" | "manual" | { readonly intervalMs: number; readonly automine?: boolean };
 
 export interface MinerSettings {
   readonly coinbase: Bytes;

@@ -1,4 +1,4 @@
-/** Decides when the miner runs: after each transaction, on a timer, or only when asked. */
+/** Decides when the miner runs: after each transaction, on a timer, on both, or only when asked. */
 import type { Miner, MiningMode } from "./miner.ts";
 
 export class MiningSchedule {
@@ -20,7 +20,7 @@ export class MiningSchedule {
   }
 
   get isAutomine(): boolean {
-    return this.#mode === "auto";
+    return this.#mode === "auto" || (typeof this.#mode === "object" && this.#mode.automine === true);
   }
 
   set(mode: MiningMode): void {

@@ -6,7 +6,7 @@
 import type { KZG } from "@ethereumjs/util";
 import { checkSidecar } from "../chainspec/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
-import { floorGas, intrinsicGas, MAX_INIT_CODE_SIZE, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
+import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
 import { BLOB_TYPE, SET_CODE_TYPE, type Transaction, type TransactionFields } from "../chainspec/transaction.ts";
 import { MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
@@ -62,8 +62,8 @@ export function checkLimits(
   { rules, gasLimit }: Pick<AdmissionContext, "rules" | "gasLimit">,
 ): void {
   checkType(tx.type, rules);
-  if (rules.isShanghai && tx.to === undefined && tx.data.length > MAX_INIT_CODE_SIZE) {
-    const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${MAX_INIT_CODE_SIZE}`;
+  if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
+    const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
   }
   if (rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {

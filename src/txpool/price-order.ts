@@ -6,9 +6,12 @@ interface Candidate {
   /** The sender's executable transactions in nonce order. */
   readonly run: readonly PooledTransaction[];
   position: number;
-  /** wei per gas that the transaction at `position` gives the miner */
+  /** wei per gas that the transaction at `position` gives the miner; zero where only arrival counts */
   tip: bigint;
 }
+
+/** Which of the senders' next transactions a block takes first: the one that pays most, or the one that came first. */
+export type TransactionOrder = "fees" | "fifo";
 
 /**
  * Best tip first, earlier arrival first among equals, each sender's in nonce order.
@@ -22,8 +25,18 @@ export function inPriceOrder(
   runs: readonly (readonly PooledTransaction[])[],
   baseFeePerGas: bigint | undefined,
 ): Transaction[] {
-  const tipOf = (entry: PooledTransaction): bigint =>
-    effectiveGasPrice(entry.tx, baseFeePerGas) - (baseFeePerGas ?? 0n);
+  return inOrder(runs, ({ tx }) => effectiveGasPrice(tx, baseFeePerGas) - (baseFeePerGas ?? 0n));
+}
+
+/** Earliest arrival first, each sender's in nonce order. */
+export function inArrivalOrder(runs: readonly (readonly PooledTransaction[])[]): Transaction[] {
+  return inOrder(runs, () => 0n);
+}
+
+function inOrder(
+  runs: readonly (readonly PooledTransaction[])[],
+  tipOf: (entry: PooledTransaction) => bigint,
+): Transaction[] {
   const heap = runs.map((run): Candidate => ({ run, position: 0, tip: tipOf(run[0] as PooledTransaction) }));
   for (let index = (heap.length >> 1) - 1; index >= 0; index--) sink(heap, index);
   const ordered: Transaction[] = [];

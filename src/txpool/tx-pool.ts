@@ -11,7 +11,7 @@ import type { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes.ts";
 import { checkFunds, checkReplacement, poolRejection } from "./pool-rules.ts";
-import { inPriceOrder } from "./price-order.ts";
+import { inArrivalOrder, inPriceOrder, type TransactionOrder } from "./price-order.ts";
 import { type PooledTransaction, SenderQueue } from "./sender-queue.ts";
 
 export interface TxPoolLimits {
@@ -49,11 +49,14 @@ export interface TxPoolOptions {
   readonly limits?: Partial<TxPoolLimits> | undefined;
   /** True for senders whose transactions are never evicted to make room; default: none. */
   readonly isLocal?: (sender: Bytes) => boolean;
+  /** Order in which blocks take transactions; default `fees`. */
+  readonly order?: TransactionOrder | undefined;
 }
 
 export class TxPool {
   readonly #limits: TxPoolLimits;
   readonly #isLocal: (sender: Bytes) => boolean;
+  readonly #order: TransactionOrder;
   readonly #rejectionListeners = new Set<RejectionListener>();
   readonly #bySender = new Map<string, SenderQueue>();
   readonly #byHash = new Map<string, PooledTransaction>();
@@ -66,6 +69,7 @@ export class TxPool {
   constructor(options: TxPoolOptions = {}) {
     this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
     this.#isLocal = options.isLocal ?? (() => false);
+    this.#order = options.order ?? "fees";
   }
 
   /** Changes whenever the content does: the pending block is rebuilt when it differs. */
@@ -188,7 +192,7 @@ export class TxPool {
   }
 
   /**
-   * Executable transactions, best price first, each sender's in nonce order.
+   * Executable transactions, best price or earliest arrival first, each sender's in nonce order.
    *
    * @param baseFeePerGas - of the block to fill; those that cannot pay it wait, with all that follow of their sender
    */
@@ -200,7 +204,7 @@ export class TxPool {
       const paying = end < 0 ? run : run.slice(0, end);
       if (paying.length > 0) runs.push(paying);
     }
-    return inPriceOrder(runs, baseFeePerGas);
+    return this.#order === "fifo" ? inArrivalOrder(runs) : inPriceOrder(runs, baseFeePerGas);
   }
 
   /** All waiting transactions by sender. */

@@ -104,7 +104,7 @@ export class MiningControl {
     const { schedule } = this.#options;
     if (enabled === schedule.isAutomine) return;
     if (enabled) schedule.set("auto");
-    else schedule.set("manual");
+    else schedule.set(typeof schedule.mode === "object" ? { intervalMs: schedule.mode.intervalMs } : "manual");
   }
 
   setMode(mode: MiningMode): void {
