@@ -62,9 +62,9 @@ const PACKAGE_RULES: readonly {
     rule: "LevelDB is imported in store/ only",
   },
   {
-    name: /^(?:hono|@hono\/.*|ws)$/,
+    name: /^ws$/,
     rooms: (room) => room === "server",
-    rule: "hono and ws are imported in server/ only",
+    rule: "ws is imported in server/ only",
   },
   {
     name: /^(?:commander|cli-progress|pino|picocolors)$/,

@@ -1,5 +1,6 @@
 /** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
 
+import { setImmediate } from "node:timers/promises";
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
@@ -12,7 +13,7 @@ import { readGenesisFile } from "./genesis-file.ts";
 import { createImportProgress } from "./import-progress.ts";
 import { toListenOptions, toNodeOptions } from "./node-options.ts";
 import type { CliSettings } from "./options.ts";
-import { createRequestLog, type RequestLog } from "./request-log.ts";
+import type { RequestLog } from "./request-log.ts";
 
 /** Where a run prints. */
 export interface Terminal {
@@ -40,7 +41,7 @@ export async function runNode(
     const banner = settings.quiet ? undefined : await describe(node, settings, version);
     const { host, port } = await node.listen(toListenOptions(settings));
     if (banner !== undefined) terminal.stdout.write(`${banner}\n${listeningLine(host, port)}\n`);
-    if (!settings.quiet) hooks.onRequest = createRequestLog(terminal.stdout);
+    if (!settings.quiet) hooks.onRequest = requestLog(terminal.stdout);
     const exported = node.head.hash;
     await fired(stop);
     if (node.head.hash !== exported) await exportFile(node, settings);
@@ -52,6 +53,20 @@ export async function runNode(
 /** What a node calls back; the log opens with the server, so that our own questions stay out of it. */
 interface Hooks {
   onRequest: RequestLog | undefined;
+}
+
+/** The log's library is loaded once the first answer is out; lines wait for it in their order. */
+function requestLog(output: NodeJS.WriteStream): RequestLog {
+  let opened: Promise<RequestLog> | undefined;
+  const open = async (): Promise<RequestLog> => {
+    await setImmediate();
+    const { createRequestLog } = await import("./request-log.ts");
+    return createRequestLog(output);
+  };
+  return (method, error) => {
+    opened ??= open();
+    void opened.then((log) => log(method, error));
+  };
 }
 
 async function openNode(settings: CliSettings, terminal: Terminal, hooks: Hooks): Promise<HindcastNode> {

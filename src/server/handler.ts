@@ -25,7 +25,10 @@ export interface Session {
 }
 
 /** An answer: whole text, text in pieces (long results, written with backpressure), or nothing to say (notifications). */
-export type Answer = string | AsyncIterable<string> | undefined;
+export type Answer = string | AsyncIterable<AnswerPiece> | undefined;
+
+/** Part of an answer's text; bytes are UTF-8, of whole characters, and the server's to keep. */
+export type AnswerPiece = string | Uint8Array;
 
 /** Something to look at: the answer to a GET request. */
 export interface Page {

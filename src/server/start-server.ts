@@ -6,7 +6,6 @@
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
 import type { RequestHandler } from "./handler.ts";
@@ -67,10 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const settings = { ...DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
   const pending = new Set<AbortController>();
-  const app = createHttpApp({ ...settings, access, pending });
-  // Without this option the adapter replaces the embedding program's own global Request and Response.
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((request, response) => void listener(request, response));
+  const server = createServer(createHttpApp({ ...settings, access, pending }));
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {
     ...settings,

@@ -8,7 +8,7 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { ResponseShape } from "./address-forms.ts";
-import type { Answer, RequestHandler, Session } from "./handler.ts";
+import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
 import { joinPieces } from "./text-pieces.ts";
 
 export interface WebSocketSessionOptions {
@@ -42,7 +42,7 @@ export class WebSocketSession implements Session {
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
   /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
-  readonly #queue: (string | AsyncIterable<string>)[] = [];
+  readonly #queue: (string | AsyncIterable<AnswerPiece>)[] = [];
   #queuedBytes = 0;
   /** Requests that had been read already when reading stopped: those of the same few packets. */
   readonly #backlog: string[] = [];
@@ -115,7 +115,7 @@ export class WebSocketSession implements Session {
   }
 
   /** Writes at once when nothing is being streamed, else puts the message behind. */
-  #enqueue(message: string | AsyncIterable<string>): void {
+  #enqueue(message: string | AsyncIterable<AnswerPiece>): void {
     if (this.#streaming) {
       this.#queue.push(message);
       if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);
@@ -135,10 +135,10 @@ export class WebSocketSession implements Session {
   }
 
   /** Writes one message as a series of frames, each when the one before has left, then what queued up meanwhile. */
-  async #stream(pieces: AsyncIterable<string>): Promise<void> {
+  async #stream(pieces: AsyncIterable<AnswerPiece>): Promise<void> {
     this.#streaming = true;
     try {
-      let ready = "";
+      let ready: AnswerPiece = "";
       let count = 0;
       for await (const piece of joinPieces(pieces)) {
         if (this.#closed) return;
@@ -162,11 +162,11 @@ export class WebSocketSession implements Session {
     }
   }
 
-  #writeFrame(text: string, isLast: boolean): Promise<void> {
+  #writeFrame(text: AnswerPiece, isLast: boolean): Promise<void> {
     this.#socket.setTimeout(this.#options.stallTimeoutMs);
     return new Promise((resolve) => {
       // Settles on errors too: then the connection closes, which the caller checks.
-      this.#webSocket.send(text, { fin: isLast }, () => {
+      this.#webSocket.send(text, { binary: false, fin: isLast }, () => {
         this.#written();
         resolve();
       });

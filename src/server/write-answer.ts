@@ -1,6 +1,6 @@
 /** Writes one answer as an HTTP response: whole with its length, or in pieces no faster than the client reads. */
 import type { ServerResponse } from "node:http";
-import type { Answer } from "./handler.ts";
+import type { Answer, AnswerPiece } from "./handler.ts";
 import { joinPieces } from "./text-pieces.ts";
 
 const JSON_TYPE = "application/json";
@@ -17,14 +17,14 @@ export async function writeAnswer(response: ServerResponse, answer: Answer, stal
   else await writePieces(response, answer, stallTimeoutMs);
 }
 
-function writeWhole(response: ServerResponse, text: string): void {
+function writeWhole(response: ServerResponse, text: AnswerPiece): void {
   response.writeHead(200, { "content-type": JSON_TYPE, "content-length": Buffer.byteLength(text) });
   response.end(text);
 }
 
 async function writePieces(
   response: ServerResponse,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<AnswerPiece>,
   stallTimeoutMs: number,
 ): Promise<void> {
   const iterator = joinPieces(pieces);
@@ -48,7 +48,7 @@ async function writePieces(
 }
 
 /** Hands a piece to the connection; settles once there is room for the next. */
-async function write(response: ServerResponse, piece: string): Promise<void> {
+async function write(response: ServerResponse, piece: AnswerPiece): Promise<void> {
   if (response.destroyed) throw new Error("The client went away before its answer was complete.");
   if (response.write(piece)) return;
   await new Promise<void>((resolve) => {

@@ -119,7 +119,7 @@ async function runFile(dir, path, only, library) {
 
 /** A worker process: is sent paths one by one, sends results back. */
 async function work({ dir, only }) {
-  const library = await import(new URL("../../dist/index.js", import.meta.url).href);
+  const library = await import(new URL("../../dist/bundle/index.js", import.meta.url).href);
   process.on("message", async (path) => process.send(await runFile(dir, path, only, library)));
   process.send([]);
 }

