@@ -16,6 +16,7 @@ import { encodeData } from "../primitives/hex.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../store/find-logs.ts";
+import type { TraceBlockQuery } from "../store/find-trace-blocks.ts";
 import { ArchiveBatch } from "./archive-batch.ts";
 import type { AncestorLookup } from "./block-context.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
@@ -135,6 +136,11 @@ export class BlockArchive implements AncestorLookup {
   async blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
     const lists = await Promise.all(addresses.map((address) => this.#store.blocksTracing(address, fromBlock, toBlock)));
     return [...new Set(lists.flat())].sort((left, right) => (left < right ? -1 : 1));
+  }
+
+  /** As {@link blocksTracing} for one account, but one after the other and from either end: cost follows what is taken. */
+  eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
+    return this.#store.eachBlockTracing(query);
   }
 
   /** Hashes of all children of a block, side blocks included. */

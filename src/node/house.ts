@@ -26,12 +26,14 @@ import { FeeHistoryQueries } from "../services/query/fee-history.ts";
 import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
 import { FilterService } from "../services/query/filters.ts";
 import { LogQueries } from "../services/query/log-queries.ts";
+import { OtterscanQueries } from "../services/query/otterscan.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/access-list.ts";
 import { CallService } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
+import { OtterscanTraces } from "../services/simulate/otterscan-traces.ts";
 import { PayloadService } from "../services/simulate/payload.ts";
 import { SimulateService } from "../services/simulate/simulate-v1.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
@@ -80,6 +82,7 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
       options.derivationPath ?? DEV_DERIVATION_PATH,
     ),
   );
+  keyring.setAutoImpersonate(options.autoImpersonate === true);
   const { spec, clockOffset } = describeChain(await withStoredTimestamp(options), keyring);
   const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
   const store = await ChainStore.open({
@@ -165,7 +168,7 @@ interface ChainDescription {
 function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
   const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(options.clock());
   if (options.genesis !== undefined) {
-    return { spec: new ChainSpec(parseGenesis(options.genesis)), clockOffset: 0n };
+    return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
   const timestamp = options.timestamp === undefined ? now : BigInt(options.timestamp);
   const genesis: Genesis = devGenesis({
@@ -178,7 +181,7 @@ function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
   });
-  return { spec: new ChainSpec(genesis), clockOffset: timestamp - now };
+  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now };
 }
 
 interface Rooms {
@@ -191,6 +194,7 @@ interface Rooms {
 function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms): House {
   const pool = new TxPool({
     limits: options.poolLimits,
+    order: options.transactionOrder,
     isLocal: (sender) => keyring.getAccount(sender) !== undefined || keyring.isImpersonated(sender),
   });
   const miner = new Miner({
@@ -252,11 +256,13 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
   const accessLists = new AccessListService(chain.spec, views, limits);
   const calls = new CallService(chain.spec, views, limits);
   const logs = new LogQueries(chain, views);
+  const blocks = new BlockQueries(chain, views, pool);
+  const otterscanTraces = new OtterscanTraces(chain, limits);
   return {
     chainId: chain.spec.chainId,
     description: new Description({ methods, version: VERSION }),
     clientVersion: CLIENT_VERSION,
-    blocks: new BlockQueries(chain, views, pool),
+    blocks,
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
     logs,
@@ -272,6 +278,8 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
     debug: new DebugService({ chain, views, limits }),
+    otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
+    otterscanTraces,
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
     submit: new SubmitService({

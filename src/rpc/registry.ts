@@ -27,6 +27,7 @@ import * as state from "./methods/eth/state.ts";
 import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as net from "./methods/net.ts";
+import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
@@ -52,6 +53,7 @@ const groups = [
   debugTrace,
   debugState,
   debugRaw,
+  ots,
   txpool,
   testing,
   devMining,

@@ -34,6 +34,7 @@ import {
   type TransactionLocation,
 } from "./codecs/values.ts";
 import { findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
+import { findTraceBlocks, type TraceBlockQuery } from "./find-trace-blocks.ts";
 import type { ChainIdentity } from "./folder/data-folder.ts";
 import { type OpenBackend, openBackend } from "./open-backend.ts";
 import type { HashTable, MetaSlot, TableName } from "./schema.ts";
@@ -231,6 +232,11 @@ export class ChainStore {
     const first = traceAddressKey(address, fromBlock);
     const entries = await this.#backend.entries("tracesByAddress", first, traceAddressKey(address, toBlock));
     return entries.map(([key]) => blockNumberOfTraceKey(key));
+  }
+
+  /** As {@link blocksTracing}, but one after the other and from either end: cost follows what is taken. */
+  eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
+    return findTraceBlocks(() => this.#backend.snapshot(), query);
   }
 
   /** Ends what is being written, and closes; on disk everything is then safe from a power failure too. */

@@ -131,6 +131,10 @@ const RULES: readonly Rule[] = [
     methods: /^trace_(call|raw)/,
     errors: ["TRACE_NOT_EXECUTABLE", "EXECUTION_FAILED", "CALL_OF_ANOTHER_CHAIN", ...OVERRIDES, ...REJECTIONS],
   },
+  {
+    methods: /^ots_/,
+    errors: [["TRANSACTION_NOT_FOUND", -32000], "HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED],
+  },
   { methods: /^trace_raw/, errors: ["UNDECODABLE_TRANSACTION"] },
   {
     methods: /^testing_/,

@@ -1,0 +1,120 @@
+/** Answers to Otterscan: member by member as Erigon gives them. */
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { BlockDetails, Creation, HistoryPage, TransactionPage } from "../../services/query/otterscan.ts";
+import type { InternalOperation, OtterscanCall } from "../../services/simulate/otterscan-traces.ts";
+import { type BlockJson, encodeBlockJson } from "./block.ts";
+import { encodeReceiptJson, type ReceiptJson } from "./receipt.ts";
+import type { ResponseShape } from "./shape.ts";
+import { encodeTransaction, type TransactionJson } from "./transaction.ts";
+
+/** A block without its transactions and its bloom. */
+export interface SlimBlockJson extends Omit<BlockJson, "transactions"> {
+  logsBloom: null;
+  transactionCount: number;
+}
+
+export interface BlockDetailsJson {
+  block: SlimBlockJson;
+  issuance: { blockReward: Hex; uncleReward: Hex; issuance: Hex };
+  totalFees: Hex;
+}
+
+export interface TransactionPageJson {
+  fullblock: SlimBlockJson & { transactions: TransactionJson[] };
+  receipts: (Omit<ReceiptJson, "logs" | "logsBloom"> & { logs: null; logsBloom: null })[];
+}
+
+export interface HistoryPageJson {
+  txs: TransactionJson[];
+  /** With the seconds of their blocks, a JSON number. */
+  receipts: (ReceiptJson & { timestamp: number })[];
+  firstPage: boolean;
+  lastPage: boolean;
+}
+
+export interface OtterscanCallJson {
+  type: string;
+  depth: number;
+  from: Hex;
+  to: Hex;
+  value: Hex | null;
+  input: Hex;
+  output: Hex;
+}
+
+export interface InternalOperationJson {
+  type: number;
+  from: Hex;
+  to: Hex;
+  value: Hex;
+}
+
+const OPERATION_NUMBERS = { transfer: 0, selfDestruct: 1, create: 2, create2: 3 } as const;
+/** Bytes of call data that a list shows: the selector. */
+const SELECTOR_BYTES = 4;
+
+export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape): BlockDetailsJson {
+  const { view, blockReward, uncleReward, totalFees } = details;
+  return {
+    block: slimBlock(view, shape),
+    issuance: {
+      blockReward: encodeQuantity(blockReward),
+      uncleReward: encodeQuantity(uncleReward),
+      issuance: encodeQuantity(blockReward + uncleReward),
+    },
+    totalFees: encodeQuantity(totalFees),
+  };
+}
+
+function slimBlock(view: BlockDetails["view"], shape: ResponseShape): SlimBlockJson {
+  const { transactions: _hashes, ...block } = encodeBlockJson(view, false, shape);
+  return { ...block, logsBloom: null, transactionCount: view.block.transactions.length };
+}
+
+export function encodeTransactionPage({ view, found }: TransactionPage, shape: ResponseShape): TransactionPageJson {
+  const transactions = found.map((each) => {
+    const input = encodeData(each.tx.data.subarray(0, SELECTOR_BYTES));
+    return { ...encodeTransaction(each, shape), input };
+  });
+  return {
+    fullblock: { ...slimBlock(view, shape), transactions },
+    receipts: found.map((each) => ({ ...encodeReceiptJson(each), logs: null, logsBloom: null })),
+  };
+}
+
+export function encodeHistoryPage({ found, isFirst, isLast }: HistoryPage, shape: ResponseShape): HistoryPageJson {
+  return {
+    txs: found.map((each) => encodeTransaction(each, shape)),
+    receipts: found.map((each) => ({
+      ...encodeReceiptJson(each),
+      timestamp: Number(each.view.block.header.timestamp),
+    })),
+    firstPage: isFirst,
+    lastPage: isLast,
+  };
+}
+
+export function encodeOtterscanCall({ type, depth, from, to, value, input, output }: OtterscanCall): OtterscanCallJson {
+  return {
+    type,
+    depth,
+    from: encodeData(from),
+    to: encodeData(to),
+    value: value === undefined ? null : encodeQuantity(value),
+    input: encodeData(input),
+    output: encodeData(output),
+  };
+}
+
+export function encodeInternalOperation({ kind, from, to, value }: InternalOperation): InternalOperationJson {
+  return {
+    type: OPERATION_NUMBERS[kind],
+    from: encodeData(from),
+    to: encodeData(to),
+    value: encodeQuantity(value),
+  };
+}
+
+export function encodeCreation({ txHash, creator }: Creation): { hash: Hex; creator: Hex } {
+  return { hash: encodeData(txHash), creator: encodeData(creator) };
+}

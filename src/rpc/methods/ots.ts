@@ -1,0 +1,149 @@
+/** ots_*: what the block explorer Otterscan asks for, API level 8; and the method of Erigon's that it asks for first. */
+import { z } from "zod";
+import type { BlockId } from "../../chain/block-id.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { encodeHeaderJson } from "../encode/block.ts";
+import {
+  encodeBlockDetails,
+  encodeCreation,
+  encodeHistoryPage,
+  encodeInternalOperation,
+  encodeOtterscanCall,
+  encodeTransactionPage,
+} from "../encode/otterscan.ts";
+import { asIs, list, nullable } from "../encode/shape.ts";
+import { method, required } from "../method.ts";
+import { BOOLEAN, INTEGER, orNull, ref } from "../openrpc/json-schema.ts";
+import { address, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
+
+/** What Otterscan compares with the level it needs. */
+const API_LEVEL = 8;
+
+/** Otterscan sends block numbers as JSON numbers. */
+const anyBlockNumber = z.union([
+  z
+    .int()
+    .nonnegative()
+    .transform((number): BlockId => ({ number: BigInt(number) })),
+  blockNumberOrTag,
+]);
+
+export const getHeaderByNumber = method({
+  name: "erigon_getHeaderByNumber",
+  summary: "A block's header by number or tag.",
+  params: [required("block", anyBlockNumber)],
+  run: ({ blocks }, [id]) => blocks.header(id),
+  encode: nullable(encodeHeaderJson),
+});
+
+export const getApiLevel = method({
+  name: "ots_getApiLevel",
+  summary: "Level of these methods, which Otterscan compares with what it needs: 8.",
+  params: [],
+  result: INTEGER,
+  run: () => API_LEVEL,
+  encode: asIs,
+});
+
+export const hasCode = method({
+  name: "ots_hasCode",
+  summary: "Whether an account has code.",
+  params: [required("address", address), required("block", z.union([anyBlockNumber, blockId]))],
+  result: BOOLEAN,
+  run: ({ otterscan }, [account, id]) => otterscan.hasCode(account, id),
+  encode: asIs,
+});
+
+export const getInternalOperations = method({
+  name: "ots_getInternalOperations",
+  summary: "Transfers, creations and self-destructs inside a mined transaction.",
+  params: [required("transactionHash", hash)],
+  run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.internalOperations(txHash, { signal }),
+  encode: list(encodeInternalOperation),
+});
+
+export const getTransactionError = method({
+  name: "ots_getTransactionError",
+  summary: "What a mined transaction reverted with; empty for others.",
+  params: [required("transactionHash", hash)],
+  run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
+  encode: encodeData,
+});
+
+export const traceTransaction = method({
+  name: "ots_traceTransaction",
+  summary: "Calls, creations and self-destructs of a mined transaction as a list with depths.",
+  params: [required("transactionHash", hash)],
+  run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.calls(txHash, { signal }),
+  encode: list(encodeOtterscanCall),
+});
+
+export const getBlockDetails = method({
+  name: "ots_getBlockDetails",
+  summary: "A block without transactions and bloom, with what it issued and the fees it collected.",
+  params: [required("block", anyBlockNumber)],
+  run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
+  encode: nullable(encodeBlockDetails),
+});
+
+export const getBlockDetailsByHash = method({
+  name: "ots_getBlockDetailsByHash",
+  summary: "The same by block hash.",
+  params: [required("blockHash", hash)],
+  run: ({ otterscan }, [blockHash]) => otterscan.blockDetails({ hash: blockHash, requireCanonical: false }),
+  encode: nullable(encodeBlockDetails),
+});
+
+export const getBlockTransactions = method({
+  name: "ots_getBlockTransactions",
+  summary: "A page of a block's transactions with receipts, counted from the block's end.",
+  params: [
+    required("block", anyBlockNumber),
+    required("page", integerOrQuantity),
+    required("pageSize", integerOrQuantity),
+  ],
+  run: ({ otterscan }, [id, page, pageSize]) => otterscan.blockTransactions(id, page, pageSize),
+  encode: nullable(encodeTransactionPage),
+});
+
+const historyParams = [
+  required("address", address),
+  required("blockNumber", integerOrQuantity),
+  required("pageSize", integerOrQuantity),
+] as const;
+
+export const searchTransactionsBefore = method({
+  name: "ots_searchTransactionsBefore",
+  summary:
+    "Transactions that an account has to do with in blocks before one (0: all), newest first, through the index.",
+  params: historyParams,
+  run: ({ otterscan }, [account, block, pageSize], { signal }) =>
+    otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
+  encode: encodeHistoryPage,
+});
+
+export const searchTransactionsAfter = method({
+  name: "ots_searchTransactionsAfter",
+  summary: "The same in blocks after one: the oldest of them, newest first.",
+  params: historyParams,
+  run: ({ otterscan }, [account, block, pageSize], { signal }) =>
+    otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),
+  encode: encodeHistoryPage,
+});
+
+export const getTransactionBySenderAndNonce = method({
+  name: "ots_getTransactionBySenderAndNonce",
+  summary: "Hash of the mined transaction that a sender made with a nonce.",
+  params: [required("sender", address), required("nonce", integerOrQuantity)],
+  result: orNull(ref("Hash")),
+  run: ({ otterscan }, [sender, nonce]) => otterscan.transactionBySenderAndNonce(sender, BigInt(nonce)),
+  encode: nullable(encodeData),
+});
+
+export const getContractCreator = method({
+  name: "ots_getContractCreator",
+  summary: "Who created a contract, and in which transaction; null for other accounts and code from genesis.",
+  params: [required("address", address)],
+  run: ({ otterscan }, [account], { signal }) => otterscan.contractCreator(account, { signal }),
+  encode: nullable(encodeCreation),
+});

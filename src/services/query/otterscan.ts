@@ -1,0 +1,193 @@
+/**
+ * What the explorer Otterscan asks beside eth_*: blocks with what they issued, transactions in pages, the history of an
+ * account, the creator of a contract (its docs/custom-jsonrpc.md, API level 8; where that is silent, Erigon's answers).
+ */
+import type { BlockId } from "../../chain/block-id.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { Block } from "../../chainspec/block.ts";
+import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
+import { effectiveGasPrice } from "../../chainspec/transaction.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-queries.ts";
+
+/** What executing blocks again tells; whoever executes implements it. */
+export interface TouchFinder {
+  /** Indexes of the transactions of a block in whose traces an account stands. */
+  transactionsTouching(block: Block, address: Bytes, options: SearchOptions): Promise<number[]>;
+  creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<Creation | undefined>;
+}
+
+export interface SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who created a contract, in which transaction. */
+export interface Creation {
+  readonly txHash: Bytes;
+  readonly creator: Bytes;
+}
+
+/** A block with what it made and what it cost; all in wei. */
+export interface BlockDetails {
+  readonly view: BlockView;
+  /** Static reward of its miner, uncles included. */
+  readonly blockReward: bigint;
+  /** Rewards of the miners of its uncles. */
+  readonly uncleReward: bigint;
+  /** Gas of all transactions at the price each paid, burnt part included. */
+  readonly totalFees: bigint;
+}
+
+/** Part of a block's transactions, in order. */
+export interface TransactionPage {
+  readonly view: BlockView;
+  readonly found: readonly FoundReceipt[];
+}
+
+/** Part of an account's history, newest first. */
+export interface HistoryPage {
+  readonly found: readonly FoundReceipt[];
+  /** Nothing is newer. */
+  readonly isFirst: boolean;
+  /** Nothing is older. */
+  readonly isLast: boolean;
+}
+
+export interface OtterscanParts {
+  readonly chain: Chain;
+  readonly views: BlockViews;
+  readonly blocks: BlockQueries;
+  readonly finder: TouchFinder;
+}
+
+export class OtterscanQueries {
+  readonly #chain: Chain;
+  readonly #views: BlockViews;
+  readonly #blocks: BlockQueries;
+  readonly #finder: TouchFinder;
+
+  constructor({ chain, views, blocks, finder }: OtterscanParts) {
+    this.#chain = chain;
+    this.#views = views;
+    this.#blocks = blocks;
+    this.#finder = finder;
+  }
+
+  /** True for an account that has code after a block. @throws {NotFoundError} `HEADER_NOT_FOUND` */
+  async hasCode(address: Bytes, id: BlockId): Promise<boolean> {
+    const account = await (await this.#views.require(id)).state().getAccount(address);
+    return account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH);
+  }
+
+  /** Hash of the mined transaction that a sender made with a nonce, or undefined; {@link BlockQueries} says how. */
+  async transactionBySenderAndNonce(sender: Bytes, nonce: bigint): Promise<Bytes | undefined> {
+    const found = await this.#blocks.transactionBySenderAndNonce(sender, nonce);
+    return found?.view === undefined ? undefined : found.tx.hash;
+  }
+
+  /** A block with its rewards and fees, or undefined. */
+  async blockDetails(id: BlockId): Promise<BlockDetails | undefined> {
+    const view = await this.#views.resolve(id);
+    if (view === undefined) return undefined;
+    const { header, uncles } = view.block;
+    const isRewarded = !view.rules.isMerged && header.number > 0n;
+    const fees = receiptsOf(view).map(({ tx, gasUsed }) => gasUsed * effectiveGasPrice(tx, header.baseFeePerGas));
+    return {
+      view,
+      blockReward: isRewarded ? blockReward(view.rules, uncles.length) : 0n,
+      uncleReward: isRewarded ? sum(uncles.map((uncle) => uncleReward(view.rules, header.number, uncle))) : 0n,
+      totalFees: sum(fees),
+    };
+  }
+
+  /** A page of a block's transactions, counted from the block's end; undefined for an unknown block. */
+  async blockTransactions(id: BlockId, page: number, pageSize: number): Promise<TransactionPage | undefined> {
+    const view = await this.#views.resolve(id);
+    if (view === undefined) return undefined;
+    const end = Math.max(view.block.transactions.length - page * pageSize, 0);
+    return { view, found: receiptsOf(view).slice(Math.max(end - pageSize, 0), end) };
+  }
+
+  /**
+   * Transactions in whose traces an account stands, in blocks before one. Whole blocks: there may be more than asked for.
+   *
+   * @param block - not searched itself; 0 for the head and all before
+   */
+  async transactionsBefore(
+    address: Bytes,
+    { block, pageSize }: HistoryRequest,
+    options: SearchOptions = {},
+  ): Promise<HistoryPage> {
+    const toBlock = block === 0n ? this.#chain.head.header.number : block - 1n;
+    const range = { address, fromBlock: 0n, toBlock, order: "descending" } as const;
+    const { blocks, hasMore } = await this.#search(range, pageSize, options);
+    return { found: blocks.flatMap((found) => found.toReversed()), isFirst: block === 0n, isLast: !hasMore };
+  }
+
+  /** The same in blocks after one; 0 for all from the first. The page is the oldest part, newest first all the same. */
+  async transactionsAfter(
+    address: Bytes,
+    { block, pageSize }: HistoryRequest,
+    options: SearchOptions = {},
+  ): Promise<HistoryPage> {
+    const fromBlock = block === 0n ? 0n : block + 1n;
+    const range = { address, fromBlock, toBlock: this.#chain.head.header.number, order: "ascending" } as const;
+    const { blocks, hasMore } = await this.#search(range, pageSize, options);
+    return { found: blocks.flat().toReversed(), isFirst: !hasMore, isLast: block === 0n };
+  }
+
+  /** Matches block by block until a page is full and one more block with a match is known. */
+  async #search(
+    range: Parameters<Chain["archive"]["eachBlockTracing"]>[0],
+    pageSize: number,
+    options: SearchOptions,
+  ): Promise<{ readonly blocks: FoundReceipt[][]; readonly hasMore: boolean }> {
+    const blocks: FoundReceipt[][] = [];
+    let count = 0;
+    for await (const number of this.#chain.archive.eachBlockTracing(range)) {
+      const block = this.#chain.getBlockByNumber(number);
+      // Blocks that only reward the account hold nothing to show.
+      if (block === undefined || block.transactions.length === 0) continue;
+      const indexes = await this.#finder.transactionsTouching(block, range.address, options);
+      if (indexes.length === 0) continue;
+      if (blocks.length > 0 && count >= pageSize) return { blocks, hasMore: true };
+      const receipts = receiptsOf(this.#views.of(block));
+      blocks.push(indexes.map((index) => receipts[index] as FoundReceipt));
+      count += indexes.length;
+    }
+    return { blocks, hasMore: false };
+  }
+
+  /**
+   * Who created a contract that has code now; undefined for other accounts, and for code that no transaction put there.
+   *
+   * Found by when the code came, in a number of steps that grows with the logarithm of the chain's length. Of a contract
+   * that was destroyed and created again, any of its creations may be the one.
+   */
+  async contractCreator(address: Bytes, options: SearchOptions = {}): Promise<Creation | undefined> {
+    const hasCode = (number: bigint): Promise<boolean> => this.hasCode(address, { number });
+    const { oldestState, head } = this.#chain;
+    let without = oldestState;
+    let having = head.header.number;
+    if (!(await hasCode(having)) || (await hasCode(without))) return undefined;
+    while (having - without > 1n) {
+      const middle = (having + without) / 2n;
+      if (await hasCode(middle)) having = middle;
+      else without = middle;
+    }
+    const block = this.#chain.getBlockByNumber(having);
+    return block === undefined ? undefined : this.#finder.creationIn(block, address, options);
+  }
+}
+
+/** Where a page of history begins and how many transactions it should have. */
+export interface HistoryRequest {
+  readonly block: bigint;
+  readonly pageSize: number;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
