@@ -6,6 +6,7 @@
 import {
   HindcastError,
   InternalError,
+  InvalidParamsError,
   InvalidRequestError,
   LimitError,
   MethodNotFoundError,
@@ -52,18 +53,18 @@ export class Dispatcher implements RequestHandler {
    *
    * @throws {HindcastError} whatever the method raised, or an {@link InternalError} around anything else
    */
-  async run(name: string, params: readonly unknown[], call: CallContext): Promise<unknown> {
+  async run(name: string, params: unknown, call: CallContext): Promise<unknown> {
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
-      return (await method.call(context, checkParams(method.params, params), call)) ?? null;
+      return (await method.call(context, checkParams(method.params, positional(params)), call)) ?? null;
     });
   }
 
   /** The result as JSON text, in pieces where it may be long. */
-  async #runText(name: string, params: readonly unknown[], call: CallContext): Promise<Text> {
+  async #runText(name: string, params: unknown, call: CallContext): Promise<Text> {
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
-      const values = checkParams(method.params, params);
+      const values = checkParams(method.params, positional(params));
       if (method.callText !== undefined) return method.callText(context, values, call);
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
@@ -210,7 +211,8 @@ interface Envelope {
   readonly id: Id;
   readonly isNotification: boolean;
   readonly method: string;
-  readonly params: readonly unknown[];
+  /** A list, an object, or nothing. */
+  readonly params: unknown;
 }
 
 function readEnvelope(request: unknown): Envelope | HindcastError {
@@ -222,10 +224,26 @@ function readEnvelope(request: unknown): Envelope | HindcastError {
   if (jsonrpc !== "2.0") return invalid('The member jsonrpc must be "2.0".');
   if (typeof method !== "string") return invalid("The member method must be a string.");
   if (id !== undefined && !isId(id)) return invalid("The member id must be a string, a number or null.");
-  if (params !== undefined && params !== null && !Array.isArray(params)) {
-    return invalid("The member params must be an array: parameters are positional.");
-  }
-  return { id: id ?? null, isNotification: !("id" in request), method, params: params ?? [] };
+  if (params !== undefined && typeof params !== "object") return invalid("The member params must be an array.");
+  return { id: id ?? null, isNotification: !("id" in request), method, params };
+}
+
+/** JSON-RPC and EIP-1193 admit objects, but no method of a node takes its parameters by name. */
+function positional(params: unknown): readonly unknown[] {
+  if (params === undefined || params === null) return [];
+  if (Array.isArray(params)) return params;
+  const got = typeof params === "object" ? `an object with ${listed(Object.keys(params))}` : typeof params;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `params: expected an array, since parameters go by position, got ${got}.`,
+    fix: 'Send the values alone, in the order of the method table, such as "params": ["latest", false].',
+  });
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "no members";
+  const shown = names.slice(0, 5).map((name) => JSON.stringify(name));
+  return `the members ${shown.join(", ")}${names.length > shown.length ? ", ..." : ""}`;
 }
 
 function isId(value: unknown): value is Id {

@@ -64,7 +64,6 @@ export class Provider implements Eip1193Provider {
   async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
     try {
       if (this.#closing.signal.aborted) throw closed();
-      const params = Array.isArray(args.params) ? args.params : [];
       const call = {
         signal: this.#closing.signal,
         responseShape: this.#responseShape,
@@ -72,7 +71,7 @@ export class Provider implements Eip1193Provider {
         // Later than whoever awaits the answer goes on.
         afterAnswer: (task: () => void): void => void setImmediate(task),
       };
-      return (await this.#dispatcher.run(args.method, params, call)) as never;
+      return (await this.#dispatcher.run(args.method, args.params, call)) as never;
     } catch (error) {
       throw error instanceof HindcastError ? new ProviderRpcError(error) : error;
     }
