@@ -1,24 +1,33 @@
 #!/usr/bin/env node
-// Renews the generated tables in README.md and ARCHITECTURE.md from the built package.
+// Renews the generated tables in README.md and ARCHITECTURE.md, and the examples of the OpenRPC document, from the built
+// package.
 import { readFileSync, writeFileSync } from "node:fs";
 import { errorTable, methodTable, replaceBetween, storeTable } from "./doc-tables.mjs";
+import { exampleModule, runExamples } from "./example-requests.mjs";
 
 const dist = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { methods } = await dist("rpc/registry.js");
 const { catalogue } = await dist("errors/catalogue.js");
+const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
 
 const papers = {
   "README.md": { methods: methodTable(methods.values()), errors: errorTable(catalogue) },
   "ARCHITECTURE.md": { "store tables": storeTable(tables) },
 };
-for (const [name, sections] of Object.entries(papers)) {
+/** Writes a file of the project if that changes it. */
+function renew(name, textOf) {
   const path = new URL(`../${name}`, import.meta.url);
   const before = readFileSync(path, "utf8");
-  const after = Object.entries(sections).reduce(
-    (text, [marker, content]) => replaceBetween(text, marker, content),
-    before,
-  );
+  const after = textOf(before);
   if (after !== before) writeFileSync(path, after);
   console.log(`${name}: ${after === before ? "unchanged" : "renewed"}`);
 }
+
+for (const [name, sections] of Object.entries(papers)) {
+  renew(name, (before) =>
+    Object.entries(sections).reduce((text, [marker, content]) => replaceBetween(text, marker, content), before),
+  );
+}
+const examples = await runExamples(createNode);
+renew("src/rpc/openrpc/examples.ts", () => exampleModule(examples));

@@ -190,8 +190,6 @@ const SCENARIO = [
       ["anvil_metadata"],
       ["evm_revert", "0x0"],
       ["anvil_reset"],
-      ["anvil_dumpState"],
-      ["anvil_loadState", ({ anvil_dumpState: { result } }) => result],
     ],
   },
   {
@@ -256,4 +254,27 @@ function settled(examples) {
   for (const [method, id] of Object.entries(RANDOM)) text = text.replaceAll(examples[method].result, id);
   text = text.replaceAll(examples.anvil_metadata.result.instanceId, INSTANCE_ID);
   return JSON.parse(text);
+}
+
+const MODULE_HEAD = `/**
+ * Requests and what a fresh development chain answers to them: one line a method, hence the length of lines and file.
+ * Renewed by \`npm run docs\`; a test runs them.
+ */
+// biome-ignore-all format: a line shows one method, as it travels.
+
+export interface Example {
+  readonly params: readonly unknown[];
+  readonly result: unknown;
+}
+
+/** By method name. */
+export type Examples = Readonly<Record<string, Example>>;
+
+export const EXAMPLES: Examples = {
+`;
+
+/** The source text of the module that holds the examples. */
+export function exampleModule(examples) {
+  const lines = Object.entries(examples).map(([method, example]) => `  ${method}: ${JSON.stringify(example)},\n`);
+  return `${MODULE_HEAD}${lines.join("")}};\n`;
 }

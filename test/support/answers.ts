@@ -5,6 +5,7 @@
  */
 import { Ajv } from "ajv";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
+import { type Piece, pieceText, type Text } from "../../src/rpc/encode/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import { errorsOf } from "../../src/rpc/openrpc/errors.ts";
@@ -48,12 +49,12 @@ function fitting(method: Method, result: unknown): unknown {
   return result;
 }
 
-function* watched(method: Method, text: Iterable<string>): Generator<string> {
+function* watched<Piece extends string | Uint8Array>(method: Method, text: Iterable<Piece>): Generator<Piece> {
   const pieces: string[] = [];
   let length = 0;
   for (const piece of text) {
     length += piece.length;
-    if (length <= MAX_TEXT_LENGTH) pieces.push(piece);
+    if (length <= MAX_TEXT_LENGTH) pieces.push(typeof piece === "string" ? piece : Buffer.from(piece).toString());
     yield piece;
   }
   if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
