@@ -91,6 +91,7 @@ async function describeTransaction({ tx, rules, block, state, place }: TracerSet
     intrinsicGas: intrinsicGas(tx, rules),
     gasPrice: effectiveGasPrice(tx, block.baseFeePerGas),
     blockNumber: block.number,
+    coinbase: block.coinbase,
     place,
   };
 }

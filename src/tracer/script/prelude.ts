@@ -5,6 +5,8 @@
  * `host(kind, ...)` asks the outside; it costs about ten microseconds. `shared` is memory that both sides see: what
  * every step has is written there, so that a step costs one call.
  */
+import { BIG_INTEGER } from "./big-integer.ts";
+import { BOUNDED_BUILTINS } from "./bounded-builtins.ts";
 
 /** Places of a step's numbers in the shared memory, as 64-bit floats. */
 export const Place = {
@@ -32,72 +34,23 @@ export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
 export const PRELUDE = `
 (function (host, shared, opcodeNames) {
 "use strict";
-const names = JSON.parse(opcodeNames);
+// The script may change the globals, but not what works here.
+const { parse, stringify } = JSON;
+const names = parse(opcodeNames);
 const numbers = new Float64Array(shared, 0, 16);
 const lanes = new BigUint64Array(shared, ${ITEMS_OFFSET}, ${SHARED_ITEMS * 4});
 
-// geth gives numbers beyond 2^53 as objects of the big-integer library; these have its methods.
-const big = (value) => (value instanceof Big ? value.value : BigInt(value));
-const wrap = (value) => new Big(value);
-class Big {
-  constructor(value) { this.value = value; }
-  toString(radix) { return this.value.toString(radix || 10); }
-  toJSON() { return this.value.toString(); }
-  toJSNumber() { return Number(this.value); }
-  valueOf() { return Number(this.value); }
-  add(other) { return wrap(this.value + big(other)); }
-  subtract(other) { return wrap(this.value - big(other)); }
-  multiply(other) { return wrap(this.value * big(other)); }
-  divide(other) { return wrap(this.value / big(other)); }
-  mod(other) { return wrap(this.value % big(other)); }
-  divmod(other) { return { quotient: this.divide(other), remainder: this.mod(other) }; }
-  pow(other) { return wrap(this.value ** big(other)); }
-  square() { return wrap(this.value * this.value); }
-  negate() { return wrap(-this.value); }
-  abs() { return wrap(this.value < 0n ? -this.value : this.value); }
-  next() { return wrap(this.value + 1n); }
-  prev() { return wrap(this.value - 1n); }
-  and(other) { return wrap(this.value & big(other)); }
-  or(other) { return wrap(this.value | big(other)); }
-  xor(other) { return wrap(this.value ^ big(other)); }
-  not() { return wrap(~this.value); }
-  shiftLeft(other) { return wrap(this.value << big(other)); }
-  shiftRight(other) { return wrap(this.value >> big(other)); }
-  compare(other) { const o = big(other); return this.value < o ? -1 : this.value > o ? 1 : 0; }
-  compareAbs(other) { return this.abs().compare(wrap(big(other)).abs()); }
-  equals(other) { return this.value === big(other); }
-  notEquals(other) { return this.value !== big(other); }
-  lesser(other) { return this.value < big(other); }
-  lesserOrEquals(other) { return this.value <= big(other); }
-  greater(other) { return this.value > big(other); }
-  greaterOrEquals(other) { return this.value >= big(other); }
-  isZero() { return this.value === 0n; }
-  isUnit() { return this.value === 1n || this.value === -1n; }
-  isEven() { return this.value % 2n === 0n; }
-  isOdd() { return this.value % 2n !== 0n; }
-  isNegative() { return this.value < 0n; }
-  isPositive() { return this.value > 0n; }
-  bitLength() { return wrap(BigInt(this.abs().value.toString(2).length)); }
-}
-for (const [short, long] of [["plus", "add"], ["minus", "subtract"], ["times", "multiply"], ["over", "divide"],
-  ["remainder", "mod"], ["compareTo", "compare"], ["eq", "equals"], ["neq", "notEquals"], ["lt", "lesser"],
-  ["leq", "lesserOrEquals"], ["gt", "greater"], ["geq", "greaterOrEquals"]]) {
-  Object.defineProperty(Big.prototype, short, { value: Big.prototype[long] });
-}
-Object.defineProperty(BigInt.prototype, "toJSON", { value() { return this.toString(); } });
-globalThis.bigInt = (value, radix) => {
-  if (value === undefined) return wrap(0n);
-  if (typeof value !== "string" || !radix || Number(radix) === 10) return wrap(big(value));
-  let total = 0n;
-  const isNegative = value[0] === "-";
-  for (const digit of isNegative ? value.slice(1) : value) {
-    const amount = parseInt(digit, Number(radix));
-    if (Number.isNaN(amount)) throw new Error("Invalid integer: " + value);
-    total = total * BigInt(radix) + BigInt(amount);
-  }
-  return wrap(isNegative ? -total : total);
+${BOUNDED_BUILTINS}
+// geth gives numbers beyond 2^53 as objects of its big-integer library.
+${BIG_INTEGER}
+/** What geth refuses itself comes without the name of an error. */
+const refuse = (text) => {
+  const refusal = new Error(text);
+  refusal.name = "";
+  throw refusal;
 };
-
+/** A number as Go's 64-bit integers take it. */
+const integer = (value) => Math.trunc(Number(value)) || 0;
 const fromHex = (text) => {
   const digits = text.slice(0, 2) === "0x" || text.slice(0, 2) === "0X" ? text.slice(2) : text;
   const even = digits.length % 2 === 0 ? digits : "0" + digits;
@@ -115,7 +68,7 @@ const bytesOf = (value, allowsText) => {
   if (value instanceof Uint8Array) return value;
   if (Array.isArray(value)) return Uint8Array.from(value);
   if (allowsText && (typeof value === "string" || value instanceof String)) return fromHex(String(value));
-  throw new Error("invalid buffer type");
+  refuse("invalid buffer type");
 };
 /** The last bytes of a value, with zeros in front where it is shorter. */
 const sized = (bytes, length) => {
@@ -131,14 +84,15 @@ const bigFrom = (kind, ...rest) => wrap(BigInt(host(kind, ...rest)));
 globalThis.toHex = (value) => hexOf(bytesOf(value, false));
 globalThis.toWord = (value) => sized(bytesOf(value, true), 32);
 globalThis.toAddress = (value) => sized(bytesOf(value, true), 20);
-globalThis.toContract = (from, nonce) => bytesFrom("toContract", addressOf(from, true), Number(nonce));
+globalThis.toContract = (from, nonce) => bytesFrom("toContract", addressOf(from, true), integer(nonce));
 globalThis.toContract2 = (from, salt, code) =>
   bytesFrom("toContract2", addressOf(from, true), hexOf(sized(fromHex(String(salt)), 32)), hexOf(bytesOf(code, true)));
 globalThis.isPrecompiled = (value) => host("isPrecompiled", addressOf(value, true)) === 1;
-globalThis.slice = (value, start, end) => {
+globalThis.slice = (value, from, to) => {
   const bytes = bytesOf(value, false);
+  const [start, end] = [integer(from), integer(to)];
   if (start < 0 || start > end || end > bytes.length) {
-    throw new Error("Tracer accessed out of bound memory: available " + bytes.length + ", offset " + start +
+    refuse("Tracer accessed out of bound memory: available " + bytes.length + ", offset " + start +
       ", size " + (end - start));
   }
   return bytes.slice(start, end);
@@ -152,10 +106,11 @@ const op = {
 };
 const stack = {
   length: () => numbers[${Place.stackHeight}],
-  peek: (index) => {
+  peek: (place) => {
+    const index = integer(place);
     const height = numbers[${Place.stackHeight}];
     if (!(index >= 0 && index < height)) {
-      throw new Error("tracer accessed out of bound stack: size " + height + ", index " + index);
+      refuse("tracer accessed out of bound stack: size " + height + ", index " + index);
     }
     if (index >= numbers[${Place.sharedItems}]) return bigFrom("peek", index);
     const at = index * 4;
@@ -165,21 +120,19 @@ const stack = {
 const MEMORY_PAD_LIMIT = 1024 * 1024;
 const memory = {
   length: () => numbers[${Place.memoryLength}],
-  slice: (begin, end) => {
+  slice: (from, to) => {
+    const [begin, end] = [integer(from), integer(to)];
     if (begin === end) return new Uint8Array(0);
     const length = numbers[${Place.memoryLength}];
-    if (!(begin >= 0 && end > begin)) {
-      throw new Error("tracer accessed out of bound memory: offset " + begin + ", end " + end);
-    }
-    if (end - length > MEMORY_PAD_LIMIT) {
-      throw new Error("tracer reached limit for padding memory slice: end " + end + ", memorySize " + length);
-    }
+    if (!(begin >= 0 && end > begin)) refuse("tracer accessed out of bound memory: offset " + begin + ", end " + end);
+    if (end - length > MEMORY_PAD_LIMIT) refuse("reached limit for padding memory slice: " + (end - length));
     return bytesFrom("memory", begin, end);
   },
-  getUint: (offset) => {
+  getUint: (place) => {
+    const offset = integer(place);
     const length = numbers[${Place.memoryLength}];
     if (!(offset >= 0 && offset + 32 <= length)) {
-      throw new Error("tracer accessed out of bound memory: available " + length + ", offset " + offset + ", size 32");
+      refuse("tracer accessed out of bound memory: available " + length + ", offset " + offset + ", size 32");
     }
     return wrap(BigInt(hexOf(bytesFrom("memory", offset, offset + 32))));
   },
@@ -233,18 +186,18 @@ const frameResult = {
   getError: () => host("frameError"),
 };
 
-const BYTES = ["from", "to", "input", "output", "blockHash", "txHash"];
+const BYTES = ["from", "to", "input", "output", "coinbase", "blockHash", "txHash"];
 const BIG = ["value", "gasPrice"];
 let tracer;
 const has = (name) => typeof tracer[name] === "function";
 return {
   define: (code, config) => {
     tracer = (0, eval)("(" + code + ")");
-    if (tracer === null || typeof tracer !== "object") throw new Error("trace object must be an object");
-    if (!has("result")) throw new Error("trace object must expose a function result()");
-    if (!has("fault")) throw new Error("trace object must expose a function fault()");
+    if (tracer === null || typeof tracer !== "object") refuse("trace object must be an object");
+    if (!has("result")) refuse("trace object must expose a function result()");
+    if (!has("fault")) refuse("trace object must expose a function fault()");
     if (has("enter") !== has("exit")) {
-      throw new Error("trace object must expose either both or none of enter() and exit()");
+      refuse("trace object must expose either both or none of enter() and exit()");
     }
     if (has("setup")) tracer.setup(config);
     return (has("step") ? 1 : 0) + (has("enter") ? 2 : 0);
@@ -254,10 +207,10 @@ return {
   enter: () => { tracer.enter(frame); },
   exit: () => { tracer.exit(frameResult); },
   result: (context) => {
-    const ctx = JSON.parse(context);
+    const ctx = parse(context);
     for (const name of BYTES) if (ctx[name] !== undefined) ctx[name] = fromHex(ctx[name]);
     for (const name of BIG) if (ctx[name] !== undefined) ctx[name] = wrap(BigInt(ctx[name]));
-    const value = JSON.stringify(tracer.result(ctx, db));
+    const value = stringify(tracer.result(ctx, db));
     return value === undefined ? "null" : value;
   },
 };

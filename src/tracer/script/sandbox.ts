@@ -189,7 +189,8 @@ export class Sandbox {
 function describe(thrown: unknown): string {
   if (typeof thrown !== "object" || thrown === null) return String(thrown);
   const { name, message } = thrown as { name?: unknown; message?: unknown };
-  return message === undefined ? JSON.stringify(thrown) : `${String(name ?? "Error")}: ${String(message)}`;
+  if (message === undefined) return JSON.stringify(thrown);
+  return name === "" ? String(message) : `${String(name ?? "Error")}: ${String(message)}`;
 }
 
 function failed(name: string, text: string, cause?: unknown): ExecutionError {

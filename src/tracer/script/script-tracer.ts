@@ -38,6 +38,7 @@ export interface ScriptTransaction {
   /** wei per gas */
   readonly gasPrice: bigint;
   readonly blockNumber: bigint;
+  readonly coinbase: Bytes;
   readonly place?: { readonly blockHash: Bytes; readonly txHash: Bytes; readonly txIndex: number } | undefined;
 }
 
@@ -141,6 +142,7 @@ export class ScriptTracer implements EventSink {
       intrinsicGas: Number(tx.intrinsicGas),
       value: encodeQuantity(value),
       block: Number(tx.blockNumber),
+      coinbase: encodeData(tx.coinbase),
       output: encodeData(output),
       ...(error === undefined ? {} : { error }),
       ...(place === undefined
