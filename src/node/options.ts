@@ -5,6 +5,7 @@ import type { MiningMode } from "../miner/miner.ts";
 import type { ResponseShape } from "../rpc/encode/shape.ts";
 import type { SimulationLimits } from "../services/simulate/simulation.ts";
 import type { TraceClient } from "../services/simulate/trace-client.ts";
+import type { TransactionOrder } from "../txpool/price-order.ts";
 import type { TxPoolLimits } from "../txpool/tx-pool.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
@@ -56,6 +57,12 @@ export interface NodeOptions {
    * where clients differ.
    */
   readonly traceClient?: TraceClient;
+  /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
+  readonly transactionOrder?: TransactionOrder;
+  /** Every address may send transactions without a key; default false. */
+  readonly autoImpersonate?: boolean;
+  /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
+  readonly codeSizeLimit?: number;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /** Bounds of calls and traces. */
