@@ -13,6 +13,7 @@ import { describe, expect, it } from "vitest";
 const RANKS: Readonly<Record<string, number>> = {
   "index.ts": 12,
   cli: 12,
+  testing: 12,
   node: 11,
   rpc: 10,
   "services/query": 9,
@@ -67,16 +68,22 @@ const PACKAGE_RULES: readonly {
     rule: "ws is imported in server/ only",
   },
   {
-    name: /^(?:commander|cli-progress|pino|picocolors)$/,
+    name: /^(?:commander|cli-progress|jiti|pino|picocolors)$/,
     rooms: (room) => room === "cli",
-    rule: "what prints is imported in cli/ only",
+    rule: "what reads configuration or prints is imported in cli/ only",
+  },
+  {
+    name: /^vitest$/,
+    rooms: (room) => room === "testing",
+    rule: "test runners are imported in testing/ only",
   },
 ];
 
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
-const { dependencies } = JSON.parse(readFileSync(join(source, "../package.json"), "utf8")) as {
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(source, "../package.json"), "utf8")) as {
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 
 interface Import {
@@ -171,10 +178,11 @@ describe("every import in src/", () => {
         .split("/")
         .slice(0, specifier.startsWith("@") ? 2 : 1)
         .join("/");
+    const listed = { ...dependencies, ...peerDependencies };
     const broken = imports.filter(({ specifier }) =>
       isRelative(specifier)
         ? !specifier.endsWith(".ts")
-        : !specifier.startsWith("node:") && dependencies[packageOf(specifier)] === undefined,
+        : !specifier.startsWith("node:") && listed[packageOf(specifier)] === undefined,
     );
     expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
   });

@@ -1,0 +1,74 @@
+/** `hindcast/config`: what a configuration file may say, and the helper that types it. */
+
+/** A whole number: where it may exceed 2^53, as bigint or text. */
+type Integer = number | bigint | string;
+
+/**
+ * Members of `hindcast.config.ts`, `.js`, `.mjs` or `.json`: the long flags of the command line in camel case, with the
+ * same units. A flag or an environment variable given as well takes precedence.
+ */
+export interface HindcastConfig {
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly allowOrigin?: string | readonly string[];
+  readonly allowHost?: string | readonly string[];
+  readonly noCors?: boolean;
+  /** A path, or true for the default one. */
+  readonly ipc?: string | boolean;
+  readonly maxBodyBytes?: number;
+  readonly noRequestSizeLimit?: boolean;
+  readonly maxBatchLength?: number;
+  readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+  readonly color?: "auto" | "always" | "never";
+
+  readonly accounts?: number;
+  /** ETH of each account */
+  readonly balance?: number | string;
+  readonly mnemonic?: string;
+  /** How many words, or true for 12. */
+  readonly mnemonicRandom?: number | boolean;
+  readonly mnemonicSeedUnsafe?: Integer;
+  readonly derivationPath?: string;
+  readonly chainId?: Integer;
+  readonly hardfork?: string;
+  readonly gasLimit?: Integer;
+  readonly disableBlockGasLimit?: boolean;
+  /** bytes */
+  readonly codeSizeLimit?: number;
+  /** wei per gas */
+  readonly gasPrice?: Integer;
+  /** wei per gas */
+  readonly blockBaseFeePerGas?: Integer;
+  readonly disableMinPriorityFee?: boolean;
+  /** seconds */
+  readonly timestamp?: Integer;
+  readonly disableDefaultCreate2Deployer?: boolean;
+  readonly autoImpersonate?: boolean;
+
+  readonly automine?: boolean;
+  /** seconds */
+  readonly blockTime?: number | string;
+  readonly mixedMining?: boolean;
+  readonly noMining?: boolean;
+  readonly order?: "fees" | "fifo";
+  readonly slotsInAnEpoch?: number;
+
+  readonly genesis?: string;
+  readonly import?: string;
+  readonly export?: string;
+  readonly dataDir?: string;
+  readonly state?: string;
+  readonly loadState?: string;
+  readonly dumpState?: string;
+  /** seconds */
+  readonly stateInterval?: number | string;
+  readonly configOut?: string;
+}
+
+/** Gives back what it is given, checked by the compiler. */
+export function defineConfig(config: HindcastConfig): HindcastConfig {
+  return config;
+}

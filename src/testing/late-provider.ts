@@ -1,0 +1,40 @@
+/** A provider that is there before its node: requests and listeners wait for it. */
+import type { Eip1193Provider } from "../rpc/provider.ts";
+
+type Listener = (...values: unknown[]) => void;
+
+export class LateProvider implements Eip1193Provider {
+  readonly #listeners: (readonly [event: string, listener: Listener])[] = [];
+  #provider: Eip1193Provider | undefined;
+  #waiting: ((provider: Eip1193Provider) => void)[] = [];
+
+  /** Hands over to a node's provider, with the listeners and requests that came before it. */
+  attach(provider: Eip1193Provider): void {
+    this.#provider = provider;
+    for (const [event, listener] of this.#listeners) provider.on(event, listener);
+    for (const resolve of this.#waiting.splice(0)) resolve(provider);
+  }
+
+  /** The node is gone; the next one may be attached. */
+  detach(): void {
+    this.#provider = undefined;
+  }
+
+  async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
+    const provider = this.#provider ?? (await new Promise<Eip1193Provider>((resolve) => this.#waiting.push(resolve)));
+    return (await provider.request(args)) as never;
+  }
+
+  on(event: string, listener: Listener): this {
+    this.#listeners.push([event, listener]);
+    this.#provider?.on(event, listener);
+    return this;
+  }
+
+  removeListener(event: string, listener: Listener): this {
+    const index = this.#listeners.findIndex(([name, known]) => name === event && known === listener);
+    if (index >= 0) this.#listeners.splice(index, 1);
+    this.#provider?.removeListener(event, listener);
+    return this;
+  }
+}

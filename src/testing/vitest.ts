@@ -1,0 +1,8 @@
+/** `hindcast/vitest`: a chain for the tests of a file or of the `describe` around it, in one line. */
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { createFixture, type FixtureOptions, type HindcastFixture } from "./fixture.ts";
+
+/** Gives the tests around the call a chain of their own, put back after each of them. */
+export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
+  return createFixture({ beforeAll, afterAll, beforeEach, afterEach }, options);
+}

@@ -1,0 +1,49 @@
+/** The fixtures in processes of their own, under the runner each is for, from the package as it is published. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, it } from "vitest";
+import { buildOnce, projectFolder } from "../support/build-once.ts";
+
+const run = promisify(execFile);
+const fileOf = (name: string): string => fileURLToPath(new URL(`runners/${name}`, import.meta.url));
+const bin = (path: string): string => join(projectFolder, "node_modules", path);
+// A runner inside a runner must not take itself for a worker of the outer one.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:VITEST|NODE_TEST)/.test(name)));
+
+beforeAll(buildOnce);
+
+describe.concurrent("one line in a test file gives it a chain", () => {
+  it("under node:test", async ({ expect }) => {
+    const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", fileOf("node-test.mjs")], { env });
+    expect(stdout).toContain("# pass 4\n# fail 0\n");
+  });
+
+  it("under Mocha", async ({ expect }) => {
+    const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", fileOf("mocha.mjs")];
+    const { stdout } = await run(process.execPath, mocha, { env });
+    expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 4, failures: 0 } });
+  });
+
+  it("under vitest, as the README shows it", async ({ expect }) => {
+    const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
+    const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/vitest"));
+    const project = await mkdtemp(join(tmpdir(), "hindcast-vitest-"));
+    try {
+      await mkdir(join(project, "node_modules"));
+      await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }');
+      await writeFile(join(project, "example.test.ts"), example?.[1] ?? "");
+      await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+      await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
+      const flags = ["run", "--pool", "threads", "--reporter", "json", "--root", project];
+      const { stdout } = await run(process.execPath, [bin("vitest/vitest.mjs"), ...flags], { env, cwd: project });
+      expect(JSON.parse(stdout)).toMatchObject({ numPassedTests: 2, numFailedTests: 0, success: true });
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+});
