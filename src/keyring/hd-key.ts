@@ -43,11 +43,20 @@ export function deriveKey(root: HdKey, path: string): HdKey {
 
 /** The child with an index; from 2^31 on a hardened one. */
 export function deriveChild(parent: HdKey, index: number): HdKey {
-  const suffix = bigIntToFixedBytes(BigInt(index), 4);
-  const data =
-    index >= HARDENED
-      ? concatBytes(Uint8Array.of(0), parent.privateKey, suffix)
-      : concatBytes(compressedPublicKey(parent.privateKey), suffix);
+  const identity =
+    index >= HARDENED ? concatBytes(Uint8Array.of(0), parent.privateKey) : compressedPublicKey(parent.privateKey);
+  return childOf(parent, identity, index);
+}
+
+/** The first children, none of them hardened. Their parent's public key is computed once. */
+export function deriveChildren(parent: HdKey, count: number): HdKey[] {
+  const identity = compressedPublicKey(parent.privateKey);
+  return Array.from({ length: count }, (_, index) => childOf(parent, identity, index));
+}
+
+/** @param identity - what of the parent goes into the child: its compressed public key, or its private one */
+function childOf(parent: HdKey, identity: Bytes, index: number): HdKey {
+  const data = concatBytes(identity, bigIntToFixedBytes(BigInt(index), 4));
   const child = split(hmac(parent.chainCode, data));
   const key = (bytesToBigInt(child.privateKey) + bytesToBigInt(parent.privateKey)) % CURVE_ORDER;
   return { privateKey: bigIntToFixedBytes(key, 32), chainCode: child.chainCode };

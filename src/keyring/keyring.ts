@@ -8,7 +8,7 @@ import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
-import { deriveChild, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from "./hd-key.ts";
+import { deriveChildren, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from "./hd-key.ts";
 
 /** The mnemonic that Anvil and Hardhat use. */
 export const DEV_MNEMONIC = "test test test test test test test test test test test junk";
@@ -37,7 +37,7 @@ export function deriveAccounts(mnemonic: string, count: number, path = DEV_DERIV
     });
   }
   const parent = deriveKey(masterKey(mnemonicSeed(mnemonic)), path.replace(/\/$/, ""));
-  return Array.from({ length: count }, (_, index) => accountOf(deriveChild(parent, index).privateKey));
+  return deriveChildren(parent, count).map(({ privateKey }) => accountOf(privateKey));
 }
 
 /** The account behind a private key. */

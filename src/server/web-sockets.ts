@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import type { WebSocket, WebSocketServer } from "ws";
 import type { AccessRules } from "./access.ts";
 import { responseShapeAt } from "./address-forms.ts";
 import { refuseAccess } from "./http-app.ts";
@@ -21,12 +21,9 @@ export interface WebSockets {
 
 /** Lets `server` accept WebSocket connections at every address form. */
 export function attachWebSockets(server: Server, options: WebSocketsOptions): WebSockets {
-  const webSocketServer = new WebSocketServer({
-    noServer: true,
-    maxPayload: options.maxBodyBytes,
-    clientTracking: false,
-  });
   const sessions = new Set<WebSocketSession>();
+  let opened: Promise<WebSocketServer> | undefined;
+  let isClosed = false;
   let nextId = 1;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const responseShape = responseShapeAt(request.url ?? "");
@@ -34,19 +31,34 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
     if (refusal !== undefined) return refuseUpgrade(socket, 403, refusal);
     if (responseShape === undefined) return refuseUpgrade(socket, 404, "Nothing is served here.\n");
     if (!(socket instanceof Socket)) return refuseUpgrade(socket, 400, "Not a socket.\n");
-    webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+    const accept = (webSocket: WebSocket): void => {
       const session = new WebSocketSession(webSocket, socket, { ...options, id: nextId++, responseShape });
       sessions.add(session);
       session.onClose(() => sessions.delete(session));
+    };
+    const onError = (): void => void socket.destroy();
+    socket.on("error", onError);
+    opened ??= openProtocol(options.maxBodyBytes);
+    void opened.then((protocol) => {
+      socket.off("error", onError);
+      if (isClosed) socket.destroy();
+      else protocol.handleUpgrade(request, socket, head, accept);
     });
   });
   return {
     async close(graceMs) {
+      isClosed = true;
       const ended = [...sessions].map((session) => new Promise<void>((resolve) => session.onClose(resolve)));
       for (const session of sessions) session.close(graceMs);
       await Promise.all(ended);
     },
   };
+}
+
+/** The protocol is loaded with the first upgrade: most nodes never see one, and it is a tenth of their start. */
+async function openProtocol(maxPayload: number): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({ noServer: true, maxPayload, clientTracking: false });
 }
 
 function refuseUpgrade(socket: Duplex, status: number, text: string): void {
