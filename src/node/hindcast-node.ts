@@ -15,6 +15,7 @@ import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
+import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenOptions, NodeOptions } from "./options.ts";
@@ -53,6 +54,11 @@ export class HindcastNode {
   /** Traces by re-execution; the same engines as `trace_*`. */
   get trace(): TraceService {
     return this.#house.context.traces;
+  }
+
+  /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
+  get debug(): DebugService {
+    return this.#house.context.debug;
   }
 
   get chainId(): bigint {

@@ -1,5 +1,6 @@
 /** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
+import type { TransactionLocation } from "../../chain/chain.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
@@ -9,6 +10,7 @@ import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type BlockView, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import type { RecordingRequest } from "../../tracer/recording.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import {
   type CallBundle,
@@ -18,27 +20,38 @@ import {
   runBundles,
   traceable,
 } from "./debug-calls.ts";
+import { type RecordedTransaction, recordTransactions } from "./debug-recordings.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
-import type { GethTrace, GethTracer } from "./debug-tracers.ts";
+import type { GethTrace, GethTracer, NativeTracer } from "./debug-tracers.ts";
 import { replayBlock } from "./replay.ts";
 
+/** What one tracer gives. */
+export type TraceOf<Tracer extends GethTracer> = Extract<GethTrace, { readonly name: Tracer["name"] }>;
+
+/** The tracer that is used when none is named. */
+type StructLogger = NativeTracer & { readonly name: "structLogger" };
+
 /** How to trace. */
-export interface TraceOptions {
+export interface TraceOptions<Tracer extends GethTracer = GethTracer> extends TraceBounds {
   /** Default: the struct logger. */
-  readonly tracer?: GethTracer | undefined;
+  readonly tracer?: Tracer | undefined;
+}
+
+/** Bounds of one request. */
+export interface TraceBounds {
   /** Bounds the execution, in milliseconds; default the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How to trace calls, and what they run on. */
-export interface TraceCallsOptions extends TraceOptions, CallContext {}
+export interface TraceCallsOptions<Tracer extends GethTracer = GethTracer> extends TraceOptions<Tracer>, CallContext {}
 
 /** The trace of one transaction of a block. */
-export interface TransactionTrace {
+export interface TransactionTrace<Tracer extends GethTracer = GethTracer> {
   readonly txHash: Bytes;
-  readonly trace: GethTrace;
+  readonly trace: TraceOf<Tracer>;
 }
 
 /** A block to trace. */
@@ -50,7 +63,7 @@ interface TracedBlock {
   readonly only?: number;
 }
 
-const STRUCT_LOGGER: GethTracer = { name: "structLogger" };
+const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
 
 export class DebugService extends StateInspector {
   readonly #parts: CallRunnerParts;
@@ -66,13 +79,40 @@ export class DebugService extends StateInspector {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
-  async traceTransaction(hash: Bytes, options: TraceOptions = {}): Promise<GethTrace> {
-    const location = this.#parts.chain.findTransaction(hash);
-    if (location === undefined) {
-      throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
-    }
-    const traces = await this.#replay({ block: location.block, only: location.index }, options);
-    return (traces.at(-1) as TransactionTrace).trace;
+  async traceTransaction<Tracer extends GethTracer = StructLogger>(
+    hash: Bytes,
+    options: TraceOptions<Tracer> = {},
+  ): Promise<TraceOf<Tracer>> {
+    const { block, index } = this.#require(hash);
+    const traces = await this.#replay({ block, only: index }, options);
+    return (traces.at(-1) as TransactionTrace<Tracer>).trace;
+  }
+
+  /**
+   * What a mined transaction did, as recorded: for {@link renderTrace}, and for formats of one's own.
+   *
+   * @param request - what to keep besides frames
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async recordTransaction(
+    hash: Bytes,
+    request: RecordingRequest = {},
+    options: TraceBounds = {},
+  ): Promise<RecordedTransaction> {
+    const { block, index } = this.#require(hash);
+    const { chain } = this.#parts;
+    const limits = this.#clock(options);
+    const { value } = await recordTransactions({ chain, block, only: index, request, limits }).next();
+    return value as RecordedTransaction;
+  }
+
+  /** {@link recordTransaction} for each transaction of a block, one by one. */
+  recordBlock(
+    block: Block,
+    request: RecordingRequest = {},
+    options: TraceBounds = {},
+  ): AsyncGenerator<RecordedTransaction> {
+    return recordTransactions({ chain: this.#parts.chain, block, request, limits: this.#clock(options) });
   }
 
   /**
@@ -81,7 +121,10 @@ export class DebugService extends StateInspector {
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
    */
-  async traceBlock(id: BlockId, options: TraceOptions = {}): Promise<TransactionTrace[]> {
+  async traceBlock<Tracer extends GethTracer = StructLogger>(
+    id: BlockId,
+    options: TraceOptions<Tracer> = {},
+  ): Promise<TransactionTrace<Tracer>[]> {
     const view = await this.#view(id);
     // A pending block is not on the chain, which knows no start of it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
@@ -94,7 +137,10 @@ export class DebugService extends StateInspector {
    * @throws {InvalidParamsError} `BLOCK_REJECTED` when the bytes are no block
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` when the parent is unknown
    */
-  async traceRawBlock(bytes: Bytes, options: TraceOptions = {}): Promise<TransactionTrace[]> {
+  async traceRawBlock<Tracer extends GethTracer = StructLogger>(
+    bytes: Bytes,
+    options: TraceOptions<Tracer> = {},
+  ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
     const common = chain.spec.common(chain.rulesOf(header).hardfork);
@@ -112,8 +158,11 @@ export class DebugService extends StateInspector {
    * @throws {TransactionRejectedError} `TRACING_FAILED` when it cannot even start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async traceCall(call: CallRequest, options: TraceCallsOptions = {}): Promise<GethTrace> {
-    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options)) as [[GethTrace]];
+  async traceCall<Tracer extends GethTracer = StructLogger>(
+    call: CallRequest,
+    options: TraceCallsOptions<Tracer> = {},
+  ): Promise<TraceOf<Tracer>> {
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options)) as [[TraceOf<Tracer>]];
     return trace;
   }
 
@@ -124,11 +173,16 @@ export class DebugService extends StateInspector {
    * @throws {TransactionRejectedError} `TRACING_FAILED` when one cannot even start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async traceCallMany(bundles: readonly CallBundle[], options: TraceCallsOptions = {}): Promise<GethTrace[][]> {
+  async traceCallMany<Tracer extends GethTracer = StructLogger>(
+    bundles: readonly CallBundle[],
+    options: TraceCallsOptions<Tracer> = {},
+  ): Promise<TraceOf<Tracer>[][]> {
     requireBundles(bundles);
     const session = this.#session(options);
     const calls = await openCalls(this.#parts, await this.#view(options.block ?? LATEST), options);
-    return runBundles(calls, bundles, (call) => traceable(() => traceNext(session, calls, call)));
+    return runBundles(calls, bundles, (call) =>
+      traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
+    );
   }
 
   /**
@@ -147,21 +201,24 @@ export class DebugService extends StateInspector {
   }
 
   /** Traces a block's transactions. */
-  async #replay({ block, startRoot, only }: TracedBlock, options: TraceOptions): Promise<TransactionTrace[]> {
+  async #replay<Tracer extends GethTracer>(
+    { block, startRoot, only }: TracedBlock,
+    options: TraceOptions<Tracer>,
+  ): Promise<TransactionTrace<Tracer>[]> {
     if (block.header.number === 0n) {
       throw new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
     }
     const { chain } = this.#parts;
     const session = this.#session(options);
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
-    const traces: TransactionTrace[] = [];
+    const traces: TransactionTrace<Tracer>[] = [];
     let open: OpenTracer | undefined;
     try {
       for await (const { tx, outcome } of replayBlock({
         chain,
         block,
         startRoot,
-        limits: new ExecutionClock({ timeoutMs: this.#timeout(options), signal: options.signal }),
+        limits: this.#clock(options),
         recorderFor: async ({ tx, index, firstLogIndex, state }) => {
           if (only !== undefined && index !== only) return undefined;
           const place = { blockHash: block.hash, blockNumber: block.header.number, txHash: tx.hash, txIndex: index };
@@ -171,7 +228,7 @@ export class DebugService extends StateInspector {
         ...(only === undefined ? {} : { until: only }),
       })) {
         if (open === undefined) continue;
-        traces.push({ txHash: tx.hash, trace: await open.finish(outcome) });
+        traces.push({ txHash: tx.hash, trace: (await open.finish(outcome)) as TraceOf<Tracer> });
         open.close();
         open = undefined;
       }
@@ -179,6 +236,12 @@ export class DebugService extends StateInspector {
       open?.close();
     }
     return traces;
+  }
+
+  #require(hash: Bytes): TransactionLocation {
+    const location = this.#parts.chain.findTransaction(hash);
+    if (location !== undefined) return location;
+    throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
   }
 
   async #view(id: BlockId): Promise<BlockView> {
@@ -191,7 +254,11 @@ export class DebugService extends StateInspector {
     return new TracerSession(options.tracer ?? STRUCT_LOGGER, this.#parts.chain.spec, this.#timeout(options));
   }
 
-  #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceOptions): number {
+  #clock(options: TraceBounds): ExecutionClock {
+    return new ExecutionClock({ timeoutMs: this.#timeout(options), signal: options.signal });
+  }
+
+  #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {
     return timeoutMs;
   }
 }
