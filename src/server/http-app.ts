@@ -8,7 +8,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { AccessRules } from "./access.ts";
 import { type ResponseShape, responseShapeAt } from "./address-forms.ts";
-import type { RequestHandler } from "./handler.ts";
+import type { Page, RequestHandler } from "./handler.ts";
 import { discardBody, readBody } from "./read-body.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -51,11 +51,16 @@ async function answer(options: HttpAppOptions, exchange: Exchange): Promise<void
   const { method, url = "" } = incoming;
   if ((method === "GET" || method === "HEAD") && showPage(options.handler, url, outgoing)) return;
   const responseShape = responseShapeAt(url);
-  if (responseShape === undefined) return writeText(outgoing, 404, "Nothing is served here.\n");
-  if (method === "OPTIONS") return answerPreflight(incoming, outgoing);
-  if (method === "POST") return answerBody(options, responseShape, exchange);
-  outgoing.setHeader("allow", "POST, OPTIONS");
-  writeText(outgoing, 405, "Send JSON-RPC by POST.\n");
+  if (responseShape !== undefined && method === "OPTIONS") return answerPreflight(incoming, outgoing);
+  if (responseShape !== undefined && method === "POST") return answerBody(options, responseShape, exchange);
+  refuseMethod(outgoing, { hasPage: pageAt(options.handler, url) !== undefined, isRpc: responseShape !== undefined });
+}
+
+function refuseMethod(outgoing: ServerResponse, { hasPage, isRpc }: { hasPage: boolean; isRpc: boolean }): void {
+  const allowed = [...(hasPage ? ["GET", "HEAD"] : []), ...(isRpc ? ["POST", "OPTIONS"] : [])].join(", ");
+  if (allowed !== "") outgoing.setHeader("allow", allowed);
+  if (allowed === "") writeText(outgoing, 404, "Nothing is served here.\n");
+  else writeText(outgoing, 405, isRpc ? "Send JSON-RPC by POST.\n" : "Read this by GET.\n");
 }
 
 function writeText(response: ServerResponse, status: number, text: string): void {
@@ -66,9 +71,13 @@ function writeText(response: ServerResponse, status: number, text: string): void
   response.end(text);
 }
 
+function pageAt(handler: RequestHandler, target: string): Page | undefined {
+  return handler.page?.(target.split("?", 1)[0] ?? "");
+}
+
 /** Pages are made anew each time and run nothing in the browser. */
 function showPage(handler: RequestHandler, target: string, response: ServerResponse): boolean {
-  const page = handler.page?.(target.split("?", 1)[0] ?? "");
+  const page = pageAt(handler, target);
   if (page === undefined) return false;
   response.writeHead(200, {
     "content-type": page.contentType,

@@ -5,7 +5,7 @@
  */
 import { Ajv } from "ajv";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
-import { type Piece, pieceText, type Text } from "../../src/rpc/encode/text.ts";
+import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import { errorsOf } from "../../src/rpc/openrpc/errors.ts";
@@ -26,6 +26,17 @@ export function misfitOf(name: string, result: unknown): string | undefined {
   if (validate === undefined) return `${name} has no result schema`;
   if (validate(result) === true) return undefined;
   return `The result of ${name} does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "result" })}.`;
+}
+
+/** What is wrong with the params of a request as they travel; undefined if all fit their schemas. */
+export function paramsMisfitOf(name: string, params: readonly unknown[]): string | undefined {
+  const index = methods.findIndex((method) => method.name === name);
+  for (const [position, value] of params.entries()) {
+    const validate = ajv.getSchema(`openrpc#/methods/${index}/params/${position}/schema`);
+    if (validate === undefined) return `${name} has no param ${position}`;
+    if (validate(value) !== true) return ajv.errorsText(validate.errors, { dataVar: `params[${position}]` });
+  }
+  return undefined;
 }
 
 type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
@@ -49,12 +60,12 @@ function fitting(method: Method, result: unknown): unknown {
   return result;
 }
 
-function* watched<Piece extends string | Uint8Array>(method: Method, text: Iterable<Piece>): Generator<Piece> {
+function* watched(method: Method, text: Text): Text {
   const pieces: string[] = [];
   let length = 0;
   for (const piece of text) {
     length += piece.length;
-    if (length <= MAX_TEXT_LENGTH) pieces.push(typeof piece === "string" ? piece : Buffer.from(piece).toString());
+    if (length <= MAX_TEXT_LENGTH) pieces.push(pieceText(piece));
     yield piece;
   }
   if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
