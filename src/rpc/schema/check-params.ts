@@ -1,6 +1,7 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { wordingOf } from "./wording.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -38,7 +39,7 @@ export function checkParams(params: readonly Param[], received: readonly unknown
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
 }

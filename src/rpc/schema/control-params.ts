@@ -8,11 +8,17 @@ import { decodeData, isData } from "../../primitives/hex.ts";
 import { callObject } from "./call-object.ts";
 import { countOrDecimal, data, hash } from "./primitives.ts";
 
+const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
+
 /** A number below 2^256 in any spelling: wei, a nonce, an id. */
 export const amount = z
-  .union([z.int().nonnegative(), z.string().regex(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/)], {
-    error: 'expected a number such as "0xa", "10" or 10, below 2^256',
-  })
+  .union(
+    [
+      z.int({ error: AMOUNT_SHAPE }).nonnegative({ error: AMOUNT_SHAPE }),
+      z.string().regex(/^(?:\d{1,78}|0x[0-9a-fA-F]{1,64})$/, { error: AMOUNT_SHAPE }),
+    ],
+    { error: AMOUNT_SHAPE },
+  )
   .transform(BigInt)
   .refine((value) => value < 1n << 256n, { message: "expected a number below 2^256" });
 
@@ -21,14 +27,19 @@ export const count = countOrDecimal
   .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a count below 2^53" })
   .transform(Number);
 
+const WORD_SHAPE = "expected a word: hex of at most 32 bytes, or a number below 2^256";
+
 /** A storage slot or value in any spelling, as 32 bytes. */
-export const word = z.union([
-  z
-    .string()
-    .regex(/^0x[0-9a-fA-F]{0,64}$/)
-    .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`)),
-  amount.transform((value) => decodeData(`0x${value.toString(16).padStart(64, "0")}`)),
-]);
+export const word = z.union(
+  [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{0,64}$/)
+      .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`)),
+    amount.transform((value) => decodeData(`0x${value.toString(16).padStart(64, "0")}`)),
+  ],
+  { error: WORD_SHAPE },
+);
 
 /** Hex of any length, an odd digit at the front included; some tools send `0x0` for no code. */
 export const looseData = z

@@ -6,6 +6,7 @@ import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
+import { wordingOf } from "./wording.ts";
 
 /**
  * An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last.
@@ -44,7 +45,7 @@ function isDataOf(text: unknown, bytes: number): text is string {
 /** Members by address, each of one schema. */
 export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: string) {
   return byBytes(20, shape, (value): z.output<Schema> | z.ZodError => {
-    const parsed = schema.safeParse(value);
+    const parsed = schema.safeParse(value, { error: wordingOf });
     return parsed.success ? parsed.data : parsed.error;
   });
 }

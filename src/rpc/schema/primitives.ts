@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/block-id.ts";
 import { decodeData, isData, isQuantity } from "../../primitives/hex.ts";
+import { wordingOf } from "./wording.ts";
 
 const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
 
@@ -38,15 +39,24 @@ export const index = quantity
 const INTEGER_SHAPE = 'expected an integer such as 10 or a QUANTITY such as "0xa"';
 
 /** A count or offset: a plain integer or a QUANTITY. */
-export const integerOrQuantity = z.union([z.int().nonnegative({ error: INTEGER_SHAPE }), index], {
-  error: INTEGER_SHAPE,
-});
+export const integerOrQuantity = z.union(
+  [z.int({ error: INTEGER_SHAPE }).nonnegative({ error: INTEGER_SHAPE }), index],
+  {
+    error: INTEGER_SHAPE,
+  },
+);
+
+const COUNT_SHAPE = 'expected a count such as "0xa", "10" or 10';
 
 /** A count as geth's `HexOrDecimal64` reads it: an integer, a decimal string, or hex with or without leading zeros. */
 export const countOrDecimal = z
-  .union([z.int().nonnegative(), z.string().regex(/^(?:\d{1,20}|0x[0-9a-fA-F]{1,16})$/)], {
-    error: 'expected a count such as "0xa", "10" or 10',
-  })
+  .union(
+    [
+      z.int({ error: COUNT_SHAPE }).nonnegative({ error: COUNT_SHAPE }),
+      z.string().regex(/^(?:\d{1,20}|0x[0-9a-fA-F]{1,16})$/, { error: COUNT_SHAPE }),
+    ],
+    { error: COUNT_SHAPE },
+  )
   .transform(BigInt);
 
 /** DATA of any length. */
@@ -110,7 +120,7 @@ const objectId = z
 export const blockId = z.unknown().transform((value, context): BlockId => {
   const isHash = typeof value === "string" && value.length === 66;
   const schema = isHash ? hashId : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
     context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });

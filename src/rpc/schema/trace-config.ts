@@ -6,6 +6,7 @@ import type { NativeTracer } from "../../services/simulate/debug-tracers.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { blockId, integerOrQuantity } from "./primitives.ts";
+import { wordingOf } from "./wording.ts";
 
 const flag = z.boolean({ error: "expected true or false" }).nullish();
 
@@ -56,7 +57,7 @@ function parsed<Schema extends z.ZodType, Options>(
   context: TracerContext,
   toOptions: (members: z.output<Schema>) => Options,
 ): Options {
-  const result = schema.safeParse(config ?? {});
+  const result = schema.safeParse(config ?? {}, { error: wordingOf });
   if (result.success) return toOptions(result.data);
   for (const issue of result.error.issues) context.fail([...context.path, ...issue.path], issue.message);
   return toOptions({} as z.output<Schema>);

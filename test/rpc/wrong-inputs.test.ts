@@ -1,0 +1,111 @@
+/** Every method with inputs that it cannot read: the answer names the param, and nothing has changed. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { buildHouse, type House } from "../../src/node/house.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+import { methods } from "../../src/rpc/registry.ts";
+import type { Param } from "../../src/rpc/schema/check-params.ts";
+import { ALICE, BOB, NOW, type RpcFailure, wordText } from "../support/a-node.ts";
+import { tellStory } from "./a-story.ts";
+
+/** Values of every type of JSON. */
+const TYPES: readonly unknown[] = [true, 7, 1.5, "text", [], {}, [[]], [{}], [true]];
+/** Of the right type for some, and malformed for most. */
+const MALFORMED: readonly unknown[] = [
+  ...["", "0x", "0xzz", "0x0", "0x00", "0x01", `0x${"1".repeat(67)}`, "ab", "latest ", "LATEST", "-1", "0x-1"],
+  ...[-1, 2 ** 60, 1e300, ["0xzz"], [null], [["0x"]]],
+  ...[{ unknownMember: 1 }, { blockHash: "0x12" }, { from: 5 }, { data: "0xabc" }, { fromBlock: "0x01" }],
+  ...[{ timestamp: -1 }, { blocks: "x" }, { topics: "0x" }, { tracer: 7 }, { [ALICE]: 7 }],
+];
+/** Something that every param accepts is among these. */
+const GOOD: readonly unknown[] = [
+  ...["0x1", ALICE, wordText(1), "latest", "newHeads", true, 1, {}, [], ["trace"], "0x01", "text"],
+  ...[{ to: BOB }, { [ALICE]: [] }, { blockNumber: "latest" }, { transactions: [] }, { blockStateCalls: [{}] }],
+  {
+    timestamp: "0x1",
+    prevRandao: wordText(1),
+    suggestedFeeRecipient: ALICE,
+    withdrawals: [],
+    parentBeaconBlockRoot: wordText(1),
+  },
+  { types: { EIP712Domain: [] }, primaryType: "EIP712Domain", domain: {}, message: {} },
+];
+
+const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success;
+
+/** A value for each param that its schema takes. */
+const goodValues = (params: readonly Param[]): unknown[] =>
+  params.map(({ name, schema }) => {
+    const good = GOOD.find((value) => accepts(schema, value));
+    if (good === undefined) throw new Error(`nothing good for ${name}`);
+    return good;
+  });
+
+interface WrongInput {
+  readonly params: readonly unknown[];
+  /** Beginning of the message. */
+  readonly names: RegExp;
+}
+
+/** What must be refused: each param of a wrong type and malformed, required ones missing, too many. */
+function wrongInputs(params: readonly Param[]): WrongInput[] {
+  const good = goodValues(params);
+  const inputs = params.flatMap(({ schema, fallback }, position): WrongInput[] => {
+    const before = good.slice(0, position);
+    const names = new RegExp(`^params\\[${position}\\][^ ]*: (expected |unknown member )`);
+    const candidates = [...TYPES, ...MALFORMED, ...(fallback === undefined ? [null] : [])];
+    const wrong = candidates.filter((value) => !accepts(schema, value));
+    const missing = { params: before, names: new RegExp(`^params\\[${position}\\]: missing value`) };
+    return [
+      ...wrong.map((value) => ({ params: [...before, value], names })),
+      ...(fallback === undefined ? [missing] : []),
+    ];
+  });
+  const tooMany = new RegExp(`^params: expected at most ${params.length} values, got ${params.length + 1}\\.`);
+  return [...inputs, { params: [...good, "0x1"], names: tooMany }];
+}
+
+/** Everything a request may have changed. */
+const tellAll = ({ chain, pool, clock, keyring, miner, schedule }: House): unknown => ({
+  head: encodeData(chain.head.hash),
+  stateRoot: encodeData(chain.headStateRoot),
+  pool: pool.version,
+  clock: clock.state,
+  accounts: keyring.accounts.length,
+  settings: miner.settings,
+  mode: schedule.mode,
+});
+
+describe("inputs that a method cannot read", () => {
+  let house: House;
+  let node: HindcastNode;
+  beforeAll(async () => {
+    house = await buildHouse({ clock: () => NOW });
+    node = new HindcastNode(house, {});
+    await tellStory(node);
+  });
+  afterAll(() => node.close());
+
+  it.each(methods)("$name answers -32602, names the param and changes nothing", async (method) => {
+    const { name, params, aliasOf } = method;
+    const before = tellAll(house);
+    const inputs = wrongInputs(params);
+    expect(inputs.length).toBeGreaterThanOrEqual(params.length === 0 ? 1 : 3);
+    // Another name leads to the same: some of them show that it does.
+    const chosen = aliasOf === undefined ? inputs : inputs.filter((_, index) => index % 7 === 0);
+    for (const input of [...chosen, { params: { named: 1 }, names: /^params: expected an array/ }]) {
+      const shown = JSON.stringify(input.params);
+      const error = await node.provider.request({ method: name, params: input.params }).then(
+        (result) => ({ code: 0, message: `answered ${JSON.stringify(result)}` }),
+        (reason: RpcFailure) => reason,
+      );
+      expect({ shown, code: error.code, message: error.message }).toEqual({
+        shown,
+        code: -32602,
+        message: expect.stringMatching(input.names),
+      });
+    }
+    expect(tellAll(house)).toEqual(before);
+  });
+});
