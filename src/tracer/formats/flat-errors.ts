@@ -1,5 +1,6 @@
 /** Error texts of flat traces, by client (trace formats §1.8). */
-import type { FrameError } from "../events.ts";
+import type { FailureDetail, FrameError } from "../events.ts";
+import { gethErrorText } from "./geth-errors.ts";
 
 /** Whose quirks a trace shows. `hindcast` is our own choice among them. */
 export type TraceClient = "hindcast" | "openethereum" | "reth" | "erigon";
@@ -35,29 +36,18 @@ const RETH: Readonly<Partial<Record<FrameError, string>>> = {
   outOfBounds: "OutOfOffset",
   createCollision: "CreateCollision",
   codeSizeExceeded: "CreateContractSizeLimit",
+  initCodeSizeExceeded: "CreateInitCodeSizeLimit",
+  invalidCode: "CreateContractStartingWithEF",
   callTooDeep: "CallTooDeep",
 };
 
-/** Erigon has OpenEthereum's word for reverts and geth's for the rest. */
-const ERIGON: Readonly<Partial<Record<FrameError, string>>> = {
-  outOfGas: "out of gas",
-  codeStoreOutOfGas: "contract creation code storage out of gas",
-  codeSizeExceeded: "max code size exceeded",
-  initCodeSizeExceeded: "max initcode size exceeded",
-  createCollision: "contract address collision",
-  invalidOpcode: "invalid opcode",
-  invalidJump: "invalid jump destination",
-  stackUnderflow: "stack underflow",
-  stackOverflow: "stack limit reached 1024 (1023)",
-  staticStateChange: "write protection",
-  outOfBounds: "return data out of bounds",
-  invalidCode: "invalid code: must not begin with 0xef",
-  callTooDeep: "max call depth exceeded",
-};
-
-/** The text for an error. */
-export function flatErrorText(error: FrameError, client: TraceClient): string {
+/**
+ * The text for the end of a frame. Erigon has OpenEthereum's word for reverts and geth's texts for the rest.
+ *
+ * @param detail - the opcode that failed, where one did: geth's texts name it
+ */
+export function flatErrorText(error: FrameError, client: TraceClient, detail?: FailureDetail): string {
   if (client === "reth") return RETH[error] ?? OPEN_ETHEREUM[error];
-  if (client === "erigon") return ERIGON[error] ?? OPEN_ETHEREUM[error];
+  if (client === "erigon" && error !== "reverted") return gethErrorText(error, detail);
   return OPEN_ETHEREUM[error];
 }

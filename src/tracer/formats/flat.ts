@@ -152,8 +152,8 @@ function frameTrace(
   return { type: "call", action: callAction(frame), ...failure, ...callResult(frame, client), ...place };
 }
 
-function failureOf({ error }: CallFrame, client: TraceClient): { readonly error?: string } {
-  return error === undefined ? {} : { error: flatErrorText(error, client) };
+function failureOf({ error, detail }: CallFrame, client: TraceClient): { readonly error?: string } {
+  return error === undefined ? {} : { error: flatErrorText(error, client, detail) };
 }
 
 const CALL_TYPES: Readonly<Record<number, CallAction["callType"]>> = {

@@ -82,8 +82,9 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
     if (isListed(steps.outcome(step), client)) {
       const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
       const hasSub = isStarted && !(client === "reth" && child.isPrecompile);
-      const ex =
+      const ran =
         client === "reth" ? rethExecuted(steps, machine, step, memoryBefore) : executed(steps, machine, step, operands);
+      const ex = ran === null && client === "erigon" ? erigonFailed(steps, step) : ran;
       const sub = hasSub ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null;
       const pc = steps.pc(step);
       const cost = steps.cost(step) + steps.forwarded(step);
@@ -132,6 +133,13 @@ function executed(steps: StepTable, machine: FrameMachine, step: number, operand
   }
   // A bad jump is found out after the operation is over.
   return outcome === StepOutcome.badJump ? { used, push: [], mem: null, store: null } : null;
+}
+
+/** Erigon shows nothing of an operation only where its gas could not be paid. */
+function erigonFailed(steps: StepTable, step: number): VmExecuted | null {
+  const outcome = steps.outcome(step);
+  if (outcome === StepOutcome.outOfGas || outcome === StepOutcome.uncomputable) return null;
+  return { used: steps.gasAfter(step), push: [], mem: null, store: null };
 }
 
 /** reth shows gas and memory from before the operation, never null, and no stores. */

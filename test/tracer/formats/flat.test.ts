@@ -282,20 +282,20 @@ describe("a self-destruct", () => {
 
 describe("error texts", () => {
   it.each([
-    ["ADD", "Stack underflow", "StackUnderflow", "stack underflow"],
+    ["ADD", "Stack underflow", "StackUnderflow", "stack underflow (0 <=> 2)"],
     [
       "0 0 SSTORE 1 0 SSTORE 2 0 SSTORE 3 5 SSTORE 3 6 SSTORE 3 7 SSTORE 3 8 SSTORE",
       "Out of gas",
       "Out of gas",
       "out of gas",
     ],
-    ["[0c]", "Bad instruction", "Bad instruction", "invalid opcode"],
-    ["INVALID", "Bad instruction", "Bad instruction", "invalid opcode"],
+    ["[0c]", "Bad instruction", "Bad instruction", "invalid opcode: opcode 0xc not defined"],
+    ["INVALID", "Bad instruction", "Bad instruction", "invalid opcode: INVALID"],
     ["3 JUMP", "Bad jump destination", "Bad jump destination", "invalid jump destination"],
     ["1 0 0 RETURNDATACOPY", "Out of bounds", "OutOfOffset", "return data out of bounds"],
     ["loop: 0 @loop JUMP", "Out of stack", "Out of stack", "stack limit reached 1024 (1023)"],
     ["0 0 REVERT", "Reverted", "Reverted", "Reverted"],
-    ["0xffffffffffffffffff MLOAD", "Out of gas", "Out of gas", "out of gas"],
+    ["0xffffffffffffffffff MLOAD", "Out of gas", "Out of gas", "gas uint64 overflow"],
   ])("of %s are %s, %s at reth, %s at Erigon", async (code, openEthereum, reth, erigon) => {
     const run = { code: assemble(code) };
     expect(await errorOf(run)).toBe(openEthereum);
