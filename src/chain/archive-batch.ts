@@ -8,6 +8,7 @@ import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
+import type { Deletions } from "./write-ledger.ts";
 
 /** What a batch asks of, and tells, its archive. */
 export interface ArchiveBatchOwner {
@@ -65,6 +66,14 @@ export class ArchiveBatch {
   /** Takes a block out of the canonical indexes; it stays stored. */
   leaveChain(block: Block, receipts: readonly Receipt[]): void {
     this.#batch.unsetCanonical(this.#record(block, receipts));
+  }
+
+  /** Takes out side blocks and what only their states needed. */
+  delete({ blocks, hashed }: Deletions): void {
+    for (const { hash, header } of blocks) this.#batch.deleteBlock({ hash, number: header.number });
+    this.#batch.deleteHashed("trieNodes", hashed.trieNodes);
+    this.#batch.deleteHashed("codes", hashed.codes);
+    this.#batch.deleteHashed("preimages", hashed.preimages);
   }
 
   /** @param imported - it came from elsewhere, so that it is safe and final at once */

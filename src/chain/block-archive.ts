@@ -21,6 +21,7 @@ import { ArchiveBatch } from "./archive-batch.ts";
 import type { AncestorLookup } from "./block-context.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
+import { type Deletions, WriteLedger } from "./write-ledger.ts";
 
 /** Decoded blocks, headers and receipt lists kept. */
 const CACHED = 1_024;
@@ -185,6 +186,32 @@ export class BlockArchive implements AncestorLookup {
     batch.putBlock(executed);
     batch.joinChain(block, []);
     batch.setHead(block, true);
+    await batch.write();
+  }
+
+  /** A ledger of what is written, where it may be deleted again: in memory. */
+  ledger(): WriteLedger | undefined {
+    const store = this.#store;
+    if (!store.isInMemory) return undefined;
+    return new WriteLedger((table, hash) => {
+      if (table === "trieNodes") return store.getTrieNode(hash) !== undefined;
+      return (table === "codes" ? store.getCode(hash) : store.getPreimage(hash)) !== undefined;
+    });
+  }
+
+  /** True while a branch reads what is stored here. */
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  /** Deletes side blocks and what only their states needed. */
+  async delete(deletions: Deletions): Promise<void> {
+    const batch = this.batch();
+    batch.delete(deletions);
+    for (const { hash } of deletions.blocks) {
+      this.#blocks.delete(bytesKey(hash));
+      this.#receipts.delete(bytesKey(hash));
+    }
     await batch.write();
   }
 

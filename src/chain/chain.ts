@@ -27,6 +27,7 @@ import { blockRejected, checkHeader } from "./header-rules.ts";
 import { stateNotAvailable } from "./oldest-state.ts";
 import { pathBetween } from "./reorg.ts";
 import { checkUncles } from "./uncle-rules.ts";
+import type { KeptMoment, LedgerWrite, WriteLedger } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** What a write did to the canonical chain; both lists ascend by number. */
@@ -54,6 +55,9 @@ export interface TransactionLocation {
   readonly index: number;
 }
 
+/** Hashes of blocks that somebody still has to read. */
+export type BlockKeeper = () => Iterable<Bytes>;
+
 /** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
@@ -79,6 +83,9 @@ export class Chain {
   readonly #slotsInAnEpoch: bigint;
   readonly #timeOffset: () => bigint;
   readonly #onError: (error: unknown) => void;
+  readonly #ledger: WriteLedger | undefined;
+  readonly #keepers = new Set<BlockKeeper>();
+  #readers = 0;
   #head: Block;
   #genesis: Block;
   /** State at the head: the head's own, or what edits since have made of it. */
@@ -119,6 +126,7 @@ export class Chain {
     this.#head = head;
     this.#headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
     this.#oldestState = archive.oldestState();
+    this.#ledger = archive.ledger();
   }
 
   get genesis(): Block {
@@ -342,6 +350,9 @@ export class Chain {
     { imported }: { imported: boolean },
   ): Promise<void> {
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
+    const noteWrites = this.#ledger?.draft(
+      executed.map((entry, index) => this.#ledgerWrite(entry, executed[index - 1])),
+    );
     try {
       const batch = this.#archive.batch();
       for (const entry of executed) batch.putBlock(entry);
@@ -353,6 +364,7 @@ export class Chain {
         batch.setTimeOffset(this.#timeOffset());
       }
       await batch.write();
+      noteWrites?.();
       for (const entry of executed) this.states.settle(entry.commit);
     } catch (error) {
       for (const entry of executed) this.states.discard(entry.commit);
@@ -446,6 +458,7 @@ export class Chain {
       await batch.write();
       this.#genesis = (executed[0] as ExecutedBlock).block;
       this.#oldestState = copy.oldestState;
+      this.#ledger?.clear();
       const replaced = { ...change, forgetsTransactions: true };
       await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, replaced);
       return replaced;
@@ -472,11 +485,13 @@ export class Chain {
       const state = this.states.working(this.#headStateRoot);
       await edit(state);
       const commit = state.commitState();
+      const noteWrite = this.#ledger?.draft([{ startRoot: this.#headStateRoot, commit }]);
       try {
         const batch = this.#archive.batch();
         batch.putState(commit);
         batch.setEditedRoot(commit.stateRoot);
         await batch.write();
+        noteWrite?.();
       } catch (error) {
         this.states.discard(commit);
         throw error;
@@ -493,6 +508,56 @@ export class Chain {
       batch.setTimeOffset(this.#timeOffset());
       await batch.write();
     });
+  }
+
+  #ledgerWrite({ block, startRoot, commit }: ExecutedBlock, before: ExecutedBlock | undefined): LedgerWrite {
+    if (startRoot !== undefined) return { block, startRoot, commit };
+    const { parentHash } = block.header;
+    const isParent = before !== undefined && equalBytes(before.block.hash, parentHash);
+    const parent = isParent ? before.block.header : this.#archive.getHeader(parentHash);
+    return { block, startRoot: (parent ?? block.header).stateRoot, commit };
+  }
+
+  /** How far this chain has been written: what {@link forgetSince} goes back to. */
+  get writePosition(): number {
+    return this.#ledger?.position ?? 0;
+  }
+
+  /**
+   * Says that what was written since a position is of no use any more, but for the head and some moments, with all that
+   * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
+   */
+  async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+    const head = { blockHash: this.#head.hash, stateRoot: this.#headStateRoot };
+    this.#ledger?.condemn(position, [...kept, head]);
+    await this.#deleteCondemned();
+  }
+
+  async #deleteCondemned(): Promise<void> {
+    if (this.#ledger?.hasCondemned !== true || this.#readers > 0 || this.#archive.isShared) return;
+    const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
+    const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
+    this.states.forget(deletions.hashed);
+    await this.#archive.delete(deletions);
+  }
+
+  /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
+  keepBlocks(keeper: BlockKeeper): () => void {
+    this.#keepers.add(keeper);
+    return () => this.#keepers.delete(keeper);
+  }
+
+  /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
+  async reading<T>(task: () => Promise<T>): Promise<T> {
+    this.#readers++;
+    try {
+      return await task();
+    } finally {
+      this.#readers--;
+      if (this.#ledger?.hasCondemned === true && this.#readers === 0) {
+        this.exclusively(() => this.#deleteCondemned()).catch(this.#onError);
+      }
+    }
   }
 
   /** Waits for queued writers. */

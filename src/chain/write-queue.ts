@@ -5,7 +5,8 @@ export class WriteQueue {
   /** Runs `task` when all earlier ones have ended, and gives its result. A failed task does not stop the next. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(task);
-    this.#tail = result.catch(() => undefined);
+    // The result belongs to the caller alone: it may be a thousand blocks.
+    this.#tail = result.then(ignore, ignore);
     return result;
   }
 
@@ -14,3 +15,5 @@ export class WriteQueue {
     await this.#tail;
   }
 }
+
+function ignore(): void {}

@@ -4,6 +4,8 @@ import type { HeadChange } from "../chain/chain.ts";
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
 import type { Block } from "../chainspec/block.ts";
+import { AbiRegistry } from "../explain/abi/registry.ts";
+import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MineOptions, MiningMode } from "../miner/miner.ts";
 import type { Bytes } from "../primitives/bytes.ts";
@@ -15,28 +17,38 @@ import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
-import type { DebugService } from "../services/simulate/debug.ts";
+import type { DebugService, TraceBounds } from "../services/simulate/debug.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenOptions, NodeOptions } from "./options.ts";
+import { type Reading, whileReading } from "./while-reading.ts";
 
 const DEFAULT_MAX_BATCH_LENGTH = 1_000;
 
 export class HindcastNode {
+  /** Names that traces are explained with, shared with this node's branches. */
+  readonly abi: AbiRegistry;
   readonly #house: House;
   readonly #provider: Provider;
   readonly #dispatcher: Dispatcher;
+  readonly #trace: TraceService;
+  readonly #debug: DebugService;
   readonly #options: NodeOptions;
   readonly #servers = new Set<RunningServer>();
   readonly #branches = new Set<HindcastNode>();
   #closing: Promise<void> | undefined;
 
   /** Use {@link createNode}. */
-  constructor(house: House, options: NodeOptions) {
+  constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
+    this.abi = abi;
     this.#house = house;
     this.#options = options;
+    const reading: Reading = (task) => house.chain.reading(task);
+    this.#trace = whileReading(house.context.traces, reading);
+    this.#debug = whileReading(house.context.debug, reading);
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
+      reading,
       context: house.context,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
@@ -53,12 +65,23 @@ export class HindcastNode {
 
   /** Traces by re-execution; the same engines as `trace_*`. */
   get trace(): TraceService {
-    return this.#house.context.traces;
+    return this.#trace;
   }
 
   /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
   get debug(): DebugService {
-    return this.#house.context.debug;
+    return this.#debug;
+  }
+
+  /**
+   * What a mined transaction did, as a call tree for people, by the names that {@link abi} knows.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  async renderTrace(hash: Bytes, options: RenderOptions & TraceBounds = {}): Promise<string> {
+    const { recording } = await this.debug.recordTransaction(hash, { logs: true }, options);
+    return renderTrace(recording, { abi: this.abi, ...options });
   }
 
   get chainId(): bigint {
@@ -144,7 +167,7 @@ export class HindcastNode {
    * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options);
+    const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options, this.abi);
     this.#branches.add(branch);
     return branch;
   }

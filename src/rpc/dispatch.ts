@@ -14,13 +14,15 @@ import {
 import { encodeData, encodeQuantity } from "../primitives/hex.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
 import type { RpcContext } from "./context.ts";
-import { pacedText, type Text } from "./encode/text.ts";
+import { type Piece, pacedText, type Text } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { checkParams } from "./schema/check-params.ts";
 
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
   readonly context: RpcContext;
+  /** Runs what may read states, so that they stay for as long as it takes. */
+  readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
   /** Hears of each request that was answered, for the log. */
@@ -71,11 +73,11 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #watched<T>(name: string, run: (method: Method) => Promise<T>): Promise<T> {
-    const { methods, onRequest } = this.#options;
+    const { methods, onRequest, reading } = this.#options;
     try {
       const method = methods.get(name);
       if (method === undefined) throw methodNotFound(name);
-      const result = await run(method);
+      const result = await reading(() => run(method));
       onRequest?.(name, undefined);
       return result;
     } catch (error) {
@@ -123,7 +125,7 @@ export class Dispatcher implements RequestHandler {
     return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
   }
 
-  async *#streamBatch(batch: StreamedBatch, call: CallContext): AsyncGenerator<string, void, undefined> {
+  async *#streamBatch(batch: StreamedBatch, call: CallContext): AsyncGenerator<Piece, void, undefined> {
     yield `[${batch.done.map((text) => `${text},`).join("")}`;
     yield* pacedText(batch.current, call.signal);
     for (const entry of batch.rest) {
@@ -201,7 +203,7 @@ function toAnswer(text: Text, signal: AbortSignal): Answer {
   return Array.isArray(text) ? text.join("") : pacedText(text, signal);
 }
 
-function* enclosed(head: string, text: Text, tail: string): Generator<string> {
+function* enclosed(head: string, text: Text, tail: string): Generator<Piece> {
   yield head;
   yield* text;
   yield tail;

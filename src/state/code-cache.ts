@@ -42,6 +42,11 @@ export class CodeCache {
     return code;
   }
 
+  /** Lets go of a code that will not be asked for. */
+  forget(hash: Bytes): void {
+    this.#cache.delete(wordKey(hash));
+  }
+
   /** Takes in a code that is already at hand. */
   add(hash: Bytes, code: Bytes): void {
     const key = wordKey(hash);

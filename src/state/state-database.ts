@@ -178,6 +178,18 @@ export class StateDatabase {
     for (const { bytes } of commit.preimages ?? []) this.#backing.keys.markStored(bytes);
   }
 
+  /** To be called when trie nodes, codes and preimages are being taken out of the store. */
+  forget(gone: Readonly<Record<"trieNodes" | "codes" | "preimages", readonly Bytes[]>>): void {
+    const { nodes, codes, keys } = this.#backing;
+    for (const hash of gone.trieNodes) nodes.forget(hash);
+    for (const hash of gone.codes) codes.forget(hash);
+    for (const hash of gone.preimages) {
+      const preimage = this.#source.getPreimage?.(hash);
+      if (preimage !== undefined) keys.forgetStored(preimage);
+    }
+    this.#readers.clear();
+  }
+
   /** To be called when a commit will not be written. States made from it cannot be relied on any more. */
   discard(commit: StateCommit): void {
     this.#unsettled.remove(commit);

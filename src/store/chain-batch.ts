@@ -5,7 +5,7 @@ import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
 import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
-import type { MetaSlot } from "./schema.ts";
+import type { HashTable, MetaSlot } from "./schema.ts";
 
 /** What a block leaves in the indexes of the canonical chain. */
 export interface CanonicalRecord {
@@ -38,6 +38,17 @@ export interface HashedRecord {
   readonly bytes: Bytes;
 }
 
+/** What is stored of a block, beside its entry by number. */
+const BLOCK_TABLES = [
+  "headers",
+  "bodies",
+  "receipts",
+  "txHashes",
+  "totalDifficulties",
+  "traceAddresses",
+  "startStateRoots",
+] as const satisfies readonly HashTable[];
+
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
   #operations: BatchOperation[] | undefined = [];
@@ -61,6 +72,17 @@ export class ChainBatch {
     const { traceAddresses = [] } = block;
     if (traceAddresses.length > 0) this.#put(hashKey("traceAddresses", hash), encodeAddresses(traceAddresses));
     if (block.startStateRoot !== undefined) this.#put(hashKey("startStateRoots", hash), block.startStateRoot);
+  }
+
+  /** Takes out a block that is not in the canonical chain, as if it had never been stored. */
+  deleteBlock({ hash, number }: Pick<CanonicalRecord, "hash" | "number">): void {
+    for (const table of BLOCK_TABLES) this.#delete(hashKey(table, hash));
+    this.#delete(blockAtNumberKey(number, hash));
+  }
+
+  /** Takes out what stands under its hash. Who calls this knows that no state needs it. */
+  deleteHashed(table: "trieNodes" | "codes" | "preimages", hashes: Iterable<Bytes>): void {
+    for (const hash of hashes) this.#delete(hashKey(table, hash));
   }
 
   /**

@@ -80,12 +80,22 @@ export class ChainStore {
    *   `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
    */
   static async open({ dataDir, identity }: ChainStoreOptions): Promise<ChainStore> {
-    return new ChainStore(await openBackend(dataDir, identity));
+    return new ChainStore(await openBackend(dataDir, identity), dataDir === undefined);
   }
 
-  private constructor(open: OpenBackend) {
+  /** What is written is gone with the process. */
+  readonly isInMemory: boolean;
+  #branchCount = 0;
+
+  private constructor(open: OpenBackend, isInMemory: boolean) {
     this.#open = open;
     this.#backend = open.backend;
+    this.isInMemory = isInMemory;
+  }
+
+  /** True while a branch reads from this store: what it held when the branch began must stay. */
+  get isShared(): boolean {
+    return this.#branchCount > 0;
   }
 
   /**
@@ -94,7 +104,12 @@ export class ChainStore {
    */
   async branch(): Promise<ChainStore> {
     const backend = await BranchBackend.over(this.#backend);
-    return new ChainStore({ backend, close: () => backend.close() });
+    this.#branchCount++;
+    const close = async (): Promise<void> => {
+      this.#branchCount--;
+      await backend.close();
+    };
+    return new ChainStore({ backend, close }, true);
   }
 
   /** A new, empty batch. Any number may be open; each is one write. */

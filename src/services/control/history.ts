@@ -6,6 +6,7 @@ import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-erro
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MinerSettings } from "../../miner/miner.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
+import { requireBlockCount } from "./block-count.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 export interface HistoryControlOptions {
@@ -14,6 +15,7 @@ export interface HistoryControlOptions {
   readonly pool: TxPool;
   readonly clock: Clock;
   readonly snapshots: Snapshots;
+  readonly limits: { readonly minedBlocks: number };
 }
 
 /** A reorg: how many blocks go, and how many new ones take their place. */
@@ -42,11 +44,13 @@ export class HistoryControl {
    *
    * @returns the new blocks
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
+   * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async reorg(options: ReorgOptions): Promise<readonly Block[]> {
-    const { chain, miner } = this.#options;
+    const { chain, miner, limits } = this.#options;
     const contents = Array.isArray(options.blocks) ? options.blocks : undefined;
     const count = contents?.length ?? (options.blocks as number | undefined) ?? options.depth;
+    requireBlockCount(count, limits.minedBlocks);
     return chain.exclusively(async () => {
       const { removed } = await this.#rewind(options.depth);
       const replaced = removed[0]?.header.timestamp;
@@ -151,6 +155,7 @@ export class HistoryControl {
       miner.configure(this.#firstSettings);
       clock.reset(this.#firstOffset);
       await chain.setHeadNow(genesis, { stateRoot: genesis.header.stateRoot, forgetsTransactions: true });
+      await chain.forgetSince(0, snapshots.kept());
     });
   }
 }

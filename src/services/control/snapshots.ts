@@ -23,6 +23,8 @@ export interface Snapshot {
 }
 
 interface Moment extends Snapshot {
+  /** How far the chain had been written. */
+  readonly position: number;
   readonly time: ClockState;
   readonly settings: MinerSettings;
   readonly miningMode: MiningMode;
@@ -41,6 +43,10 @@ export class Snapshots {
   readonly #byName = new Map<string, Snapshot>();
   /** Those that were taken by number, ascending. */
   readonly #byNumber = new Map<bigint, Snapshot>();
+  /** All that somebody may hold. */
+  readonly #live = new Set<WeakRef<Snapshot>>();
+  /** Numbered ones that nobody can ask for any more. */
+  readonly #usedUp = new WeakSet<Snapshot>();
   #nextNumber = 0n;
 
   constructor(options: SnapshotsOptions) {
@@ -58,8 +64,10 @@ export class Snapshots {
         blockHash: head.hash,
         stateRoot: chain.headStateRoot,
       });
-      const moment = { time: clock.state, settings: miner.settings, miningMode: schedule.mode };
+      const position = chain.writePosition;
+      const moment = { position, time: clock.state, settings: miner.settings, miningMode: schedule.mode };
       this.#taken.set(snapshot, { ...snapshot, ...moment });
+      this.#live.add(new WeakRef(snapshot));
       if (name !== undefined) this.#byName.set(name, snapshot);
       return snapshot;
     });
@@ -87,7 +95,20 @@ export class Snapshots {
     clock.restore(moment.time);
     miner.configure(moment.settings);
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
-    return chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
+    const change = await chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
+    await chain.forgetSince(moment.position, this.kept());
+    return change;
+  }
+
+  /** Snapshots that can still be gone back to: whoever took one holds it, or it has a name or number. */
+  kept(): readonly Snapshot[] {
+    const kept: Snapshot[] = [];
+    for (const reference of this.#live) {
+      const snapshot = reference.deref();
+      if (snapshot === undefined) this.#live.delete(reference);
+      else if (!this.#usedUp.has(snapshot)) kept.push(snapshot);
+    }
+    return kept;
   }
 
   /** Takes a snapshot that is asked for by number, as clients of `evm_snapshot` do. Numbers rise from zero. */
@@ -105,9 +126,15 @@ export class Snapshots {
   async revertNumbered(number: bigint): Promise<boolean> {
     const snapshot = this.#byNumber.get(number);
     if (snapshot === undefined) return false;
-    for (const other of [...this.#byNumber.keys()]) if (other >= number) this.#byNumber.delete(other);
+    for (const other of [...this.#byNumber.keys()]) if (other >= number) this.#useUp(other);
     await this.revert(snapshot);
     return true;
+  }
+
+  #useUp(number: bigint): void {
+    const snapshot = this.#byNumber.get(number);
+    this.#byNumber.delete(number);
+    if (snapshot !== undefined) this.#usedUp.add(snapshot);
   }
 
   /** Numbered snapshots that can be gone back to, ascending. */
@@ -117,7 +144,7 @@ export class Snapshots {
 
   /** Forgets the numbered ones; their numbers are not used again. */
   forgetNumbered(): void {
-    this.#byNumber.clear();
+    for (const number of [...this.#byNumber.keys()]) this.#useUp(number);
   }
 }
 

@@ -7,7 +7,6 @@
  */
 import { randomBytes } from "node:crypto";
 import type { Chain, HeadChange } from "../../chain/chain.ts";
-import type { Header } from "../../chainspec/header.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
@@ -91,6 +90,7 @@ export class FilterService {
     this.#stops = [
       options.chain.onHeadChange((change) => this.#record(change)),
       options.pool.onPending((tx) => this.#recordPending(tx)),
+      options.chain.keepBlocks(() => this.#unreadBlocks()),
     ];
   }
 
@@ -98,6 +98,15 @@ export class FilterService {
   close(): void {
     for (const stop of this.#stops) stop();
     this.#filters.clear();
+  }
+
+  /** Blocks whose logs some filter has yet to tell of. */
+  #unreadBlocks(): readonly Bytes[] {
+    this.#sweep();
+    const positions = [...this.#filters.values()].filter(({ what }) => what.kind === "logs");
+    if (positions.length === 0) return [];
+    const unread = this.#blocks.since(Math.min(...positions.map(({ position }) => position)));
+    return (unread ?? this.#blocks.all).map(({ hash }) => hash);
   }
 
   #record({ removed, added }: HeadChange): void {
@@ -191,8 +200,8 @@ export class FilterService {
     const found: FoundLog[] = [];
     let turnEnds = performance.now() + TURN_MS;
     for (const { hash, isRemoved } of entries) {
-      const header = chain.archive.getHeader(hash) as Header;
-      if (mayHoldLogs({ hash, header }, watch)) {
+      const header = chain.archive.getHeader(hash);
+      if (header !== undefined && mayHoldLogs({ hash, header }, watch)) {
         const block = chain.getBlockByHash(hash);
         if (block !== undefined) {
           found.push(...watchedOf(allLogs(block, chain.getReceipts(block), false, isRemoved), watch));

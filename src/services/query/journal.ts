@@ -24,6 +24,11 @@ export class Journal<Entry> {
     return this.#entries.length;
   }
 
+  /** Entries that are kept. */
+  get all(): readonly Entry[] {
+    return this.#entries;
+  }
+
   append(entry: Entry): void {
     this.#entries.push(entry);
     // Cut in half, so that a full journal is not copied with every entry.

@@ -57,6 +57,11 @@ export class TrieNodes {
     }
   }
 
+  /** Lets go of a node that will not be asked for. */
+  forget(hash: Bytes): void {
+    this.#cache.delete(cacheKey(hash, 0));
+  }
+
   /** Takes in a node that has just become clean. Its children must be references or stand inside it. */
   add(node: TrieNode): void {
     if (node.hash !== undefined) this.#cache.set(cacheKey(node.hash, 0), node);

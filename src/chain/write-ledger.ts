@@ -1,0 +1,215 @@
+/**
+ * What a chain in memory has written, in order, so that what nobody can go back to is deleted again.
+ *
+ * Each write is an entry: a block, or an edit between blocks, with the hashes of what it added to the store. An entry
+ * rests on those before it: the block's parent, and the write that led to the state it started from. Going back to a
+ * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
+ * preimages stand under their hash and may have been added by several writes; they go with the last of them.
+ */
+import { type Bytes, concatBytes } from "../primitives/bytes.ts";
+import { wordKey } from "../state/map-keys.ts";
+import type { StateCommit } from "../state/view.ts";
+
+/** Tables of what stands under its own hash. */
+export type HashedTable = "trieNodes" | "codes" | "preimages";
+
+/** A block, or an edit where there is none, that is about to be written. */
+export interface LedgerWrite {
+  readonly block?: LedgerBlock;
+  /** Root of the state that it changed. */
+  readonly startRoot: Bytes;
+  readonly commit: StateCommit;
+}
+
+/** A block that may be deleted again. */
+export interface LedgerBlock {
+  readonly hash: Bytes;
+  readonly header: { readonly number: bigint; readonly parentHash: Bytes };
+}
+
+/** A moment that can be gone back to. */
+export interface KeptMoment {
+  readonly blockHash: Bytes;
+  readonly stateRoot: Bytes;
+}
+
+/** What is to be deleted. */
+export interface Deletions {
+  readonly blocks: readonly LedgerBlock[];
+  readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
+}
+
+type Hashes = Record<HashedTable, Bytes>;
+
+interface Entry {
+  /** Entries before it. */
+  readonly position: number;
+  readonly parents: readonly Entry[];
+  readonly block: LedgerBlock | undefined;
+  readonly stateRoot: Bytes;
+  /** Hashes of 32 bytes, one behind the other. */
+  readonly hashes: Hashes;
+}
+
+const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages"];
+const HASH_BYTES = 32;
+const NOTHING = new Uint8Array(0);
+
+export class WriteLedger {
+  readonly #has: (table: HashedTable, hash: Bytes) => boolean;
+  #entries: Entry[] = [];
+  #condemned: Entry[] = [];
+  #next = 0;
+  readonly #byBlock = new Map<string, Entry>();
+  /** The first of those that led to a root. */
+  readonly #byRoot = new Map<string, Entry>();
+  /** How many writes have added what more than one has added. */
+  readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
+    trieNodes: new Map(),
+    codes: new Map(),
+    preimages: new Map(),
+  };
+
+  /** @param has - whether the store holds something under a hash */
+  constructor(has: (table: HashedTable, hash: Bytes) => boolean) {
+    this.#has = has;
+  }
+
+  /** How far it has been written: a moment to go back to. */
+  get position(): number {
+    return this.#next;
+  }
+
+  get hasCondemned(): boolean {
+    return this.#condemned.length > 0;
+  }
+
+  /**
+   * Notes writes in their order. To be called before they are written, as what the store held before counts; the
+   * function it returns is called when they are.
+   */
+  draft(writes: readonly LedgerWrite[]): () => void {
+    const added: Record<HashedTable, Set<string>> = { trieNodes: new Set(), codes: new Set(), preimages: new Set() };
+    const again: [HashedTable, string][] = [];
+    for (const { commit } of writes) {
+      for (const table of TABLES) {
+        for (const { hash } of commit[table] ?? []) {
+          const key = wordKey(hash);
+          if (added[table].has(key) || this.#has(table, hash)) again.push([table, key]);
+          else added[table].add(key);
+        }
+      }
+    }
+    return () => {
+      for (const [table, key] of again) this.#copies[table].set(key, (this.#copies[table].get(key) ?? 1) + 1);
+      for (const write of writes) this.#add(write);
+    };
+  }
+
+  #add({ block, startRoot, commit }: LedgerWrite): void {
+    const before = block === undefined ? undefined : this.#byBlock.get(wordKey(block.header.parentHash));
+    const parents = [before, this.#byRoot.get(wordKey(startRoot))].filter((parent) => parent !== undefined);
+    const hashesOf = (table: HashedTable): Bytes => concatBytes(...(commit[table] ?? []).map(({ hash }) => hash));
+    const entry: Entry = {
+      position: this.#next++,
+      parents,
+      // Not the block itself, which holds its transactions.
+      block: block === undefined ? undefined : slim(block),
+      stateRoot: commit.stateRoot,
+      hashes: { trieNodes: hashesOf("trieNodes"), codes: hashesOf("codes"), preimages: hashesOf("preimages") },
+    };
+    this.#entries.push(entry);
+    this.#find(entry);
+  }
+
+  #find(entry: Entry): void {
+    if (entry.block !== undefined) this.#byBlock.set(wordKey(entry.block.hash), entry);
+    const root = wordKey(entry.stateRoot);
+    if (!this.#byRoot.has(root)) this.#byRoot.set(root, entry);
+  }
+
+  /** Gives up what was written since a position, but for what the kept moments rest on. */
+  condemn(position: number, kept: Iterable<KeptMoment>): void {
+    const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
+    const since = this.#entries.splice(first);
+    const needed = this.#restedOn(position, kept);
+    for (const entry of since) {
+      if (needed.has(entry)) continue;
+      this.#condemned.push(entry);
+      if (entry.block !== undefined) forget(this.#byBlock, entry.block.hash, entry);
+      forget(this.#byRoot, entry.stateRoot, entry);
+    }
+    for (const entry of since) {
+      if (!needed.has(entry)) continue;
+      this.#entries.push(entry);
+      this.#find(entry);
+    }
+  }
+
+  #restedOn(position: number, kept: Iterable<KeptMoment>): ReadonlySet<Entry> {
+    const needed = new Set<Entry>();
+    const open: (Entry | undefined)[] = [];
+    for (const { blockHash, stateRoot } of kept) {
+      open.push(this.#byBlock.get(wordKey(blockHash)), this.#byRoot.get(wordKey(stateRoot)));
+    }
+    while (open.length > 0) {
+      const entry = open.pop();
+      if (entry === undefined || entry.position < position || needed.has(entry)) continue;
+      needed.add(entry);
+      open.push(...entry.parents);
+    }
+    return needed;
+  }
+
+  /**
+   * Takes what is condemned off the ledger.
+   *
+   * @param isKept - blocks that somebody still has to read; their turn comes again
+   */
+  take(isKept: (blockHash: Bytes) => boolean): Deletions {
+    const blocks: LedgerBlock[] = [];
+    const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [] };
+    const waiting: Entry[] = [];
+    for (const entry of this.#condemned) {
+      for (const table of TABLES) this.#release(table, entry.hashes[table], hashed[table]);
+      const { block } = entry;
+      // The same block may have come again.
+      if (block === undefined || this.#byBlock.has(wordKey(block.hash))) continue;
+      if (!isKept(block.hash)) blocks.push(block);
+      else waiting.push({ ...entry, parents: [], hashes: { trieNodes: NOTHING, codes: NOTHING, preimages: NOTHING } });
+    }
+    this.#condemned = waiting;
+    return { blocks, hashed };
+  }
+
+  /** Collects the hashes that nobody else has added. */
+  #release(table: HashedTable, hashes: Bytes, released: Bytes[]): void {
+    const copies = this.#copies[table];
+    for (let offset = 0; offset < hashes.length; offset += HASH_BYTES) {
+      const hash = hashes.subarray(offset, offset + HASH_BYTES);
+      const key = wordKey(hash);
+      const count = copies.get(key) ?? 1;
+      if (count === 1) released.push(hash);
+      else if (count === 2) copies.delete(key);
+      else copies.set(key, count - 1);
+    }
+  }
+
+  /** Lets everything that was written stay for good. */
+  clear(): void {
+    this.#entries = [];
+    this.#condemned = [];
+    this.#byBlock.clear();
+    this.#byRoot.clear();
+    for (const table of TABLES) this.#copies[table].clear();
+  }
+}
+
+function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBlock {
+  return { hash, header: { number, parentHash } };
+}
+
+function forget(map: Map<string, Entry>, hash: Bytes, entry: Entry): void {
+  const key = wordKey(hash);
+  if (map.get(key) === entry) map.delete(key);
+}
