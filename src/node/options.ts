@@ -65,7 +65,7 @@ export interface NodeOptions {
   readonly codeSizeLimit?: number;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
-  /** Bounds of calls and traces. */
+  /** Bounds of calls and traces, and of how many blocks one request may have mined (default 100,000). */
   readonly limits?: Partial<SimulationLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;

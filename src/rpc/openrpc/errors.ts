@@ -140,7 +140,10 @@ const RULES: readonly Rule[] = [
     methods: /^testing_/,
     errors: ["HEADER_NOT_FOUND", "UNSUPPORTED", "UNDECODABLE_TRANSACTION", ...REJECTIONS, ...STOPPED],
   },
-  { methods: /_(mine|mine_detailed|mineSideBlock|reorg|rollback)$/, errors: ["BLOCK_NOT_FOUND", "UNCLES_NOT_ALLOWED"] },
+  {
+    methods: /_(mine|mine_detailed|mineSideBlock|reorg|rollback)$/,
+    errors: ["BLOCK_NOT_FOUND", "UNCLES_NOT_ALLOWED", "TOO_MANY_BLOCKS"],
+  },
   {
     methods: /_(mine|reorg|start|setAutomine|setIntervalMining)/,
     errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", ...REJECTIONS],

@@ -30,6 +30,8 @@ export interface ControlOptions {
   /** The chain is kept in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
+  /** `minedBlocks`: most blocks that one request may have mined. */
+  readonly limits: { readonly minedBlocks: number };
 }
 
 export class ControlService {

@@ -9,6 +9,7 @@ import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
+import { requireBlockCount } from "./block-count.ts";
 
 export interface MiningControlOptions {
   readonly chain: Chain;
@@ -16,6 +17,7 @@ export interface MiningControlOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
+  readonly limits: { readonly minedBlocks: number };
 }
 
 /** A block beside the chain. */
@@ -41,9 +43,11 @@ export class MiningControl {
    *
    * @throws {InvalidParamsError} for a timestamp that is not after the head's, or uncles that the rules forbid
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED`
+   * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    const { miner, clock, chain } = this.#options;
+    const { miner, clock, chain, limits } = this.#options;
+    requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;

@@ -11,7 +11,7 @@ import type { WorkingState } from "../../state/working-state.ts";
 import type { EventSink } from "../../tracer/events.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
-/** Limits of everything that runs without being kept. */
+/** Limits of everything that runs without being kept, and of what one request may have mined. */
 export interface SimulationLimits {
   /** Gas a call gets that states none, and at most. */
   readonly callGasLimit: bigint;
@@ -19,12 +19,15 @@ export interface SimulationLimits {
   readonly traceTimeoutMs: number;
   /** Most blocks between the bounds of trace_filter; default any. */
   readonly traceFilterBlocks?: number | undefined;
+  /** Most blocks that one request may have mined. */
+  readonly minedBlocks: number;
 }
 
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   callGasLimit: 50_000_000n,
   callTimeoutMs: 5_000,
   traceTimeoutMs: 60_000,
+  minedBlocks: 100_000,
 };
 
 export interface SimulatedCall {
