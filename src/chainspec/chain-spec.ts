@@ -8,6 +8,7 @@ import { paramsTx } from "@ethereumjs/tx";
 import { keccak256 } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { recoverPublicKeyByV } from "../primitives/secp256k1.ts";
+import { BLOB_GAS_PER_BLOB } from "./fees.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
 import {
   type BlobSchedule,
@@ -15,6 +16,7 @@ import {
   HARDFORKS,
   type Hardfork,
   isAtLeast,
+  isBlobParameterOnly,
   type Rules,
   rulesOf,
 } from "./hardforks.ts";
@@ -139,6 +141,10 @@ export class ChainSpec {
         consensus: { type: "pow", algorithm: "ethash", ethash: {} },
         genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
         hardforks,
+        // EthereumJS lacks the newer ones. They change the limits of blobs alone (EIP-7892).
+        customHardforks: Object.fromEntries(
+          hardforks.filter(({ name }) => isBlobParameterOnly(name)).map(({ name }) => [name, { eips: [] }]),
+        ),
         bootstrapNodes: [],
         ...(depositContract === undefined ? {} : { depositContractAddress: encodeData(depositContract) }),
       },
@@ -146,20 +152,30 @@ export class ChainSpec {
       customCrypto: this.#customCrypto,
     });
     common.codeSizeLimit = this.#codeSizeLimit;
+    common.blobSchedule = isAtLeast(hardfork, "cancun") ? this.blobSchedule(hardfork) : undefined;
     common.updateParams(paramsTx);
     return common;
   }
 }
 
-/** Keeps the chain's own limits of code, which every EVM and transaction made with it would set back otherwise. */
+/** Keeps the chain's own limits, which every EVM and transaction made with it would set back otherwise. */
 class ChainCommon extends Common {
-  // No initializer: the parent's constructor builds the cache before one would run.
+  // No initializers: the parent's constructor builds the cache before they would run.
   declare codeSizeLimit: number | undefined;
+  declare blobSchedule: BlobSchedule | undefined;
 
   protected override _buildParamsCache(): void {
     super._buildParamsCache();
+    const cache = this._paramsCache;
+    if (this.blobSchedule !== undefined) {
+      const { target, max, baseFeeUpdateFraction } = this.blobSchedule;
+      cache.target = Number(target);
+      cache.max = Number(max);
+      cache.blobGasPriceUpdateFraction = Number(baseFeeUpdateFraction);
+      cache.maxBlobGasPerBlock = Number(max * BLOB_GAS_PER_BLOB);
+    }
     if (this.codeSizeLimit === undefined) return;
-    this._paramsCache.maxCodeSize = this.codeSizeLimit;
-    this._paramsCache.maxInitCodeSize = 2 * this.codeSizeLimit;
+    cache.maxCodeSize = this.codeSizeLimit;
+    cache.maxInitCodeSize = 2 * this.codeSizeLimit;
   }
 }

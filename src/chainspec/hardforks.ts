@@ -75,6 +75,11 @@ export function isAtLeast(hardfork: Hardfork, other: Hardfork): boolean {
   return (RANK.get(hardfork) as number) >= (RANK.get(other) as number);
 }
 
+/** True for hardforks that change the limits of blobs and no other rule (EIP-7892). */
+export function isBlobParameterOnly(hardfork: Hardfork): boolean {
+  return hardfork.startsWith("bpo");
+}
+
 /** Blob limits of a hardfork, in blobs, and how fast the blob fee moves (EIP-4844, EIP-7840). */
 export interface BlobSchedule {
   readonly target: bigint;
