@@ -25,6 +25,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chain: 6,
   executor: 5,
   state: 4,
+  explain: 3,
   store: 3,
   remote: 3,
   viewer: 3,
@@ -68,9 +69,14 @@ const PACKAGE_RULES: readonly {
     rule: "ws is imported in server/ only",
   },
   {
-    name: /^(?:commander|cli-progress|jiti|pino|picocolors)$/,
+    name: /^(?:commander|cli-progress|jiti|pino)$/,
     rooms: (room) => room === "cli",
     rule: "what reads configuration or prints is imported in cli/ only",
+  },
+  {
+    name: /^picocolors$/,
+    rooms: (room) => room === "cli" || room === "explain",
+    rule: "colours are made in cli/ and explain/ only",
   },
   {
     name: /^vitest$/,

@@ -1,0 +1,127 @@
+/** The items of a JSON ABI (Solidity's ABI specification, "JSON"), as far as traces are explained with them. */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+
+/** One input, output, event member, or member of a tuple. */
+export interface AbiParameter {
+  readonly name: string;
+  /** As in the ABI; `uint` and `int` are spelt out. */
+  readonly type: string;
+  /** `struct Shop.Order`, where the compiler wrote it. */
+  readonly internalType: string | undefined;
+  readonly isIndexed: boolean;
+  /** Members of a tuple, or of the tuples in an array; empty for other types. */
+  readonly components: readonly AbiParameter[];
+}
+
+export interface AbiItem {
+  readonly kind: "function" | "event" | "error" | "constructor";
+  /** Empty for a constructor. */
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  readonly outputs: readonly AbiParameter[];
+  /** An event without its signature as first topic. */
+  readonly isAnonymous: boolean;
+}
+
+/** Deeper tuples are refused: no compiler makes them. */
+const MAX_DEPTH = 32;
+const KINDS: ReadonlySet<string> = new Set(["function", "event", "error", "constructor"]);
+const BASE_TYPE = /^(?:u?int(?<bits>\d+)?|address|bool|string|bytes(?<bytes>\d+)?|function|tuple)$/;
+
+/**
+ * Reads a JSON ABI: an array of items, or an object whose member `abi` is one, as compilers write it. Items that are
+ * not called by name (`receive`, `fallback`) are left out.
+ *
+ * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong
+ */
+export function parseAbi(value: unknown): readonly AbiItem[] {
+  const list = isObject(value) ? value.abi : value;
+  if (!Array.isArray(list)) {
+    throw invalid("abi", `expected an array of ABI items, got ${describe(list)}`);
+  }
+  return list.flatMap((item, index) => parseItem(item, `abi[${index}]`));
+}
+
+function parseItem(value: unknown, path: string): AbiItem[] {
+  if (!isObject(value)) throw invalid(path, `expected an object, got ${describe(value)}`);
+  // "type" may be left out for functions.
+  const kind = value.type ?? "function";
+  if (typeof kind !== "string") throw invalid(`${path}.type`, `expected a string, got ${describe(kind)}`);
+  if (kind === "receive" || kind === "fallback") return [];
+  if (!isKind(kind)) throw invalid(`${path}.type`, `expected one of ${[...KINDS].join(", ")}, got ${describe(kind)}`);
+  const name = kind === "constructor" ? "" : value.name;
+  if (typeof name !== "string") throw invalid(`${path}.name`, `expected a string, got ${describe(name)}`);
+  return [
+    {
+      kind,
+      name,
+      inputs: parseParameters(value.inputs ?? [], `${path}.inputs`, 0),
+      outputs: parseParameters(value.outputs ?? [], `${path}.outputs`, 0),
+      isAnonymous: value.anonymous === true,
+    },
+  ];
+}
+
+function isKind(text: string): text is AbiItem["kind"] {
+  return KINDS.has(text);
+}
+
+function parseParameters(value: unknown, path: string, depth: number): AbiParameter[] {
+  if (!Array.isArray(value)) throw invalid(path, `expected an array, got ${describe(value)}`);
+  if (depth > MAX_DEPTH) throw invalid(path, `tuples are nested deeper than ${MAX_DEPTH}`);
+  return value.map((parameter, index) => parseParameter(parameter, `${path}[${index}]`, depth));
+}
+
+function parseParameter(value: unknown, path: string, depth: number): AbiParameter {
+  if (!isObject(value)) throw invalid(path, `expected an object, got ${describe(value)}`);
+  const { type, name, internalType, indexed, components } = value;
+  if (typeof type !== "string" || !isType(type)) {
+    throw invalid(`${path}.type`, `expected an ABI type such as "uint256", got ${describe(type)}`);
+  }
+  const isTuple = type.startsWith("tuple");
+  if (isTuple && (!Array.isArray(components) || components.length === 0)) {
+    throw invalid(`${path}.components`, `expected the members of the tuple, got ${describe(components)}`);
+  }
+  return {
+    name: typeof name === "string" ? name : "",
+    type: type.replace(/^(u?int)(?=\[|$)/, "$1256"),
+    internalType: typeof internalType === "string" ? internalType : undefined,
+    isIndexed: indexed === true,
+    components: isTuple ? parseParameters(components, `${path}.components`, depth + 1) : [],
+  };
+}
+
+function isType(type: string): boolean {
+  const base = type.replace(/(?:\[\d*\])+$/, "");
+  const match = BASE_TYPE.exec(base);
+  if (match === null) return false;
+  const { bits, bytes } = match.groups ?? {};
+  if (bits !== undefined) return Number(bits) > 0 && Number(bits) <= 256 && Number(bits) % 8 === 0;
+  return bytes === undefined || (Number(bytes) > 0 && Number(bytes) <= 32);
+}
+
+/** The text that a selector or an event's first topic is the hash of, such as `transfer(address,uint256)`. */
+export function signatureOf({ name, inputs }: Pick<AbiItem, "name" | "inputs">): string {
+  return `${name}(${inputs.map(canonicalType).join(",")})`;
+}
+
+function canonicalType({ type, components }: AbiParameter): string {
+  return type.startsWith("tuple") ? `(${components.map(canonicalType).join(",")})${type.slice("tuple".length)}` : type;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function invalid(path: string, problem: string): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_ABI",
+    what: `${path}: ${problem}.`,
+    fix: "Give the JSON ABI that the compiler wrote, or an object with it as its member `abi`.",
+  });
+}

@@ -1,0 +1,102 @@
+/** Contracts in the folders that Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`) compile to. */
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type AbiItem, parseAbi } from "./abi-item.ts";
+import { CodePattern } from "./code-pattern.ts";
+
+/** A compiled contract. An interface has empty codes. */
+export interface Artifact {
+  readonly name: string;
+  readonly abi: readonly AbiItem[];
+  readonly initCode: CodePattern;
+  /** What the init code deploys. */
+  readonly code: CodePattern;
+}
+
+/** Beside the contracts, compilers keep their own inputs and outputs here. */
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
+
+/**
+ * Reads all artifacts below a folder, in the order of their paths. JSON files without an ABI are not artifacts and are
+ * passed over.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` naming the file,
+ * `NO_ARTIFACTS` for a folder without any
+ */
+export async function readArtifacts(folder: string): Promise<readonly Artifact[]> {
+  const artifacts: Artifact[] = [];
+  for (const path of await listFiles(folder)) {
+    const artifact = parseArtifact(await readText(path), path);
+    if (artifact !== undefined) artifacts.push(artifact);
+  }
+  if (artifacts.length > 0) return artifacts;
+  throw new InvalidParamsError({
+    code: "NO_ARTIFACTS",
+    what: `There is no contract in ${folder}.`,
+    where: "None of its .json files has an ABI.",
+    fix: "Compile first, and name Hardhat's folder artifacts or Foundry's folder out.",
+  });
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw notReadable(folder, cause);
+  });
+  const paths: string[] = [];
+  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) paths.push(...(await listFiles(path)));
+    else if (entry.isFile() && entry.name.endsWith(".json") && !entry.name.endsWith(".dbg.json")) paths.push(path);
+  }
+  return paths;
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((cause: unknown) => {
+    throw notReadable(path, cause);
+  });
+}
+
+function parseArtifact(text: string, path: string): Artifact | undefined {
+  const value = parseJson(text, path);
+  if (typeof value !== "object" || value === null || !("abi" in value)) return undefined;
+  const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
+  try {
+    return {
+      name: typeof contractName === "string" ? contractName : basename(path, ".json"),
+      abi: parseAbi(abi),
+      initCode: patternOf(bytecode),
+      code: patternOf(deployedBytecode),
+    };
+  } catch (cause) {
+    if (!(cause instanceof InvalidParamsError)) throw cause;
+    throw new InvalidParamsError({ code: "INVALID_ABI", what: `${path}: ${cause.message}`, cause });
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notReadable(path, cause);
+  }
+}
+
+/** Hardhat writes hex, Foundry an object with it; what is neither is as good as no code. */
+function patternOf(bytecode: unknown): CodePattern {
+  const text = typeof bytecode === "object" && bytecode !== null ? (bytecode as { object?: unknown }).object : bytecode;
+  return (typeof text === "string" ? CodePattern.parse(text) : undefined) ?? new CodePattern(EMPTY_BYTES);
+}
+
+function notReadable(path: string, cause: unknown): InvalidParamsError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new InvalidParamsError({
+    code: "FILE_NOT_READABLE",
+    what: `Cannot read the artifacts: ${path}.`,
+    where: `${reason}.`,
+    fix: "Name the folder that Hardhat (artifacts) or Foundry (out) compiles to.",
+    cause,
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Code as a compiler wrote it, with the places that deployment fills in: immutables (a PUSH32 of zeros) and addresses of
+ * libraries (a PUSH20 of zeros, or of a placeholder in the artifact).
+ */
+import type { Bytes } from "../../primitives/bytes.ts";
+
+const PUSH20 = 0x73;
+const PUSH32 = 0x7f;
+
+export class CodePattern {
+  readonly #code: Bytes;
+  /** First byte and length of each place to skip, ascending. */
+  readonly #gaps: readonly (readonly [start: number, length: number])[];
+
+  constructor(code: Bytes) {
+    this.#code = code;
+    this.#gaps = gapsOf(code);
+  }
+
+  /** A pattern of hex digits as artifacts hold them; placeholders such as `__$…$__` are gaps. Undefined for other text. */
+  static parse(text: string): CodePattern | undefined {
+    const digits = text.replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
+    return /^(?:[0-9a-fA-F]{2})*$/.test(digits)
+      ? new CodePattern(new Uint8Array(Buffer.from(digits, "hex")))
+      : undefined;
+  }
+
+  get length(): number {
+    return this.#code.length;
+  }
+
+  /** True for this code with its gaps filled in. */
+  matches(code: Bytes): boolean {
+    return code.length === this.#code.length && this.begins(code);
+  }
+
+  /** True for code that begins with it, as init code with arguments does. */
+  begins(code: Bytes): boolean {
+    if (code.length < this.#code.length) return false;
+    let position = 0;
+    for (const [start, length] of [...this.#gaps, [this.#code.length, 0] as const]) {
+      if (Buffer.compare(code.subarray(position, start), this.#code.subarray(position, start)) !== 0) return false;
+      position = start + length;
+    }
+    return true;
+  }
+}
+
+function gapsOf(code: Bytes): [number, number][] {
+  const gaps: [number, number][] = [];
+  for (let pc = 0; pc < code.length; pc++) {
+    const opcode = code[pc] as number;
+    if (opcode < 0x60 || opcode > PUSH32) continue;
+    const length = opcode - 0x5f;
+    const isGap = (opcode === PUSH20 || opcode === PUSH32) && code.subarray(pc + 1, pc + 1 + length).every(isZero);
+    if (isGap) gaps.push([pc + 1, length]);
+    pc += length;
+  }
+  return gaps;
+}
+
+function isZero(byte: number): boolean {
+  return byte === 0;
+}

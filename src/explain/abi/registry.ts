@@ -1,0 +1,230 @@
+/**
+ * The ABIs a node was told of: what selectors, topics and errors mean, and which contract a code is.
+ *
+ * An ABI may be tied to an address; one that came with an artifact is tied to the code that it was compiled to. Others
+ * are asked when nothing nearer has the selector.
+ */
+import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { keccak256 } from "../../primitives/hash.ts";
+import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
+import { type Artifact, readArtifacts } from "./artifacts.ts";
+import type { CodePattern } from "./code-pattern.ts";
+import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
+
+/** What an ABI belongs to. */
+export interface AbiOwner {
+  /** Contract's name, shown in front of its functions. */
+  readonly name?: string;
+  /** 20 bytes: the only contract the name stands for. */
+  readonly address?: Bytes;
+}
+
+/** A parameter and its value. */
+export interface DecodedArgument {
+  readonly parameter: AbiParameter;
+  /** Undefined for an indexed parameter of a type that topics hold the hash of; that is in `topic`. */
+  readonly value: AbiValue | undefined;
+  readonly topic?: Bytes;
+}
+
+export interface DecodedItem {
+  readonly item: AbiItem;
+  readonly arguments: readonly DecodedArgument[];
+}
+
+/** One ABI, ready to be asked. Functions and errors by selector, events by first topic. */
+export interface Contract {
+  readonly name: string | undefined;
+  readonly functions: ReadonlyMap<string, AbiItem>;
+  readonly errors: ReadonlyMap<string, AbiItem>;
+  readonly events: ReadonlyMap<string, readonly EventEntry[]>;
+  readonly constructorItem: AbiItem | undefined;
+}
+
+interface EventEntry {
+  readonly item: AbiItem;
+  /** What stands in the data. */
+  readonly plain: readonly AbiParameter[];
+  /** What stands in the topics. */
+  readonly indexed: readonly AbiParameter[];
+}
+
+const SELECTOR_BYTES = 4;
+
+export class AbiRegistry {
+  readonly #contracts: Contract[] = [];
+  readonly #byAddress = new Map<string, Contract>();
+  readonly #initCodes: { readonly pattern: CodePattern; readonly contract: Contract }[] = [];
+  /** Made when first asked for: an artifact folder has thousands of items, and a trace needs a few. */
+  readonly #decoders = new WeakMap<object, Decode>();
+  readonly #codes = new Map<number, { readonly pattern: CodePattern; readonly contract: Contract }[]>();
+
+  /**
+   * Adds a JSON ABI, or an artifact with one. A later ABI wins over an earlier one with the same function.
+   *
+   * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong; nothing is added then
+   */
+  add(abi: unknown, owner: AbiOwner = {}): void {
+    this.#add(parseAbi(abi), owner);
+  }
+
+  /**
+   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on.
+   *
+   * @returns names of the contracts
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
+   */
+  async addArtifacts(folder: string): Promise<readonly string[]> {
+    const artifacts = await readArtifacts(folder);
+    for (const artifact of artifacts) this.#addArtifact(artifact);
+    return artifacts.map(({ name }) => name);
+  }
+
+  #addArtifact({ name, abi, initCode, code }: Artifact): void {
+    const contract = this.#add(abi, { name });
+    if (initCode.length > 0) this.#initCodes.unshift({ pattern: initCode, contract });
+    if (code.length === 0) return;
+    const sameLength = this.#codes.get(code.length) ?? [];
+    sameLength.unshift({ pattern: code, contract });
+    this.#codes.set(code.length, sameLength);
+  }
+
+  #add(items: readonly AbiItem[], { name, address }: AbiOwner): Contract {
+    const contract = makeContract(items, name);
+    this.#contracts.unshift(contract);
+    if (address !== undefined) this.#byAddress.set(bytesKey(address), contract);
+    return contract;
+  }
+
+  get isEmpty(): boolean {
+    return this.#contracts.length === 0;
+  }
+
+  /** The contract at an address, by the address or by the code it runs; undefined for a stranger. */
+  contractAt(address: Bytes | undefined, code: Bytes): Contract | undefined {
+    const known = address === undefined ? undefined : this.#byAddress.get(bytesKey(address));
+    return known ?? this.#codes.get(code.length)?.find(({ pattern }) => pattern.matches(code))?.contract;
+  }
+
+  /** The contract that an init code makes, and what its constructor is given. */
+  contractOf(initCode: Bytes): { readonly contract: Contract; readonly arguments: Bytes } | undefined {
+    const found = this.#initCodes.find(({ pattern }) => pattern.begins(initCode));
+    return found && { contract: found.contract, arguments: initCode.subarray(found.pattern.length) };
+  }
+
+  /** A call by its data, asked of the contract first; undefined where no ABI fits. */
+  decodeCall(data: Bytes, nearest?: Contract): DecodedItem | undefined {
+    return this.#bySelector(data, nearest, ({ functions }) => functions);
+  }
+
+  /** A custom error by its data. */
+  decodeError(data: Bytes, nearest?: Contract): DecodedItem | undefined {
+    return this.#bySelector(data, nearest, ({ errors }) => errors);
+  }
+
+  /** What a call returned, by the item that {@link decodeCall} gave. */
+  decodeOutputs({ outputs }: AbiItem, data: Bytes): readonly DecodedArgument[] | undefined {
+    return this.#arguments(outputs, data);
+  }
+
+  decodeConstructor(data: Bytes, { constructorItem: item }: Contract): DecodedItem | undefined {
+    const decoded = item && this.#arguments(item.inputs, data);
+    return decoded && { item, arguments: decoded };
+  }
+
+  /** An event by topics and data. Two of one signature may differ in what is indexed: the number of topics decides. */
+  decodeEvent(topics: readonly Bytes[], data: Bytes, nearest?: Contract): DecodedItem | undefined {
+    const [signature] = topics;
+    if (signature === undefined) return undefined;
+    const key = bytesKey(signature);
+    for (const { events } of this.#nearestFirst(nearest)) {
+      for (const entry of events.get(key) ?? []) {
+        const decoded = this.#event(entry, topics.slice(1), data);
+        if (decoded !== undefined) return { item: entry.item, arguments: decoded };
+      }
+    }
+    return undefined;
+  }
+
+  #bySelector(
+    data: Bytes,
+    nearest: Contract | undefined,
+    itemsOf: (contract: Contract) => ReadonlyMap<string, AbiItem>,
+  ): DecodedItem | undefined {
+    if (data.length < SELECTOR_BYTES) return undefined;
+    const key = bytesKey(data.subarray(0, SELECTOR_BYTES));
+    for (const contract of this.#nearestFirst(nearest)) {
+      const item = itemsOf(contract).get(key);
+      const decoded = item && this.#arguments(item.inputs, data.subarray(SELECTOR_BYTES));
+      if (item !== undefined && decoded !== undefined) return { item, arguments: decoded };
+    }
+    return undefined;
+  }
+
+  #event(
+    { item, plain, indexed }: EventEntry,
+    topics: readonly Bytes[],
+    data: Bytes,
+  ): readonly DecodedArgument[] | undefined {
+    if (indexed.length !== topics.length) return undefined;
+    const values = this.#decoder(plain, plain)(data);
+    if (values === undefined) return undefined;
+    return item.inputs.map((parameter) => {
+      const topic = topics[indexed.indexOf(parameter)];
+      if (topic === undefined) return { parameter, value: values[plain.indexOf(parameter)] };
+      const value = isHashed(parameter) ? undefined : this.#decoder(parameter, [parameter])(topic)?.[0];
+      return { parameter, value, topic };
+    });
+  }
+
+  #arguments(parameters: readonly AbiParameter[], data: Bytes): readonly DecodedArgument[] | undefined {
+    const values = this.#decoder(parameters, parameters)(data);
+    return values && parameters.map((parameter, index) => ({ parameter, value: values[index] }));
+  }
+
+  #decoder(key: object, parameters: readonly AbiParameter[]): Decode {
+    let decode = this.#decoders.get(key);
+    if (decode === undefined) {
+      decode = decoderOf(parameters);
+      this.#decoders.set(key, decode);
+    }
+    return decode;
+  }
+
+  *#nearestFirst(nearest: Contract | undefined): Generator<Contract> {
+    if (nearest !== undefined) yield nearest;
+    yield* this.#contracts;
+  }
+}
+
+function makeContract(items: readonly AbiItem[], name: string | undefined): Contract {
+  const functions = new Map<string, AbiItem>();
+  const errors = new Map<string, AbiItem>();
+  const events = new Map<string, EventEntry[]>();
+  for (const item of items) {
+    if (item.kind === "constructor") continue;
+    const hash = keccak256(new TextEncoder().encode(signatureOf(item)));
+    const selector = bytesKey(hash.subarray(0, SELECTOR_BYTES));
+    if (item.kind === "function") functions.set(selector, item);
+    else if (item.kind === "error") errors.set(selector, item);
+    else if (!item.isAnonymous) {
+      const key = bytesKey(hash);
+      events.set(key, [...(events.get(key) ?? []), makeEvent(item)]);
+    }
+  }
+  return { name, functions, errors, events, constructorItem: items.find(({ kind }) => kind === "constructor") };
+}
+
+function makeEvent(item: AbiItem): EventEntry {
+  const { inputs } = item;
+  return {
+    item,
+    plain: inputs.filter(({ isIndexed }) => !isIndexed),
+    indexed: inputs.filter(({ isIndexed }) => isIndexed),
+  };
+}
+
+/** Topics hold the hash of what may be longer than a word. */
+function isHashed({ type }: AbiParameter): boolean {
+  return type === "string" || type === "bytes" || type.startsWith("tuple") || type.endsWith("]");
+}

@@ -1,0 +1,171 @@
+/** Says in words what a frame called, returned, emitted: by ABIs where they fit, by raw data where none does. */
+import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks.ts";
+import { precompilesAt } from "../../chainspec/precompiles.ts";
+import { checksumAddress } from "../../primitives/address.ts";
+import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { FrameKind, isCreation } from "../../tracer/events.ts";
+import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
+import type { AbiItem } from "../abi/abi-item.ts";
+import type { AbiRegistry, Contract, DecodedItem } from "../abi/registry.ts";
+import { isConsoleAddress } from "../console/console-address.ts";
+import type { ConsoleDecoder } from "../console/console-decoder.ts";
+import { formatArguments, formatBytes, formatInteger } from "./format-value.ts";
+import type { TreeFrame, TreeLog } from "./tree.ts";
+
+/** A frame's first line in parts, for colours. */
+export interface FrameHead {
+  /** Contract, or its address. */
+  readonly contract: string;
+  /** Function's name; undefined for creations and for accounts that run nothing. */
+  readonly name: string | undefined;
+  /** With parentheses; empty where there is no function. */
+  readonly arguments: string;
+  /** What the result is decoded by. */
+  readonly item: AbiItem | undefined;
+}
+
+/** Solidity's selector of Panic(uint256). */
+const PANIC_SELECTOR = "4e487b71";
+
+export class Narrator {
+  readonly #abi: AbiRegistry;
+  readonly #console: ConsoleDecoder;
+  readonly #precompiles: ReadonlyMap<string, string>;
+  /** Contracts met in this tree. */
+  readonly #contracts = new Map<string, Contract>();
+
+  constructor(abi: AbiRegistry, console: ConsoleDecoder, outermost: TreeFrame) {
+    this.#abi = abi;
+    this.#console = console;
+    this.#precompiles = new Map(
+      precompilesAt(NEWEST_STABLE_HARDFORK).map(({ name, address }) => [bytesKey(address), name]),
+    );
+    if (!abi.isEmpty) this.#meet(outermost);
+  }
+
+  /** Looks up every contract once, so that calls before and after a creation are named alike. */
+  #meet(frame: TreeFrame): void {
+    const { to, kind, input, code } = frame;
+    if (to !== undefined && !this.#contracts.has(bytesKey(to))) {
+      const contract = isCreation(kind)
+        ? this.#abi.contractOf(input)?.contract
+        : this.#abi.contractAt(to, code ?? EMPTY_BYTES);
+      if (contract !== undefined) this.#contracts.set(bytesKey(to), contract);
+    }
+    for (const item of frame.items) if (item.what === "frame") this.#meet(item);
+  }
+
+  /** What a contract printed, if the frame is a call of the console. */
+  consoleText({ to, input, kind }: TreeFrame): string | undefined {
+    if (to === undefined || isCreation(kind) || !isConsoleAddress(to)) return undefined;
+    return this.#console.decode(input)?.text;
+  }
+
+  head(frame: TreeFrame): FrameHead {
+    const { to, kind, input } = frame;
+    if (isCreation(kind)) return this.#creation(frame);
+    const precompile = to && this.#precompiles.get(bytesKey(to));
+    if (precompile !== undefined) {
+      return { contract: "PRECOMPILES", name: precompile, arguments: `(${formatBytes(input)})`, item: undefined };
+    }
+    const contract = this.#contractOf(to);
+    const label = contract?.name ?? addressText(to);
+    const decoded = this.#abi.decodeCall(input, contract);
+    if (decoded !== undefined) return { contract: label, ...functionCall(decoded) };
+    if (input.length === 0) {
+      const runs = frame.code !== undefined && frame.code.length > 0;
+      return { contract: label, name: runs ? "receive" : undefined, arguments: runs ? "()" : "", item: undefined };
+    }
+    const hasSelector = input.length >= 4;
+    const name = hasSelector ? encodeData(input.subarray(0, 4)) : "fallback";
+    const rest = hasSelector ? input.subarray(4) : input;
+    return { contract: label, name, arguments: `(${rest.length === 0 ? "" : formatBytes(rest)})`, item: undefined };
+  }
+
+  #creation({ to, input }: TreeFrame): FrameHead {
+    const found = this.#abi.contractOf(input);
+    const decoded = found && this.#abi.decodeConstructor(found.arguments, found.contract);
+    const contract = `${found?.contract.name ?? "<unknown>"}@${addressText(to)}`;
+    const list = decoded === undefined ? "" : `(${formatArguments(decoded.arguments, false)})`;
+    return { contract, name: undefined, arguments: list, item: undefined };
+  }
+
+  #contractOf(address: Bytes | undefined): Contract | undefined {
+    return address && this.#contracts.get(bytesKey(address));
+  }
+
+  /** What a frame that succeeded gave back; empty for nothing. */
+  result({ kind, output }: TreeFrame, item: AbiItem | undefined): string {
+    if (isCreation(kind)) return `${output.length} bytes of code`;
+    const values = output.length === 0 || item === undefined ? undefined : this.#abi.decodeOutputs(item, output);
+    if (values !== undefined && values.length > 0) return formatArguments(values, false);
+    return output.length === 0 ? "" : formatBytes(output);
+  }
+
+  /** Why a frame reverted; empty where it did not say. */
+  revertReason({ to, output }: TreeFrame): string {
+    if (output.length === 0) return "";
+    const reason = revertReasonText(output);
+    if (reason !== undefined) return isPanic(output) ? panicText(reason, output) : printable(reason);
+    const decoded = this.#abi.decodeError(output, this.#contractOf(to));
+    if (decoded !== undefined) return `${decoded.item.name}(${formatArguments(decoded.arguments, false)})`;
+    if (output.length < 4) return encodeData(output);
+    const rest = output.subarray(4);
+    return `custom error ${encodeData(output.subarray(0, 4))}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
+  }
+
+  /** An event by name, or undefined where no ABI has it. */
+  event({ topics, data }: TreeLog, emitter: TreeFrame): string | undefined {
+    const decoded = this.#abi.decodeEvent(topics, data, this.#contractOf(emitter.to));
+    return decoded && `${decoded.item.name}(${formatArguments(decoded.arguments, true)})`;
+  }
+
+  account(address: Bytes): string {
+    const name = this.#contractOf(address)?.name;
+    return name === undefined ? addressText(address) : `${name}@${addressText(address)}`;
+  }
+}
+
+function functionCall({ item, arguments: list }: DecodedItem): Omit<FrameHead, "contract"> {
+  return { name: item.name, arguments: `(${formatArguments(list, false)})`, item };
+}
+
+function addressText(address: Bytes | undefined): string {
+  return address === undefined ? "<none>" : checksumAddress(address);
+}
+
+function isPanic(output: Bytes): boolean {
+  return Buffer.from(output.subarray(0, 4)).toString("hex") === PANIC_SELECTOR;
+}
+
+function panicText(reason: string, output: Bytes): string {
+  const code = bytesToBigInt(output.subarray(4, 36)).toString(16).padStart(2, "0");
+  return reason.includes("0x") ? `panic: ${reason}` : `panic: ${reason} (0x${code})`;
+}
+
+/** A contract's own text on one line, without what controls a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ");
+}
+
+/** How a frame was called, where that is not a plain call. */
+export function callKind(kind: FrameKind): string {
+  switch (kind) {
+    case FrameKind.callCode:
+      return "callcode";
+    case FrameKind.delegateCall:
+      return "delegatecall";
+    case FrameKind.staticCall:
+      return "staticcall";
+    case FrameKind.create2:
+      return "create2";
+    default:
+      return "";
+  }
+}
+
+/** `{value: 1}`; empty without value. */
+export function valueText(value: bigint): string {
+  return value === 0n ? "" : `{value: ${formatInteger(value)}}`;
+}

@@ -1,0 +1,137 @@
+/** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
+import colorsOfTerminal, { createColors } from "picocolors";
+import { encodeData } from "../../primitives/hex.ts";
+import { isCreation } from "../../tracer/events.ts";
+import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
+import type { Recording } from "../../tracer/recording.ts";
+import { AbiRegistry } from "../abi/registry.ts";
+import { ConsoleDecoder } from "../console/console-decoder.ts";
+import { formatBytes, formatInteger } from "./format-value.ts";
+import { callKind, type FrameHead, Narrator, printable, valueText } from "./narrator.ts";
+import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
+
+export interface RenderOptions {
+  /** What functions, events and errors are named by; default: no ABI. */
+  readonly abi?: AbiRegistry | undefined;
+  /** Default: as the terminal on standard output and the variables NO_COLOR and FORCE_COLOR say. */
+  readonly colors?: boolean | undefined;
+  /** Lines after which the rest is left out; default 10,000. */
+  readonly maxLines?: number | undefined;
+}
+
+/** What can be rendered: a recording made with logs, or what callTracer gives, with its option `withLog`. */
+export type RenderableTrace = Recording | GethCallFrame;
+
+const DEFAULT_MAX_LINES = 10_000;
+const BRANCH = "├─ ";
+const LAST = "└─ ";
+const TRUNK = "│   ";
+const MARGIN = "  ";
+
+/**
+ * The call tree as text without a newline at its end.
+ *
+ * One line per call with the gas it used, its contract, function and arguments; below it what it did in order, and last
+ * what it returned or why it failed. Bytes that no ABI explains are shown by their first four and shortened.
+ */
+export function renderTrace(trace: RenderableTrace, options: RenderOptions = {}): string {
+  const tree = "frames" in trace ? treeOfRecording(trace) : treeOfCallTrace(trace);
+  if (tree === undefined) return "(nothing was executed)";
+  const renderer = new Renderer(tree, options);
+  return renderer.render(tree);
+}
+
+class Renderer {
+  readonly #narrator: Narrator;
+  readonly #colors: ReturnType<typeof createColors>;
+  readonly #maxLines: number;
+  readonly #lines: string[] = [];
+
+  constructor(tree: TreeFrame, { abi, colors, maxLines }: RenderOptions) {
+    this.#narrator = new Narrator(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
+    this.#colors = createColors(colors ?? colorsOfTerminal.isColorSupported);
+    this.#maxLines = maxLines ?? DEFAULT_MAX_LINES;
+  }
+
+  render(tree: TreeFrame): string {
+    this.#frame(tree, "", MARGIN);
+    const lines = this.#lines;
+    if (lines.length <= this.#maxLines) return lines.join("\n");
+    return [...lines.slice(0, this.#maxLines), "… (more lines were left out: see maxLines)"].join("\n");
+  }
+
+  /**
+   * @param lead - what stands before the frame's own line
+   * @param indent - what stands before the lines below it
+   */
+  #frame(frame: TreeFrame, lead: string, indent: string): void {
+    const head = this.#narrator.head(frame);
+    this.#lines.push(`${lead}${this.#headLine(frame, head)}`);
+    for (const item of frame.items) {
+      if (this.#lines.length > this.#maxLines) return;
+      this.#item(item, frame, indent);
+    }
+    this.#lines.push(`${indent}${LAST}${this.#resultLine(frame, head)}`);
+  }
+
+  #item(item: TreeItem, parent: TreeFrame, indent: string): void {
+    const { cyan, red } = this.#colors;
+    if (item.what === "log") {
+      this.#log(item, parent, indent);
+    } else if (item.what === "selfDestruct") {
+      const { address, beneficiary, balance } = item;
+      const from = this.#narrator.account(address);
+      const text = `${from} sends ${formatInteger(balance)} wei to ${this.#narrator.account(beneficiary)}`;
+      this.#lines.push(`${indent}${BRANCH}${red("selfdestruct")}: ${text}`);
+    } else {
+      const printed = this.#narrator.consoleText(item);
+      if (printed === undefined) this.#frame(item, `${indent}${BRANCH}`, `${indent}${TRUNK}`);
+      else this.#lines.push(`${indent}${BRANCH}${cyan("console.log")}: ${printable(printed)}`);
+    }
+  }
+
+  #log(log: TreeLog, emitter: TreeFrame, indent: string): void {
+    const { cyan } = this.#colors;
+    const event = this.#narrator.event(log, emitter);
+    if (event !== undefined) {
+      this.#lines.push(`${indent}${BRANCH}emit ${cyan(event)}`);
+      return;
+    }
+    const rows = log.topics.map((topic, index) => ["topic", `${index}: ${cyan(encodeData(topic))}`] as const);
+    const data = ["data", `   ${cyan(formatBytes(log.data))}`] as const;
+    for (const [index, [name, text]] of [...rows, data].entries()) {
+      const start = index === 0 ? `${BRANCH}emit ` : `${TRUNK}    `;
+      this.#lines.push(`${indent}${start}${name.padEnd(5)} ${text}`);
+    }
+  }
+
+  #headLine(frame: TreeFrame, head: FrameHead): string {
+    const { dim, green, red, yellow } = this.#colors;
+    const paint = frame.error === undefined ? green : red;
+    const kind = callKind(frame.kind);
+    const called = head.name === undefined ? "" : `::${paint(head.name)}`;
+    const text = `${paint(head.contract)}${called}${valueText(frame.value)}${head.arguments}`;
+    return [
+      dim(`[${frame.gasUsed}]`),
+      isCreation(frame.kind) ? yellow("→ new") : "",
+      text,
+      kind === "" ? "" : yellow(`[${kind}]`),
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+  }
+
+  #resultLine(frame: TreeFrame, { item }: FrameHead): string {
+    const { green, red } = this.#colors;
+    if (frame.isReverted) return joined(red("← [Revert]"), red(this.#narrator.revertReason(frame)));
+    if (frame.error !== undefined) {
+      return joined(red(frame.isStarted ? "← [Failed]" : "← [Not started]"), red(frame.error));
+    }
+    const result = this.#narrator.result(frame, item);
+    return result === "" ? green("← [Stop]") : joined(green("← [Return]"), result);
+  }
+}
+
+function joined(marker: string, text: string): string {
+  return text === "" ? marker : `${marker} ${text}`;
+}

@@ -1,0 +1,122 @@
+/** What a trace is rendered from: frames with everything that happened in them in order, whatever trace it came from. */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { FrameKind, isCreation } from "../../tracer/events.ts";
+import type { GethCallFrame, GethCallType } from "../../tracer/formats/call-tracer.ts";
+import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
+import type { CallFrame, Recording, SelfDestruct } from "../../tracer/recording.ts";
+
+export interface TreeFrame {
+  readonly what: "frame";
+  readonly kind: FrameKind;
+  /** Called address, or created one; undefined if none came up. */
+  readonly to: Bytes | undefined;
+  /** wei; not what a DELEGATECALL inherits */
+  readonly value: bigint;
+  readonly gasUsed: bigint;
+  readonly input: Bytes;
+  readonly output: Bytes;
+  /** Code that ran, where the trace tells. */
+  readonly code: Bytes | undefined;
+  readonly isStarted: boolean;
+  /** geth's text; undefined for success. */
+  readonly error: string | undefined;
+  readonly isReverted: boolean;
+  readonly items: readonly TreeItem[];
+}
+
+export interface TreeLog {
+  readonly what: "log";
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+}
+
+export interface TreeSelfDestruct extends SelfDestruct {
+  readonly what: "selfDestruct";
+}
+
+export type TreeItem = TreeFrame | TreeLog | TreeSelfDestruct;
+
+/** The tree of a recording made with logs; undefined if nothing ran. */
+export function treeOfRecording(recording: Recording): TreeFrame | undefined {
+  const [outermost] = recording.frames;
+  return outermost && frameOf(recording, outermost);
+}
+
+function frameOf(recording: Recording, frame: CallFrame): TreeFrame {
+  const { kind, to, value, gasUsed, input, output, code, isStarted, error, detail } = frame;
+  return {
+    what: "frame",
+    kind,
+    to,
+    value: kind === FrameKind.delegateCall ? 0n : value,
+    gasUsed,
+    input,
+    output,
+    code: isStarted ? code : undefined,
+    isStarted,
+    error: error === undefined ? undefined : gethErrorText(error, detail),
+    isReverted: error === "reverted",
+    items: itemsOf(recording, frame),
+  };
+}
+
+function itemsOf(recording: Recording, { children, logs, selfDestruct }: CallFrame): TreeItem[] {
+  const frames = children.map((child) => frameOf(recording, recording.frames[child] as CallFrame));
+  const items = interleave(frames, logs);
+  if (selfDestruct !== undefined) items.push({ what: "selfDestruct", ...selfDestruct });
+  return items;
+}
+
+interface PlacedLog {
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+  /** Children that had started before it. */
+  readonly position: number;
+}
+
+function interleave(frames: readonly TreeItem[], logs: readonly PlacedLog[]): TreeItem[] {
+  const items: TreeItem[] = [];
+  let next = 0;
+  for (let position = 0; position <= frames.length; position++) {
+    for (let log = logs[next]; log !== undefined && log.position <= position; log = logs[++next]) {
+      items.push({ what: "log", topics: log.topics, data: log.data });
+    }
+    const frame = frames[position];
+    if (frame !== undefined) items.push(frame);
+  }
+  return items;
+}
+
+const KIND_OF: Readonly<Record<Exclude<GethCallType, "SELFDESTRUCT">, FrameKind>> = {
+  CALL: FrameKind.call,
+  CALLCODE: FrameKind.callCode,
+  DELEGATECALL: FrameKind.delegateCall,
+  STATICCALL: FrameKind.staticCall,
+  CREATE: FrameKind.create,
+  CREATE2: FrameKind.create2,
+};
+
+/** The tree of what callTracer gives; logs need its option `withLog`. */
+export function treeOfCallTrace(call: GethCallFrame): TreeFrame {
+  const { type, to, value, gasUsed, input, output, error, calls = [], logs = [] } = call;
+  const kind = type === "SELFDESTRUCT" ? FrameKind.call : KIND_OF[type];
+  const items = calls.map((child) => (child.type === "SELFDESTRUCT" ? selfDestructOf(child) : treeOfCallTrace(child)));
+  return {
+    what: "frame",
+    kind,
+    to,
+    value: kind === FrameKind.delegateCall ? 0n : (value ?? 0n),
+    gasUsed,
+    input,
+    output: output ?? EMPTY_BYTES,
+    code: isCreation(kind) ? input : undefined,
+    isStarted: true,
+    error,
+    isReverted: error === "execution reverted",
+    items: interleave(items, logs),
+  };
+}
+
+function selfDestructOf({ from, to, value }: GethCallFrame): TreeSelfDestruct {
+  return { what: "selfDestruct", address: from, beneficiary: to ?? EMPTY_BYTES, balance: value ?? 0n };
+}
