@@ -1,0 +1,153 @@
+// The nodes of the comparison: how each is started, and a client that costs as little as a client can.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { anvilBinary } from "../../test/support/peers.mjs";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const inPeers = (path) => `${folder}node_modules/${path}`;
+const MNEMONIC = "test test test test test test test test test test test junk";
+const CLI = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+
+/** Settings that all share: chain id, accounts, 60 M gas a block, prague (Ganache knows nothing after shanghai). */
+const PROGRAMS = {
+  hindcast: {
+    version: () => versionOf("../../package.json"),
+    command: (port) => [
+      process.execPath,
+      [CLI, "--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--quiet"],
+    ],
+  },
+  anvil: {
+    version: () => versionOf("./node_modules/@foundry-rs/anvil/package.json"),
+    command: (port) => [
+      anvilBinary(folder),
+      ["--port", port, "--hardfork", "prague", "--gas-limit", "60000000", "--silent"],
+    ],
+  },
+  ganache: {
+    version: () => versionOf("./node_modules/ganache/package.json"),
+    command: (port) => [
+      process.execPath,
+      [
+        inPeers("ganache/dist/node/cli.js"),
+        ...["--port", port, "--wallet.mnemonic", MNEMONIC, "--chain.chainId", "31337", "--chain.networkId", "31337"],
+        ...["--chain.hardfork", "shanghai", "--miner.blockGasLimit", "60000000", "--miner.callGasLimit", "60000000"],
+        "--logging.quiet",
+      ],
+    ],
+  },
+  hardhat: {
+    version: () => versionOf("./node_modules/hardhat/package.json"),
+    command: (port) => [process.execPath, [inPeers("hardhat/internal/cli/bootstrap.js"), "node", "--port", port]],
+  },
+};
+
+export const PROGRAM_NAMES = Object.keys(PROGRAMS);
+
+export function versionOf(path) {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")).version;
+}
+
+export function programVersion(name) {
+  return PROGRAMS[name].version();
+}
+
+/**
+ * Starts a node and waits for its first answer.
+ *
+ * @returns {Promise<{ ask: Function, post: Function, startMs: number, memory: () => number, stop: () => Promise<void> }>}
+ */
+export async function startNode(name) {
+  const port = await freePort();
+  const [command, flags] = PROGRAMS[name].command(String(port));
+  const startedAt = performance.now();
+  const child = spawn(command, flags, {
+    cwd: folder,
+    stdio: "ignore",
+    env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
+  });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  const client = makeClient(port);
+  while (child.exitCode === null) {
+    try {
+      await client.ask("eth_chainId");
+      break;
+    } catch (error) {
+      if (performance.now() - startedAt > START_TIMEOUT_MS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+  if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
+  return {
+    ...client,
+    startMs: performance.now() - startedAt,
+    memory: () => residentMegabytes(child.pid),
+    stop: async () => {
+      client.close();
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+function makeClient(port) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { "content-type": "application/json" };
+  /** Sends a body and gives the answer's text. */
+  const post = (body) =>
+    new Promise((resolve, reject) => {
+      const options = { host: "127.0.0.1", port, agent, method: "POST", path: "/" };
+      const sent = request(
+        { ...options, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
+        (reply) => {
+          const chunks = [];
+          reply.on("data", (chunk) => chunks.push(chunk));
+          reply.on("end", () => resolve(Buffer.concat(chunks)));
+          reply.on("error", reject);
+        },
+      );
+      sent.on("error", reject);
+      sent.end(body);
+    });
+  const ask = async (method, ...params) =>
+    resultOf(method, JSON.parse(await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))));
+  return { post, ask, close: () => agent.destroy() };
+}
+
+function resultOf(method, answer) {
+  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+/** Our own node without HTTP, in the process of the bench. */
+export async function startInProcess() {
+  const { createNode } = await import("../../dist/bundle/index.js");
+  const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n });
+  const ask = (method, ...params) => node.provider.request({ method, params });
+  return { ask, post: undefined, startMs: undefined, memory: () => undefined, stop: () => node.close() };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Memory that a process holds, MB; undefined where the system does not tell. */
+function residentMegabytes(pid) {
+  try {
+    const match = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return match === null ? undefined : Math.round(Number(match[1]) / 1024);
+  } catch {
+    return undefined;
+  }
+}
