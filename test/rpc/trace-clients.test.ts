@@ -39,7 +39,11 @@ const CODES: Readonly<Record<Hex, string>> = {
   [at(0xab)]: "1 0 0 RETURNDATACOPY",
   [at(0xac)]: "1 POP INVALID",
   [at(0xad)]: `${NOBODY} SELFDESTRUCT`,
+  [at(0xae)]: calling("CALL", fromHex(BOB)),
 };
+
+/** Where {@link calling} has its CALL: five pushes of a byte, one of an address, and GAS before it. */
+const CALL_AT = 5 * 2 + 21 + 1;
 
 interface Facts {
   readonly served: ServedNode;
@@ -57,6 +61,7 @@ async function aChain(client: TraceClient): Promise<Facts> {
     await plain.ask("hardhat_setCode", address, encodeData(assemble(code)));
   }
   await plain.ask("hardhat_setBalance", at(0xa5), "0xa");
+  await plain.ask("hardhat_setBalance", at(0xad), "0x4");
   const relay = await send(node, { to: at(0xa9), gas: quantity(200_000) });
   await node.mine();
   const creation = await send(node, { data: encodeData(deploying(assemble("STOP"))), gas: quantity(200_000) });
@@ -246,17 +251,12 @@ const ROWS: readonly Row[] = [
     look: async (facts) => (await differences(facts, at(0xad), { value: "0x0" }))[at(0xad)],
     answers: {
       hindcast: {
-        balance: { "-": "0x0" },
+        balance: { "-": "0x4" },
         code: { "-": encodeData(assemble(CODES[at(0xad)] ?? "")) },
         nonce: { "-": "0x0" },
         storage: {},
       },
-      reth: {
-        balance: "=",
-        code: { "*": { from: encodeData(assemble(CODES[at(0xad)] ?? "")), to: "0x" } },
-        nonce: "=",
-        storage: {},
-      },
+      reth: { balance: { "*": { from: "0x4", to: "0x0" } }, code: "=", nonce: "=", storage: {} },
     },
   },
   {
@@ -313,7 +313,11 @@ const ROWS: readonly Row[] = [
     },
     answers: {
       hindcast: [{ data: wordText(0xabcd), off: 0 }, { data: wordText(0), off: 64 }, null],
-      reth: [null, { data: wordText(0xabcd), off: 32 }, { data: `${wordText(0xabcd)}${"00".repeat(64)}`, off: 96 }],
+      reth: [
+        { data: "0x", off: 0 },
+        { data: wordText(0xabcd), off: 32 },
+        { data: `${wordText(0xabcd)}${"00".repeat(64)}`, off: 96 },
+      ],
     },
   },
   {
@@ -345,6 +349,38 @@ const ROWS: readonly Row[] = [
     point: "sub of a precompile in a vmTrace",
     look: async (facts) => (await operations(facts, at(0xa4))).map(({ sub }) => sub).at(-1),
     answers: { hindcast: { code: "0x", ops: [] }, reth: null },
+  },
+  {
+    point: "pushes, sub and STOP of calls in a vmTrace",
+    look: async (facts) => {
+      const shown = async (to: Hex) => {
+        const list = await operations(facts, to);
+        const { ex, sub } = list.find(({ pc }) => pc === CALL_AT);
+        return [ex.push, sub === null ? null : sub.code, list.length];
+      };
+      return [await shown(at(0xa3)), await shown(at(0xae))];
+    },
+    answers: {
+      hindcast: [
+        [["0x0"], null, 8],
+        [["0x1"], "0x", 8],
+      ],
+      // and the STOP behind the end of code
+      reth: [
+        [[], "0x", 9],
+        [[], "0x", 9],
+      ],
+    },
+  },
+  {
+    point: "the code of a creation in a vmTrace",
+    look: async (facts) => (await call(facts, undefined, "vmTrace", { data: "0x6001" })).vmTrace.code,
+    answers: { hindcast: "0x6001", reth: "0x" },
+  },
+  {
+    point: "the cost of what cannot be paid in a vmTrace",
+    look: async (facts) => (await call(facts, at(0xa7), "vmTrace", { gas: quantity(40_000) })).vmTrace.ops.at(-1).cost,
+    answers: { hindcast: 22_100, reth: 40_000 - 21_000 - 30 },
   },
   {
     point: "an unknown trace type",

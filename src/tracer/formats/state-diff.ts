@@ -94,7 +94,8 @@ function accountDiff(change: ChangedAccount, request: StateDiffRequest): Account
       storage: change.slots.filter(({ after: value }) => value.length > 0).map((slot) => bornSlot(slot)),
     };
   }
-  if (before !== undefined && after === undefined && request.client !== "reth") {
+  if (before !== undefined && after === undefined) {
+    if (request.client === "reth") return robbedAccount(change, before);
     return {
       address: change.address,
       balance: { "-": before.balance },
@@ -109,6 +110,11 @@ function accountDiff(change: ChangedAccount, request: StateDiffRequest): Account
 /** reth writes "+" only for contracts made in the transaction whose address had no balance. */
 function isCreatedContract({ address, before }: ChangedAccount, { created }: StateDiffRequest): boolean {
   return (before?.balance ?? 0n) === 0n && created?.some((other) => equalBytes(other, address)) === true;
+}
+
+/** reth shows of a destroyed account only that its balance is gone. Observed: revm-inspectors in Anvil 1.7.1. */
+function robbedAccount({ address }: ChangedAccount, { balance }: DiffedAccount): AccountDiff {
+  return { address, balance: delta(balance, 0n), nonce: "=", code: "=", storage: [] };
 }
 
 function alteredAccount(

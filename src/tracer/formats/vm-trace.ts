@@ -4,10 +4,10 @@
  * Operations are made while they are iterated, nested frames too: a trace of millions of steps is never held whole. An
  * iteration may start anew; each walks only its own frame.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
-import { StepOutcome } from "../events.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { isCreation, StepOutcome } from "../events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "../memory-regions.ts";
-import { Op, opcodeShape } from "../opcodes.ts";
+import { Op, opcodeShape, startsFrame } from "../opcodes.ts";
 import type { CallFrame, Recording, StepTable } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import type { TraceClient } from "./flat-errors.ts";
@@ -16,6 +16,12 @@ export interface VmTrace {
   /** Code that ran; empty for accounts without code and precompiles. */
   readonly code: Bytes;
   readonly ops: Iterable<VmOperation>;
+}
+
+/** The trace of a whole recording, with what it is made of, for whoever writes it in one go. */
+export interface RecordedVmTrace extends VmTrace {
+  readonly recording: Recording;
+  readonly options: VmTraceOptions;
 }
 
 export interface VmOperation {
@@ -52,14 +58,15 @@ export interface VmTraceOptions {
  *
  * @throws {TypeError} if the recording has no steps
  */
-export function vmTrace(recording: Recording, options: VmTraceOptions = {}): VmTrace | undefined {
+export function vmTrace(recording: Recording, options: VmTraceOptions = {}): RecordedVmTrace | undefined {
   const outermost = recording.frames[0];
-  return outermost && frameTrace(recording, outermost, options);
+  return outermost && { ...frameTrace(recording, outermost, options), recording, options };
 }
 
 function frameTrace(recording: Recording, frame: CallFrame, options: VmTraceOptions): VmTrace {
   return {
-    code: frame.code,
+    // reth looks codes up in the state before the transaction, where what is being created has none.
+    code: options.client === "reth" && isCreation(frame.kind) ? EMPTY_BYTES : frame.code,
     ops: { [Symbol.iterator]: () => operations(recording, frame, options) },
   };
 }
@@ -72,8 +79,8 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
   let number = 0;
   let step = frame.step + 1;
   while (step < frame.stepEnd) {
-    // The STOP behind the end of code is geth's to show; OpenEthereum lists what is in the code (§6.2).
-    if (steps.pc(step) >= frame.code.length) return;
+    // The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code (§6.2).
+    if (steps.pc(step) >= frame.code.length && client !== "reth") return;
     const child = machine.childOf(step);
     const isStarted = child?.isStarted === true;
     const operands = readOperands(steps, machine, step);
@@ -81,13 +88,13 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
     machine.apply(step);
     if (isListed(steps.outcome(step), client)) {
       const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
-      const hasSub = isStarted && !(client === "reth" && child.isPrecompile);
       const ran =
         client === "reth" ? rethExecuted(steps, machine, step, memoryBefore) : executed(steps, machine, step, operands);
       const ex = ran === null && client === "erigon" ? erigonFailed(steps, step) : ran;
-      const sub = hasSub ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null;
+      const isShown = client === "reth" ? child?.isPrecompile === false : isStarted;
+      const sub = child && isShown ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null;
       const pc = steps.pc(step);
-      const cost = steps.cost(step) + steps.forwarded(step);
+      const cost = client === "reth" ? rethCost(steps, step) : steps.cost(step) + steps.forwarded(step);
       const op = opcodeShape(steps.opcode(step)).name;
       // Written out, since joining objects would take longer than everything else here.
       if (client === "openethereum") yield { pc, cost, ex, sub };
@@ -142,16 +149,27 @@ function erigonFailed(steps: StepTable, step: number): VmExecuted | null {
   return { used: steps.gasAfter(step), push: [], mem: null, store: null };
 }
 
-/** reth shows gas and memory from before the operation, never null, and no stores. */
+/**
+ * reth shows gas and memory from before the operation, never null, and no stores; nor what calls push, which comes when
+ * their frames are over. Observed: revm-inspectors in Anvil 1.7.1.
+ */
 function rethExecuted(steps: StepTable, machine: FrameMachine, step: number, mem: VmExecuted["mem"]): VmExecuted {
-  const ran = steps.outcome(step) === StepOutcome.done;
-  const push = ran ? pushedItems(steps.opcode(step), machine.stack) : [];
-  return { used: steps.gas(step), push, mem, store: null };
+  const opcode = steps.opcode(step);
+  const shows = steps.outcome(step) === StepOutcome.done && !startsFrame(opcode);
+  return { used: steps.gas(step), push: shows ? pushedItems(opcode, machine.stack) : [], mem, store: null };
+}
+
+/** What the operation took from the frame's gas: all where it could not be paid, nothing where a static frame forbids it. */
+function rethCost(steps: StepTable, step: number): number {
+  const outcome = steps.outcome(step);
+  if (outcome === StepOutcome.outOfGas) return steps.gas(step);
+  if (outcome === StepOutcome.failed && steps.opcode(step) !== Op.RETURNDATACOPY) return 0;
+  return steps.cost(step) + steps.forwarded(step);
 }
 
 function wholeMemory(steps: StepTable, machine: FrameMachine, step: number): VmExecuted["mem"] {
   const length = steps.memoryBytes(step);
-  return length === 0 ? null : { off: length, data: machine.readMemory(0, length) };
+  return { off: length, data: machine.readMemory(0, length) };
 }
 
 /** The items an operation left on top, deepest first; DUP and SWAP list all that they moved over. */

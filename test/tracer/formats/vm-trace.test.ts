@@ -248,7 +248,7 @@ describe("vmTrace by client (§6.3)", () => {
 
   it("shows gas before, whole memory and no stores at reth", async () => {
     const list = await as("reth", { code });
-    expect(list.map(({ ex }) => ex?.used)).toEqual([100_000, 99_997, 99_994, 99_988, 99_985, 99_982]);
+    expect(list.map(({ ex }) => ex?.used)).toEqual([100_000, 99_997, 99_994, 99_988, 99_985, 99_982, 77_882]);
     expect(shown(list[3]?.ex?.mem)).toEqual({ off: 32, data: WORD_42 });
     expect(list[5]?.ex?.store).toBeNull();
   });
