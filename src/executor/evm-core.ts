@@ -19,7 +19,8 @@ import {
   type PrecompileFunc,
 } from "@ethereumjs/evm";
 import { Account } from "@ethereumjs/util";
-import { type Bytes, EMPTY_BYTES, keyBytes } from "../primitives/bytes.ts";
+import { isConsoleAddress } from "../explain/console/console-address.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes, keyBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
@@ -45,6 +46,7 @@ import { ProgramCache } from "./evm-program.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
+import type { ConsoleCall } from "./types.ts";
 
 /** Everything a run is given beside its message. */
 export interface CoreRun {
@@ -55,6 +57,13 @@ export interface CoreRun {
   readonly clock: ExecutionClock;
   readonly sink: EventSink | undefined;
 }
+
+/** What contracts print in one message is kept up to here, in bytes: calls of the console cost them next to nothing. */
+const MAX_CONSOLE_BYTES = 2 ** 20;
+/** What a line takes beside its own bytes. */
+const CONSOLE_CALL_BYTES = 100;
+
+const NOTHING_PRINTED: readonly ConsoleCall[] = [];
 
 const EMPTY_STATE: StateReader = {
   getAccount: () => undefined,
@@ -71,6 +80,8 @@ export class EvmCore extends EVM implements FrameHost {
   /** What the run loop noted of the frame that ended last. */
   readonly notes = new FrameNotebook();
   readonly accesses: AccessJournal;
+  #consoleCalls: ConsoleCall[] | undefined;
+  #consoleBytes = 0;
   /** Where the hardfork's precompiles are at home. */
   readonly precompileAddresses: readonly Bytes[];
   readonly #homePrecompiles: Map<string, PrecompileFunc>;
@@ -99,6 +110,11 @@ export class EvmCore extends EVM implements FrameHost {
 
   get recordsAccesses(): boolean {
     return this.observer?.wantsAccesses === true;
+  }
+
+  /** What the last message printed. */
+  get consoleCalls(): readonly ConsoleCall[] {
+    return this.#consoleCalls ?? NOTHING_PRINTED;
   }
 
   get view(): WorkingStateView {
@@ -137,6 +153,7 @@ export class EvmCore extends EVM implements FrameHost {
     this.forgetTransaction();
     this.observer = undefined;
     this.steps = undefined;
+    this.#consoleCalls = undefined;
     delete this._block;
     this._precompiles = this.#homePrecompiles;
     this.#states.view = this.#noState;
@@ -152,6 +169,8 @@ export class EvmCore extends EVM implements FrameHost {
 
   /** Runs an outermost message under a context. Does not bump the sender's nonce. */
   async runMessage(message: Message, run: CoreRun): Promise<EVMResult> {
+    this.#consoleCalls = undefined;
+    this.#consoleBytes = 0;
     this._block = run.block;
     this._tx = { gasPrice: run.gasPrice, origin: message.caller };
     this.blockchain = run.blockchain;
@@ -203,6 +222,7 @@ export class EvmCore extends EVM implements FrameHost {
     await this._loadCode(message);
     const { code, gasRefund } = message;
     if (failure !== undefined || code === undefined || (code instanceof Uint8Array && code.length === 0)) {
+      if (isConsoleAddress(message.codeAddress.bytes)) this.#notePrinted(message);
       const error = failure === undefined ? {} : { exceptionError: failure };
       return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...error } };
     }
@@ -212,6 +232,16 @@ export class EvmCore extends EVM implements FrameHost {
         : { ...(await this.runPrecompile(code, message.data, message.gasLimit)), gasRefund };
     if (message.depth === 0) this.transientStorage.clear();
     return { execResult };
+  }
+
+  /** Only calls of accounts without code come here, so that all others pay nothing for it. */
+  #notePrinted({ to, codeAddress, caller, data }: CalledMessage): void {
+    this.#consoleBytes += data.length + CONSOLE_CALL_BYTES;
+    if (this.#consoleBytes > MAX_CONSOLE_BYTES) return;
+    const runsForeignCode = !equalBytes(to.bytes, codeAddress.bytes);
+    const address = (runsForeignCode ? to : caller).bytes;
+    this.#consoleCalls ??= [];
+    this.#consoleCalls.push({ address, input: data.slice() });
   }
 
   /** Moves the value of a call. Answers with what is wrong; the message's checkpoint then undoes what was done. */

@@ -6,7 +6,7 @@ import { decodeData, encodeData } from "../primitives/hex.ts";
 import type { FrameError } from "../tracer/events.ts";
 import { creationErrorOf } from "./evm-errors.ts";
 import type { FrameNotes } from "./evm-notes.ts";
-import type { EvmMessage, EvmResult } from "./types.ts";
+import type { ConsoleCall, EvmMessage, EvmResult } from "./types.ts";
 
 export function toCoreMessage(message: EvmMessage): Message {
   return new Message({
@@ -26,6 +26,7 @@ export function toCoreMessage(message: EvmMessage): Message {
 export interface ResultContext extends FrameNotes {
   /** EIP-6780: only accounts created in the transaction are destroyed. */
   readonly onlyCreatedAreDestroyed: boolean;
+  readonly consoleCalls: readonly ConsoleCall[];
 }
 
 /** Translates a result. */
@@ -43,6 +44,7 @@ export function toEvmResult({ execResult, createdAddress }: EVMResult, context: 
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({ address, topics, data })),
     createdAddress: createdAddress?.bytes,
     destroyed: destroyed.map(decodeData),
+    consoleCalls: context.consoleCalls,
   };
 }
 
@@ -57,5 +59,6 @@ export function refusedResult(error: FrameError, gasLimit: bigint): EvmResult {
     logs: [],
     createdAddress: undefined,
     destroyed: [],
+    consoleCalls: [],
   };
 }

@@ -144,6 +144,7 @@ export class Evm {
       return toEvmResult(result, {
         ...core.notes.at(0),
         onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
+        consoleCalls: core.consoleCalls,
       });
     } catch (error) {
       await core.undoCheckpoints();

@@ -25,7 +25,7 @@ import {
   isFree,
   MAX_NONCE,
 } from "./transaction-checks.ts";
-import type { BlockContext, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
+import type { BlockContext, ConsoleCall, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
 
 export interface TransactionRun {
   readonly spec: ChainSpec;
@@ -55,6 +55,8 @@ export interface TransactionOutcome {
   /** For a creation: the address it made or would have made. */
   readonly contractAddress: Bytes | undefined;
   readonly effectiveGasPrice: bigint;
+  /** What contracts printed, as {@link EvmResult.consoleCalls}. */
+  readonly consoleCalls: readonly ConsoleCall[];
 }
 
 /**
@@ -99,6 +101,7 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, before.nonce) : undefined,
     effectiveGasPrice: gasPrice,
+    consoleCalls: result.consoleCalls,
   };
 }
 

@@ -15,6 +15,7 @@ import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-e
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
+import type { ConsoleCall } from "../executor/types.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
@@ -47,6 +48,12 @@ export interface BuildRequest {
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
 
+/** What a transaction printed. */
+export interface Printed {
+  readonly tx: Transaction;
+  readonly calls: readonly ConsoleCall[];
+}
+
 /** A transaction that was left out, and why. */
 export interface LeftOut {
   readonly tx: Transaction;
@@ -56,6 +63,8 @@ export interface LeftOut {
 export interface BuiltBlock {
   readonly executed: ExecutedBlock;
   readonly leftOut: readonly LeftOut[];
+  /** Transactions that printed something, in order. */
+  readonly printed: readonly Printed[];
   /** Execution-layer requests, type byte and data each (EIP-7685); none before Prague. */
   readonly requests: readonly Bytes[];
 }
@@ -79,7 +88,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   try {
     const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     await runner.begin(parent.hash, parentBeaconBlockRoot);
-    const { included, leftOut } = await fill(request, rules, runner);
+    const { included, leftOut, printed } = await fill(request, rules, runner);
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
@@ -104,6 +113,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     return {
       executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses },
       leftOut,
+      printed,
       requests,
     };
   } finally {
@@ -140,25 +150,27 @@ async function fill(
   request: BuildRequest,
   rules: Rules,
   runner: BlockRunner,
-): Promise<{ included: Transaction[]; leftOut: LeftOut[] }> {
+): Promise<{ included: Transaction[]; leftOut: LeftOut[]; printed: Printed[] }> {
   const maxBlobs = Number(request.chain.spec.blobSchedule(rules.hardfork).max);
   const included: Transaction[] = [];
   const leftOut: LeftOut[] = [];
+  const printed: Printed[] = [];
   let blobs = 0;
   for (const tx of request.transactions) {
     try {
       if (blobs + tx.blobVersionedHashes.length > maxBlobs && tx.blobVersionedHashes.length > 0) {
         throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "blob gas limit reached" });
       }
-      await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
+      const { outcome } = await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
       included.push(tx);
+      if (outcome.consoleCalls.length > 0) printed.push({ tx, calls: outcome.consoleCalls });
       blobs += tx.blobVersionedHashes.length;
     } catch (error) {
       if (!(error instanceof TransactionRejectedError)) throw error;
       leftOut.push({ tx, error });
     }
   }
-  return { included, leftOut };
+  return { included, leftOut, printed };
 }
 
 function unclesNotAllowed(rules: Rules): UnsupportedError {

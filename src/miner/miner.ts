@@ -12,7 +12,7 @@ import { ExecutionClock } from "../executor/evm-clock.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
-import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut } from "./block-builder.ts";
+import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 
@@ -58,6 +58,8 @@ export interface MinerOptions {
   readonly settings: MinerSettings;
   /** True for transactions that stand without a valid signature. */
   readonly isImpersonated: (tx: Transaction) => boolean;
+  /** Hears what transactions printed, once their block is written. */
+  readonly onPrinted?: (printed: Printed) => void;
 }
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
@@ -76,6 +78,7 @@ export class Miner {
   readonly #pool: TxPool;
   readonly #clock: Clock;
   readonly #isImpersonated: (tx: Transaction) => boolean;
+  readonly #onPrinted: ((printed: Printed) => void) | undefined;
   readonly #pending = new PendingBlockCache();
   #settings: MinerSettings;
   #settingsVersion = 0;
@@ -86,6 +89,7 @@ export class Miner {
     this.#clock = options.clock;
     this.#settings = options.settings;
     this.#isImpersonated = options.isImpersonated;
+    this.#onPrinted = options.onPrinted;
   }
 
   get settings(): MinerSettings {
@@ -128,6 +132,7 @@ export class Miner {
     const state = chain.states.working(chain.headStateRoot);
     const executed: ExecutedBlock[] = [];
     const leftOut: LeftOut[] = [];
+    const printed: Printed[] = [];
     let parent = chain.head;
     let startRoot = chain.headStateRoot;
     const included = new Set<string>();
@@ -147,6 +152,7 @@ export class Miner {
           uncles: isFirst ? (options.uncles ?? []) : [],
         });
         leftOut.push(...built.leftOut);
+        printed.push(...built.printed);
         if (options.skipEmpty === true && built.executed.block.transactions.length === 0) {
           chain.states.discard(built.executed.commit);
           break;
@@ -169,6 +175,7 @@ export class Miner {
     } finally {
       chain.archive.unstage(executed);
     }
+    for (const each of printed) this.#onPrinted?.(each);
     this.#dropInvalid(leftOut);
     return executed.map(({ block }) => block);
   }

@@ -5,6 +5,7 @@ import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
 import type { Block } from "../chainspec/block.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
+import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MineOptions, MiningMode } from "../miner/miner.ts";
@@ -55,7 +56,7 @@ export class HindcastNode {
         if (house.context.control.isLogging) options.onRequest?.(method, error);
       },
     });
-    this.#provider = new Provider(this.#dispatcher, options.responseShape ?? "standard");
+    this.#provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", house.console);
   }
 
   /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
@@ -203,6 +204,11 @@ export class HindcastNode {
   }
 
   setBalance(address: Bytes, balance: bigint): Promise<void> {
+  /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
+  onConsoleLog(listener: ConsoleListener): () => void {
+    return this.#house.console.on(listener);
+  }
+
     return this.#house.context.control.accounts.setBalance(address, balance);
   }
 

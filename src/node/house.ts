@@ -6,6 +6,7 @@ import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainsp
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
 import { Clock } from "../miner/clock.ts";
@@ -66,6 +67,8 @@ export interface House {
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
   close(): Promise<void>;
+  /** What contracts print. */
+  readonly console: ConsoleLogs;
 }
 
 /**
@@ -199,6 +202,8 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
   });
   const miner = new Miner({
     chain,
+  const onError = options.onError ?? ignore;
+  const console = new ConsoleLogs(onError);
     pool,
     clock,
     settings: {
@@ -211,11 +216,11 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     },
     isImpersonated: (tx) => tx.isImpersonated,
   });
-  const onError = options.onError ?? ignore;
+    onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => miner.syncPool(change));
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
-  const context = serviceContext(options, { chain, pool, keyring, miner, schedule, clock, limits });
+  const context = serviceContext(options, { chain, pool, keyring, miner, schedule, clock, limits, console });
   return {
     store,
     chain,
@@ -227,6 +232,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     context,
     close: async () => {
       schedule.stop();
+    console,
       await chain.drained();
       unsubscribe();
       context.filters.close();
@@ -246,15 +252,16 @@ interface ServiceParts {
   readonly limits: SimulationLimits;
 }
 
+  readonly console: ConsoleLogs;
 function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
-  const { chain, pool, keyring, miner, clock, limits } = parts;
+  const { chain, pool, keyring, miner, clock, limits, console } = parts;
   const views = new BlockViews(chain, miner);
   const fees = new FeeQueries(chain, miner, clock, {
     priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
     legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
   });
   const accessLists = new AccessListService(chain.spec, views, limits);
-  const calls = new CallService(chain.spec, views, limits);
+  const calls = new CallService(chain.spec, views, limits, (printed) => console.report(printed));
   const logs = new LogQueries(chain, views);
   const blocks = new BlockQueries(chain, views, pool);
   const otterscanTraces = new OtterscanTraces(chain, limits);

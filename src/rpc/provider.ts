@@ -1,8 +1,10 @@
 /** The in-process door: an EIP-1193 provider, typed by the registry. */
 import { EventEmitter } from "node:events";
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
+import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
+import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import type { MethodName, ParamsOf, ResultOf } from "./registry.ts";
 
@@ -37,6 +39,8 @@ export interface Eip1193Provider {
 export class Provider implements Eip1193Provider {
   readonly #dispatcher: Dispatcher;
   readonly #responseShape: ResponseShape;
+  readonly #console: ConsoleLogs;
+  #stopConsole: (() => void) | undefined;
   readonly #events = new EventEmitter();
   readonly #closing = new AbortController();
   /** Subscriptions of this provider send here: their notifications are EIP-1193's `message` events. */
@@ -51,9 +55,11 @@ export class Provider implements Eip1193Provider {
     },
   } satisfies Session;
 
-  constructor(dispatcher: Dispatcher, responseShape: ResponseShape) {
+  /** @param console - whose lines are `message` events of type `hindcast_consoleLog` */
+  constructor(dispatcher: Dispatcher, responseShape: ResponseShape, console: ConsoleLogs) {
     this.#dispatcher = dispatcher;
     this.#responseShape = responseShape;
+    this.#console = console;
   }
 
   /**
@@ -79,11 +85,18 @@ export class Provider implements Eip1193Provider {
 
   on(event: string, listener: (...values: unknown[]) => void): this {
     this.#events.on(event, listener);
+    // Lines are decoded for somebody only.
+    if (event === "message") {
+      this.#stopConsole ??= this.#console.on((log) => {
+        this.#events.emit("message", { type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
+      });
+    }
     return this;
   }
 
   removeListener(event: string, listener: (...values: unknown[]) => void): this {
     this.#events.removeListener(event, listener);
+    if (this.#events.listenerCount("message") === 0) this.#endConsole();
     return this;
   }
 
@@ -92,10 +105,16 @@ export class Provider implements Eip1193Provider {
     this.#events.emit(event, ...values);
   }
 
+  #endConsole(): void {
+    this.#stopConsole?.();
+    this.#stopConsole = undefined;
+  }
+
   /** Aborts what runs; later requests reject with 4900. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
+    this.#endConsole();
     this.#events.emit("disconnect", new ProviderRpcError(closed()));
     this.#events.removeAllListeners();
   }

@@ -6,7 +6,7 @@ import { ExecutionError, RevertError, TransactionRejectedError } from "../../err
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import type { FrameError } from "../../executor/types.ts";
+import type { ConsoleCall, FrameError } from "../../executor/types.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
@@ -29,15 +29,20 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export type PrintListener = (calls: readonly ConsoleCall[]) => void;
+
 export class CallService {
   readonly #spec: ChainSpec;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
+  readonly #onPrinted: PrintListener;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits) {
+  /** @param onPrinted - hears what calls print, and what an estimate prints whose call fails whatever its gas */
+  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits, onPrinted: PrintListener = () => {}) {
     this.#spec = spec;
     this.#views = views;
     this.#limits = limits;
+    this.#onPrinted = onPrinted;
   }
 
   /**
@@ -55,6 +60,7 @@ export class CallService {
       defaultGas(view, this.#limits),
       this.#clock(signal),
     );
+    this.#onPrinted(outcome.consoleCalls);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
   }
@@ -77,7 +83,10 @@ export class CallService {
     }
     const first = await execute(high);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
-    if (first.error !== undefined) throw failureOf(first.error, first);
+    if (first.error !== undefined) {
+      this.#onPrinted(first.consoleCalls);
+      throw failureOf(first.error, first);
+    }
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {
