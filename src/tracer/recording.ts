@@ -82,10 +82,27 @@ export interface MemoryWrite {
   readonly bytes: Bytes;
 }
 
+/** Consecutive steps as columns, for whoever reads all of them: a call for each number would cost more than its use. */
+export interface StepRows {
+  /** Step of the first row. */
+  readonly first: number;
+  readonly length: number;
+  readonly frame: Uint32Array;
+  readonly pc: Uint32Array;
+  readonly opcode: Uint8Array;
+  readonly outcome: Uint8Array;
+  readonly memoryBytes: Uint32Array;
+  readonly gas: Float64Array;
+  readonly cost: Float64Array;
+  readonly words: readonly (bigint | undefined)[];
+}
+
 /** Steps by index. Gas as JS numbers. Stack and memory are rebuilt by replaying, see FrameMachine. */
 export interface StepTable {
   readonly length: number;
   readonly hasMemory: boolean;
+  /** The rows among which a step is. */
+  rows(step: number): StepRows;
   frame(step: number): number;
   pc(step: number): number;
   opcode(step: number): number;

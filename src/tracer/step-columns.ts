@@ -4,7 +4,7 @@
 import type { Bytes } from "../primitives/bytes.ts";
 import { BytePool } from "./byte-pool.ts";
 import type { LiveStep, StepOutcome } from "./events.ts";
-import type { MemoryWrite, StepTable } from "./recording.ts";
+import type { MemoryWrite, StepRows, StepTable } from "./recording.ts";
 
 const CHUNK_BITS = 12;
 const CHUNK_STEPS = 1 << CHUNK_BITS;
@@ -15,7 +15,9 @@ const NONE = 0;
 const BYTES_PER_STEP = 50;
 
 /** The columns of {@link CHUNK_STEPS} steps. */
-class Chunk {
+class Chunk implements StepRows {
+  readonly first: number;
+  length = 0;
   readonly frame = new Uint32Array(CHUNK_STEPS);
   readonly pc = new Uint32Array(CHUNK_STEPS);
   readonly opcode = new Uint8Array(CHUNK_STEPS);
@@ -26,14 +28,18 @@ class Chunk {
   readonly cost = new Float64Array(CHUNK_STEPS);
   readonly write = new Uint32Array(CHUNK_STEPS);
   /** Results. Stack items are immutable: they are held here, not copied. */
-  readonly words: (bigint | undefined)[] = [];
+  readonly words: (bigint | undefined)[] = new Array(CHUNK_STEPS).fill(undefined);
+
+  constructor(first: number) {
+    this.first = first;
+  }
 }
 
 export class StepColumns implements StepTable {
   readonly hasMemory: boolean;
   length = 0;
   readonly #chunks: Chunk[] = [];
-  #last = new Chunk();
+  #last = new Chunk(0);
   readonly #writes = new BytePool();
   // What few steps have, by step.
   readonly #forwarded = new Map<number, number>();
@@ -61,14 +67,14 @@ export class StepColumns implements StepTable {
     chunk.memoryBytes[at] = live.stepMemoryBytes;
     chunk.gas[at] = live.gas;
     chunk.cost[at] = live.stepCost;
-    chunk.words.push(undefined);
+    chunk.length = at + 1;
     if (live.stepForwarded !== 0) this.#forwarded.set(step, live.stepForwarded);
     if (live.gasRefund !== this.#lastRefund) this.#noteRefund(step, live.gasRefund);
     return step;
   }
 
   #addChunk(): void {
-    this.#last = new Chunk();
+    this.#last = new Chunk(this.length - 1);
     this.#chunks.push(this.#last);
   }
 
@@ -103,6 +109,10 @@ export class StepColumns implements StepTable {
   /** Bytes kept, roughly. */
   get size(): number {
     return this.length * BYTES_PER_STEP + this.#writes.size;
+  }
+
+  rows(step: number): StepRows {
+    return this.#chunk(step);
   }
 
   frame(step: number): number {

@@ -28,6 +28,12 @@ export function misfitOf(name: string, result: unknown): string | undefined {
   return `The result of ${name} does not fit its schema: ${ajv.errorsText(validate.errors, { dataVar: "result" })}.`;
 }
 
+/** The JSON-RPC numbers of the errors that a method names. */
+export function errorCodesOf(name: string): readonly number[] {
+  const method = methods.find((each) => each.name === name);
+  return method === undefined ? [] : errorsOf(method).map(({ rpcCode }) => rpcCode);
+}
+
 /** What is wrong with the params of a request as they travel; undefined if all fit their schemas. */
 export function paramsMisfitOf(name: string, params: readonly unknown[]): string | undefined {
   const index = methods.findIndex((method) => method.name === name);

@@ -6,8 +6,9 @@ import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
 import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
-import { encodeStructLog, type StructLogJson, structLogText } from "./struct-log.ts";
-import { objectText, type Text, wholeText } from "./text.ts";
+import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
+import { structLogsText } from "./struct-log-text.ts";
+import { objectText, type Piece, type Text, wholeText } from "./text.ts";
 
 export interface StructLoggerJson {
   gas: number;
@@ -108,15 +109,11 @@ export function gethTraceText(trace: GethTrace): Text {
   return structLoggerText(trace);
 }
 
-function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<string> {
+function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece> {
   const { gasUsed, failed, returnValue, logs } = trace;
-  yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":[`;
-  let separator = "";
-  for (const log of logs) {
-    yield separator + structLogText(log);
-    separator = ",";
-  }
-  yield "]}";
+  yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
+  yield* structLogsText(logs);
+  yield "}";
 }
 
 /** {@link encodeTransactionTrace} as text. */

@@ -5,9 +5,19 @@
  * the two.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Bytes } from "../../primitives/bytes.ts";
+
+/** Part of a JSON text; as bytes where it was written as such: turning a long text into bytes takes as long as making it. */
+export type Piece = string | Bytes;
 
 /** Pieces of one JSON text, in order. Made while they are iterated, once. */
-export type Text = Iterable<string>;
+export type Text = Iterable<Piece>;
+
+/** A piece as a string. */
+export function pieceText(piece: Piece): string {
+  if (typeof piece === "string") return piece;
+  return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("utf8");
+}
 
 /** A whole value as one piece. */
 export function* wholeText(value: unknown): Generator<string> {
@@ -15,7 +25,7 @@ export function* wholeText(value: unknown): Generator<string> {
 }
 
 /** An array of which each item is made when its turn comes. */
-export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<string> {
+export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<Piece> {
   let separator = "[";
   for (const value of values) {
     yield separator;
@@ -26,7 +36,7 @@ export function* listText<Value>(values: Iterable<Value>, encode: (value: Value)
 }
 
 /** An object whose members are texts, in this order; undefined ones are left out. */
-export function* objectText(members: readonly (readonly [name: string, text: Text] | undefined)[]): Generator<string> {
+export function* objectText(members: readonly (readonly [name: string, text: Text] | undefined)[]): Generator<Piece> {
   let separator = "{";
   for (const member of members) {
     if (member === undefined) continue;
@@ -37,7 +47,7 @@ export function* objectText(members: readonly (readonly [name: string, text: Tex
   yield separator === "{" ? "{}" : "}";
 }
 
-/** Length from which pieces are passed on together, in UTF-16 units: as much as goes into one write. */
+/** Length from which strings are passed on together, in UTF-16 units: as much as goes into one write. */
 const CHUNK_LENGTH = 64 * 1024;
 /** How long making pieces may keep the event loop to itself, in milliseconds. */
 const SLICE_MS = 10;
@@ -47,14 +57,20 @@ const SLICE_MS = 10;
  *
  * @throws the signal's reason when it aborts
  */
-export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
+export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();
   for (const piece of pieces) {
-    waiting += piece;
-    // A clock reading for every piece would cost more than most pieces.
-    if ((++count & 63) === 0 && performance.now() - sliceStart > SLICE_MS) {
+    const isLong = typeof piece !== "string" && piece.length >= CHUNK_LENGTH;
+    if (isLong) {
+      signal.throwIfAborted();
+      if (waiting !== "") yield waiting;
+      waiting = "";
+      yield piece;
+    } else waiting += pieceText(piece);
+    // A clock reading for every short piece would cost more than most of them.
+    if ((isLong || (++count & 63) === 0) && performance.now() - sliceStart > SLICE_MS) {
       await nextTurn();
       signal.throwIfAborted();
       sliceStart = performance.now();

@@ -2,10 +2,10 @@
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { TraceResults } from "../../services/simulate/trace-results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../tracer/formats/state-diff.ts";
-import type { VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
+import type { RecordedVmTrace, VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
 import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
-import { quantitiesText } from "./struct-log.ts";
 import { listText, objectText, type Text, wholeText } from "./text.ts";
+import { plainVmTraceText } from "./vm-trace-text.ts";
 
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
 
@@ -74,7 +74,7 @@ function encodeDelta<Value>(delta: Delta<Value>, encode: (value: Value) => Hex):
   return { "*": { from: encode(delta["*"].from), to: encode(delta["*"].to) } };
 }
 
-function encodeVmTrace({ code, ops }: VmTrace): VmTraceJson {
+export function encodeVmTrace({ code, ops }: VmTrace): VmTraceJson {
   return { code: encodeData(code), ops: Array.from(ops, encodeVmOperation) };
 }
 
@@ -105,8 +105,14 @@ export function traceResultsText(results: TraceResults): Text {
     ["stateDiff", wholeText(stateDiff === undefined ? null : encodeStateDiff(stateDiff))],
     ["trace", listText(trace, (one) => wholeText(encodeFlatTrace(one)))],
     transactionHash === undefined ? undefined : ["transactionHash", wholeText(encodeData(transactionHash))],
-    ["vmTrace", vmTrace === undefined ? ["null"] : vmTraceText(vmTrace)],
+    ["vmTrace", vmTrace === undefined ? ["null"] : recordedVmTraceText(vmTrace)],
   ]);
+}
+
+/** reth's operations show what was before them and Erigon's have paths: theirs go by way of their values. */
+export function recordedVmTraceText(trace: RecordedVmTrace): Text {
+  const { client } = trace.options;
+  return client === "reth" || client === "erigon" ? vmTraceText(trace) : plainVmTraceText(trace);
 }
 
 /** A frame whose operations are being written. */
@@ -157,4 +163,11 @@ function executedText(ex: VmOperation["ex"]): string {
   const stored =
     store === null ? "null" : `{"key":"${encodeQuantity(store.key)}","val":"${encodeQuantity(store.val)}"}`;
   return `{"mem":${memory},"push":${quantitiesText(push)},"store":${stored},"used":${used}}`;
+}
+
+/** A list of QUANTITY. */
+function quantitiesText(values: readonly bigint[]): string {
+  let text = "[";
+  for (const value of values) text += text === "[" ? `"0x${value.toString(16)}"` : `,"0x${value.toString(16)}"`;
+  return `${text}]`;
 }

@@ -8,7 +8,7 @@ import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../tra
 import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../tracer/formats/flat-call.ts";
 import { type FourByteCount, fourByteTrace } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../tracer/formats/prestate.ts";
-import { type StructLog, type StructLogOptions, structLogs } from "../../tracer/formats/struct-log.ts";
+import { type StructLogOptions, StructLogs } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import { tracePrestate } from "./debug-prestate.ts";
 import type { TracedRun, TracePlace } from "./debug-run.ts";
@@ -38,7 +38,7 @@ export type NativeTrace =
       /** Return data or revert data. */
       readonly returnValue: Bytes;
       /** Made while it is iterated; may be iterated again. */
-      readonly logs: Iterable<StructLog>;
+      readonly logs: StructLogs;
     }
   | { readonly name: "callTracer"; readonly call: GethCallFrame | undefined }
   | { readonly name: "flatCallTracer"; readonly calls: readonly FlatCall[]; readonly place: TracePlace | undefined }
@@ -114,6 +114,6 @@ function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOpt
     gasUsed: outcome.gasUsed,
     failed: outcome.error !== undefined,
     returnValue: hasOutput ? outcome.output : EMPTY_BYTES,
-    logs: { [Symbol.iterator]: () => structLogs(recording, options) },
+    logs: new StructLogs(recording, options),
   };
 }

@@ -6,7 +6,7 @@ import { isCreation } from "../../tracer/events.ts";
 import { type FlatTrace, flatTraces } from "../../tracer/formats/flat.ts";
 import type { TraceClient } from "../../tracer/formats/flat-errors.ts";
 import { type StateDiff, stateDiff } from "../../tracer/formats/state-diff.ts";
-import { type VmTrace, vmTrace } from "../../tracer/formats/vm-trace.ts";
+import { type RecordedVmTrace, vmTrace } from "../../tracer/formats/vm-trace.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 
 export type TraceType = "trace" | "vmTrace" | "stateDiff";
@@ -16,7 +16,7 @@ export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff
 export interface TraceResults {
   readonly output: Bytes;
   readonly trace: readonly FlatTrace[];
-  readonly vmTrace: VmTrace | undefined;
+  readonly vmTrace: RecordedVmTrace | undefined;
   readonly stateDiff: StateDiff | undefined;
   /** Where a mined transaction was run again and the client names it. */
   readonly transactionHash?: Bytes | undefined;

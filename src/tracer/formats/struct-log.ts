@@ -47,6 +47,21 @@ export interface StructLog {
   readonly refund?: number;
 }
 
+/** The struct logs of one recording: made while they are iterated, as often as wanted. */
+export class StructLogs implements Iterable<StructLog> {
+  readonly recording: Recording;
+  readonly options: StructLogOptions;
+
+  constructor(recording: Recording, options: StructLogOptions = {}) {
+    this.recording = recording;
+    this.options = options;
+  }
+
+  [Symbol.iterator](): Iterator<StructLog> {
+    return structLogs(this.recording, this.options);
+  }
+}
+
 /**
  * The struct logs of a recording made with steps, and with memory if `enableMemory`.
  *
@@ -89,7 +104,7 @@ function structLog(
     depth: machine.frame.depth + 1,
   };
   // Set one by one, since joining objects would take longer than everything else here.
-  const error = errorOf(steps, machine, step);
+  const error = structLogError(steps.outcome(step), machine.frame);
   if (error !== undefined) log.error = error;
   if (options.disableStack !== true) log.stack = machine.stack.slice();
   const memoryBytes = options.enableMemory === true ? steps.memoryBytes(step) : 0;
@@ -102,9 +117,8 @@ function structLog(
   return log;
 }
 
-/** Only what stopped an operation from being dispatched is an error of its entry. */
-function errorOf(steps: StepTable, { frame }: FrameMachine, step: number): string | undefined {
-  const outcome = steps.outcome(step);
+/** The error of an entry: only what stopped its operation from being dispatched. */
+export function structLogError(outcome: StepOutcome, frame: CallFrame): string | undefined {
   const isRefused =
     outcome === StepOutcome.outOfGas || outcome === StepOutcome.stackError || outcome === StepOutcome.uncomputable;
   return isRefused && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;

@@ -18,12 +18,6 @@ export interface VmTrace {
   readonly ops: Iterable<VmOperation>;
 }
 
-/** The trace of a whole recording, with what it is made of, for whoever writes it in one go. */
-export interface RecordedVmTrace extends VmTrace {
-  readonly recording: Recording;
-  readonly options: VmTraceOptions;
-}
-
 export interface VmOperation {
   readonly pc: number;
   /** Gas charged when dispatched, what a child frame was given included. */
@@ -53,6 +47,30 @@ export interface VmTraceOptions {
   readonly idxPrefix?: string;
 }
 
+/** The trace of a whole recording; it knows what it is made of, for whoever writes it in one go. */
+export class RecordedVmTrace implements VmTrace {
+  readonly code: Bytes;
+  readonly ops: Iterable<VmOperation>;
+  readonly #recording: Recording;
+  readonly #options: VmTraceOptions;
+
+  constructor(recording: Recording, outermost: CallFrame, options: VmTraceOptions) {
+    const { code, ops } = frameTrace(recording, outermost, options);
+    this.code = code;
+    this.ops = ops;
+    this.#recording = recording;
+    this.#options = options;
+  }
+
+  get recording(): Recording {
+    return this.#recording;
+  }
+
+  get options(): VmTraceOptions {
+    return this.#options;
+  }
+}
+
 /**
  * The vmTrace of a recording made with steps and memory; undefined if nothing ran.
  *
@@ -60,7 +78,7 @@ export interface VmTraceOptions {
  */
 export function vmTrace(recording: Recording, options: VmTraceOptions = {}): RecordedVmTrace | undefined {
   const outermost = recording.frames[0];
-  return outermost && { ...frameTrace(recording, outermost, options), recording, options };
+  return outermost && new RecordedVmTrace(recording, outermost, options);
 }
 
 function frameTrace(recording: Recording, frame: CallFrame, options: VmTraceOptions): VmTrace {

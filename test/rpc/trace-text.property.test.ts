@@ -1,0 +1,90 @@
+/** Struct logs and vmTraces written straight from the recording: the text is that of the encoded values, whatever ran. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { encodeStructLog } from "../../src/rpc/encode/struct-log.ts";
+import { structLogsText } from "../../src/rpc/encode/struct-log-text.ts";
+import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
+import { encodeVmTrace, recordedVmTraceText } from "../../src/rpc/encode/trace-results.ts";
+import { type StructLogOptions, StructLogs } from "../../src/tracer/formats/struct-log.ts";
+import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
+import type { Recorder } from "../../src/tracer/recorder.ts";
+import { OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
+import { OTHERS, programs } from "../support/programs.ts";
+
+const cases = fc.record({
+  hardfork: fc.constantFrom(...OPCODE_HARDFORKS),
+  codes: fc.array(programs, { minLength: 3, maxLength: 3 }),
+  gasLimit: fc.oneof(
+    fc.integer({ min: 100, max: 500_000 }).map(BigInt),
+    // Numbers of every length, up to those that JS cannot hold.
+    fc.bigInt({ min: 100_000n, max: 1n << 54n }),
+  ),
+});
+type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
+const options: fc.Arbitrary<StructLogOptions> = fc.record(
+  {
+    enableMemory: fc.boolean(),
+    disableStack: fc.boolean(),
+    disableStorage: fc.boolean(),
+    enableReturnData: fc.boolean(),
+    limit: fc.nat(30),
+  },
+  { requiredKeys: [] },
+);
+const clients = fc.constantFrom("hindcast", "openethereum", "reth", "erigon", undefined);
+
+async function recorded({ hardfork, codes, gasLimit }: Case): Promise<Recorder> {
+  const accounts = [TARGET, ...OTHERS].map((address, index) => ({
+    address,
+    code: codes[index] ?? EMPTY_BYTES,
+    balance: 1000n,
+    nonce: 1n,
+  }));
+  // Programs that never end would have gas for ages.
+  const limits = { timeoutMs: 50 };
+  const run = await runCode({ hardfork, accounts, message: { gasLimit, value: 3n }, limits }).catch(() => undefined);
+  return (run ?? (await runCode({ hardfork, accounts, message: { gasLimit: 10_000n } }))).recorder;
+}
+
+const joined = (text: Text): string => Array.from(text, pieceText).join("");
+
+describe("text straight from a recording", () => {
+  it("is that of the encoded struct logs, with any options", async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, options, async (example, chosen) => {
+        const logs = new StructLogs(await recorded(example), chosen);
+        expect(joined(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("is that of the encoded vmTrace, for any client", async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, clients, async (example, client) => {
+        const trace = vmTrace(await recorded(example), {
+          idxPrefix: "3-",
+          ...(client === undefined ? {} : { client }),
+        });
+        if (trace === undefined) throw new Error("nothing ran");
+        expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("is whole where it comes in many pieces, with a stack of full words and memory", async () => {
+    // Counts down from 60 over a stack of 40 full words, writing memory as it goes.
+    const words = `7f${"fe".repeat(32)}${"80".repeat(39)}`;
+    const code = `${words}603c5b805181526001900380604a5700`;
+    const { recorder } = await runCode({ code: new Uint8Array(Buffer.from(code, "hex")) });
+    const logs = new StructLogs(recorder);
+    const pieces = [...structLogsText(logs)];
+    expect(pieces.length).toBeGreaterThan(20);
+    expect(joined(pieces)).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+    const trace = vmTrace(recorder);
+    if (trace === undefined) throw new Error("nothing ran");
+    expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+  });
+});
