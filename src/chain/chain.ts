@@ -423,9 +423,10 @@ export class Chain {
     return change;
   }
 
-  #rootWhenHead(target: Block, change: HeadChange): Bytes {
-    const firstRemoved = change.removed[0];
-    if (change.added.length > 0 || firstRemoved === undefined) return target.header.stateRoot;
+  #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
+    if (added.length > 0) return target.header.stateRoot;
+    // Without either it is the head already, edits included.
+    if (firstRemoved === undefined) return this.#headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
