@@ -10,6 +10,7 @@ import { type RenderOptions, renderTrace } from "../explain/render/render-trace.
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MineOptions, MiningMode } from "../miner/miner.ts";
 import type { Bytes } from "../primitives/bytes.ts";
+import { decodeData, type Hex } from "../primitives/hex.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { type Eip1193Provider, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
@@ -77,11 +78,13 @@ export class HindcastNode {
   /**
    * What a mined transaction did, as a call tree for people, by the names that {@link abi} knows.
    *
+   * @param hash - 32 bytes, also as DATA
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
-  async renderTrace(hash: Bytes, options: RenderOptions & TraceBounds = {}): Promise<string> {
-    const { recording } = await this.debug.recordTransaction(hash, { logs: true }, options);
+  async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
+    const bytes = typeof hash === "string" ? decodeData(hash) : hash;
+    const { recording } = await this.debug.recordTransaction(bytes, { logs: true }, options);
     return renderTrace(recording, { abi: this.abi, ...options });
   }
 
@@ -203,12 +206,12 @@ export class HindcastNode {
     return this.#house.chain.onHeadChange(listener);
   }
 
-  setBalance(address: Bytes, balance: bigint): Promise<void> {
   /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
   onConsoleLog(listener: ConsoleListener): () => void {
     return this.#house.console.on(listener);
   }
 
+  setBalance(address: Bytes, balance: bigint): Promise<void> {
     return this.#house.context.control.accounts.setBalance(address, balance);
   }
 

@@ -5,7 +5,6 @@ import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
@@ -66,9 +65,9 @@ export interface House {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
-  close(): Promise<void>;
   /** What contracts print. */
   readonly console: ConsoleLogs;
+  close(): Promise<void>;
 }
 
 /**
@@ -200,10 +199,10 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     order: options.transactionOrder,
     isLocal: (sender) => keyring.getAccount(sender) !== undefined || keyring.isImpersonated(sender),
   });
-  const miner = new Miner({
-    chain,
   const onError = options.onError ?? ignore;
   const console = new ConsoleLogs(onError);
+  const miner = new Miner({
+    chain,
     pool,
     clock,
     settings: {
@@ -215,8 +214,8 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
       minGasPrice: undefined,
     },
     isImpersonated: (tx) => tx.isImpersonated,
-  });
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
+  });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => miner.syncPool(change));
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
@@ -230,9 +229,9 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     miner,
     schedule,
     context,
+    console,
     close: async () => {
       schedule.stop();
-    console,
       await chain.drained();
       unsubscribe();
       context.filters.close();
@@ -250,9 +249,9 @@ interface ServiceParts {
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
   readonly limits: SimulationLimits;
+  readonly console: ConsoleLogs;
 }
 
-  readonly console: ConsoleLogs;
 function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, pool, keyring, miner, clock, limits, console } = parts;
   const views = new BlockViews(chain, miner);
