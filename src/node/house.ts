@@ -5,6 +5,7 @@ import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
