@@ -37,6 +37,7 @@ it("holds no logic: every statement is an export from elsewhere", () => {
 });
 
 const VALUES = [
+  "AbiRegistry",
   "ExecutionError",
   "HindcastError",
   "InternalError",
@@ -52,15 +53,18 @@ const VALUES = [
   "UnsupportedError",
   "createNode",
   "encodeGethTrace",
+  "renderTrace",
   "traceTransactionOnState",
 ];
 
 const TYPES = [
+  "AbiOwner",
   "Block",
   "BlockId",
   "BlockOfTransaction",
   "BlockTag",
   "CallRequest",
+  "ConsoleLog",
   "DevAccount",
   "Eip1193Provider",
   "ErrorCode",
@@ -83,6 +87,10 @@ const TYPES = [
   "NodeOptions",
   "ParamsOf",
   "Receipt",
+  "RecordedTransaction",
+  "Recording",
+  "RenderOptions",
+  "RenderableTrace",
   "ReorgOptions",
   "ResultOf",
   "RunningServer",
@@ -90,8 +98,11 @@ const TYPES = [
   "SimulationLimits",
   "Snapshot",
   "StateDiff",
+  "StructLog",
   "TimeControl",
+  "TraceBounds",
   "TraceFilter",
+  "TraceOf",
   "TraceOnStateRequest",
   "TraceResults",
   "TraceType",

@@ -10,6 +10,7 @@ import { errorTable, methodTable, replaceBetween, storeTable } from "../.ci/doc-
 import { catalogue } from "../src/errors/catalogue.ts";
 import { methods } from "../src/rpc/registry.ts";
 import { tables } from "../src/store/schema.ts";
+import { aVault } from "./explain/a-workshop.ts";
 import { buildOnce, projectFolder } from "./support/build-once.ts";
 
 const run = promisify(execFile);
@@ -95,6 +96,32 @@ it("the embedding example runs as it stands against the built package, and print
   expect(stderr).toBe("");
   expect(readme).toContain(`prints \`${stdout.trim()}\`.`);
   expect(stdout).toBe("0x1 0x1\n");
+});
+
+it("the call tree of the README is what its example prints", async () => {
+  const [, example = "", expected = ""] =
+    /### What a transaction did\n\n```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
+  const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
+  onTestFinished(() => rm(project, { recursive: true }));
+  await mkdir(join(project, "node_modules"));
+  await mkdir(join(project, "out", "Vault.sol"), { recursive: true });
+  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+  const { artifact, withdrawal } = aVault();
+  await writeFile(join(project, "out", "Vault.sol", "Vault.json"), JSON.stringify(artifact));
+  await writeFile(
+    join(project, "vault.mjs"),
+    `export async function withdrawTooMuch(provider) {
+       const [from] = await provider.request({ method: "eth_accounts" });
+       const send = (tx) => provider.request({ method: "eth_sendTransaction", params: [{ from, gas: "0x30d40", ...tx }] });
+       const deployed = await send({ data: "${artifact.bytecode.object}" });
+       const { contractAddress } = await provider.request({ method: "eth_getTransactionReceipt", params: [deployed] });
+       return send({ to: contractAddress, data: "${withdrawal}" });
+     }`,
+  );
+  await writeFile(join(project, "example.mjs"), example);
+  const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
+  expect(stderr).toBe("");
+  expect(stdout).toBe(expected);
 });
 
 it("the command line lines start nodes with those settings", async () => {

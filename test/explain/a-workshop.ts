@@ -141,3 +141,26 @@ export const workshopCall: Hex = encodeFunctionData({
     'say "hi"\u001b[31m',
   ],
 });
+
+const vaultAbi = parseAbi([
+  "function withdraw(uint256 amount)",
+  "error InsufficientBalance(uint256 available, uint256 required)",
+]);
+
+/** A vault as Foundry compiles it to, and a call of it that prints and reverts. */
+export function aVault(): { readonly artifact: { abi: Abi; bytecode: { object: Hex } }; readonly withdrawal: Hex } {
+  const console = fromHex("000000000000000000636F6e736F6c652e6c6f67");
+  const printing = encodeFunctionData({ abi: consoleAbi, functionName: "log", args: ["left: %d wei", 5n] });
+  const args = [5n, 10n ** 18n] as const;
+  const runtime = assemble(`
+    ${callingWith("STATICCALL", console, printing)}
+    ${endingWith("REVERT", encodeErrorResult({ abi: vaultAbi, errorName: "InsufficientBalance", args }))}
+  `);
+  const code = encodeData(runtime);
+  const artifact = {
+    abi: vaultAbi,
+    bytecode: { object: encodeData(deploying(runtime)) },
+    deployedBytecode: { object: code },
+  };
+  return { artifact, withdrawal: encodeFunctionData({ abi: vaultAbi, functionName: "withdraw", args: [10n ** 18n] }) };
+}

@@ -1,5 +1,5 @@
 /** Call trees as whole texts. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import type { Bytes } from "../../src/primitives/bytes.ts";
 import { decodeData } from "../../src/primitives/hex.ts";
 import { aNode, BOB, openNode } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
-import { deploy, LOOP, REVERTER, send } from "../support/contracts.ts";
+import { deploy, LOOP, REVERTER, receiptOf, send } from "../support/contracts.ts";
 import * as shop from "./a-workshop.ts";
 
 let node: HindcastNode;
@@ -180,4 +180,19 @@ describe("a transaction that", () => {
       /^\[\d+\] → new <unknown>@0x5FbDB2315678afecb367f032d93F642f64180aa3\n {2}└─ ← \[Revert\]$/,
     );
   });
+});
+
+it("the README shows what a vault's withdrawal prints", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const shown = /```text\n([\s\S]*?)\n```/.exec(readme)?.[1]?.split("\n");
+  const { artifact, withdrawal } = shop.aVault();
+  const other = await aNode({ hardfork: "cancun" });
+  const lines: string[] = [];
+  other.onConsoleLog(({ text }) => lines.push(`Printed: ${text}`));
+  const deployed = await send(other, { data: artifact.bytecode.object });
+  const { contractAddress } = await receiptOf(other, deployed);
+  other.abi.add(artifact, { name: "Vault", address: decodeData(contractAddress ?? "0x") });
+  const withdrawn = await send(other, { to: contractAddress, data: withdrawal, gas: "0x30d40" });
+  const rendered = await other.renderTrace(withdrawn, { colors: false });
+  expect([...lines, ...rendered.split("\n")]).toEqual(shown);
 });
