@@ -1,5 +1,20 @@
 /** Decides when the miner runs: after each transaction, on a timer, on both, or only when asked. */
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import type { Miner, MiningMode } from "./miner.ts";
+
+/** Most milliseconds that one timer of Node can wait; longer ones would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What a {@link MiningMode} is, in words. */
+export const MINING_MODE_SHAPE = '"auto", "manual" or { intervalMs } with more than zero milliseconds';
+
+export function isMiningMode(value: unknown): value is MiningMode {
+  if (value === "auto" || value === "manual") return true;
+  if (typeof value !== "object" || value === null) return false;
+  const { intervalMs, automine, ...others } = value as Readonly<Record<string, unknown>>;
+  const isInterval = typeof intervalMs === "number" && Number.isFinite(intervalMs) && intervalMs > 0;
+  return isInterval && (automine === undefined || typeof automine === "boolean") && Object.keys(others).length === 0;
+}
 
 export class MiningSchedule {
   readonly #miner: Miner;
@@ -23,7 +38,15 @@ export class MiningSchedule {
     return this.#mode === "auto" || (typeof this.#mode === "object" && this.#mode.automine === true);
   }
 
+  /** @throws {InvalidParamsError} `INVALID_OPTION` for what is no mode */
   set(mode: MiningMode): void {
+    if (!isMiningMode(mode)) {
+      throw new InvalidParamsError({
+        code: "INVALID_OPTION",
+        what: "The mining mode is not valid.",
+        fix: `It must be ${MINING_MODE_SHAPE}.`,
+      });
+    }
     this.stop();
     this.#mode = mode;
     this.#startTimer();
@@ -42,16 +65,22 @@ export class MiningSchedule {
 
   #startTimer(): void {
     const mode = this.#mode;
-    if (typeof mode !== "object" || mode.intervalMs <= 0) return;
+    if (typeof mode !== "object") return;
     // Each block sets the timer anew, so that a slow block delays the next instead of piling up.
-    this.#timer = setTimeout(() => {
+    this.#wait(mode.intervalMs, () => {
       this.#miner
         .mine()
         .catch(this.#onError)
         .finally(() => {
           if (this.#timer !== undefined && this.#mode === mode) this.#startTimer();
         });
-    }, mode.intervalMs);
+    });
+  }
+
+  #wait(milliseconds: number, then: () => void): void {
+    const isLast = milliseconds <= MAX_TIMER_MS;
+    const next = isLast ? then : (): void => this.#wait(milliseconds - MAX_TIMER_MS, then);
+    this.#timer = setTimeout(next, isLast ? milliseconds : MAX_TIMER_MS);
     this.#timer.unref();
   }
 }

@@ -5,16 +5,15 @@ import { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
-import { decodeData, isData } from "../primitives/hex.ts";
+import { decodeData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
 import { methods } from "../rpc/registry.ts";
@@ -39,7 +38,6 @@ import { PayloadService } from "../services/simulate/payload.ts";
 import { SimulateService } from "../services/simulate/simulate-v1.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
 import { TraceService } from "../services/simulate/trace.ts";
-import { TRACE_CLIENTS, type TraceClient } from "../services/simulate/trace-client.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
@@ -47,6 +45,7 @@ import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
+import { checkOptions, secondsOf } from "./check-options.ts";
 import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options.ts";
 import { CLIENT_VERSION, VERSION } from "./version.ts";
@@ -78,6 +77,7 @@ export interface House {
  * @throws {StoreError} for a folder that is locked, foreign or corrupt
  */
 export async function buildHouse(options: NodeOptions): Promise<House> {
+  checkOptions(options);
   const keyring = new Keyring(
     deriveAccounts(
       options.mnemonic ?? DEV_MNEMONIC,
@@ -123,7 +123,7 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
 }
 
 function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
-  return new Clock({ ...(clock === undefined ? {} : { now: () => BigInt(clock()) }), offset });
+  return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
 }
 
 /** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */
@@ -169,7 +169,7 @@ interface ChainDescription {
 }
 
 function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
-  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : BigInt(options.clock());
+  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(options.clock);
   if (options.genesis !== undefined) {
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
@@ -207,7 +207,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     pool,
     clock,
     settings: {
-      coinbase: coinbaseOf(options),
+      coinbase: options.coinbase === undefined ? ZERO_ADDRESS : decodeData(options.coinbase),
       gasLimit: undefined,
       nextBaseFeePerGas: undefined,
       nextPrevRandao: undefined,
@@ -283,7 +283,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     accessLists,
     simulations: new SimulateService(chain.spec, views, limits),
     payloads: new PayloadService(parts),
-    traces: new TraceService({ chain, views, limits, client: traceClientOf(options) }),
+    traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast" }),
     debug: new DebugService({ chain, views, limits }),
     otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
     otterscanTraces,
@@ -310,23 +310,4 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
 /** A chain that came from elsewhere is not mined on unless somebody says so. */
 function defaultMining(options: NodeOptions): MiningMode {
   return options.genesis === undefined ? "auto" : "manual";
-}
-
-function traceClientOf({ traceClient = "hindcast" }: NodeOptions): TraceClient {
-  if (TRACE_CLIENTS.includes(traceClient)) return traceClient;
-  throw new InvalidParamsError({
-    code: "INVALID_OPTION",
-    what: `The option traceClient is unknown: ${JSON.stringify(traceClient)}.`,
-    fix: `Use one of: ${TRACE_CLIENTS.join(", ")}.`,
-  });
-}
-
-function coinbaseOf(options: NodeOptions): Bytes {
-  if (options.coinbase === undefined) return ZERO_ADDRESS;
-  if (isData(options.coinbase) && options.coinbase.length === 42) return decodeData(options.coinbase);
-  throw new InvalidParamsError({
-    code: "INVALID_OPTION",
-    what: `The option coinbase is no address: ${JSON.stringify(options.coinbase)}.`,
-    fix: "Give 20 bytes as DATA, such as 0x followed by 40 hex digits.",
-  });
 }

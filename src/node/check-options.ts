@@ -1,0 +1,165 @@
+/** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
+import { isData } from "../primitives/hex.ts";
+import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
+import type { NodeOptions } from "./options.ts";
+
+/** What an option must be, in words. */
+interface Rule {
+  readonly expected: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const MAX_UINT64 = 2n ** 64n - 1n;
+const MAX_UINT256 = 2n ** 256n - 1n;
+/** geth: the protocol's own bound. */
+const MAX_GAS_LIMIT = 2n ** 63n - 1n;
+/** Yellow paper §4.4.4: the least gas limit of a block. */
+const MIN_GAS_LIMIT = 5_000n;
+const MAX_ACCOUNTS = 2 ** 31;
+
+const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
+const within = (value: unknown, least: bigint, most: bigint): boolean =>
+  (typeof value === "bigint" || isSafe(value)) && BigInt(value) >= least && BigInt(value) <= most;
+
+const text: Rule = { expected: "a string", holds: (value) => typeof value === "string" };
+const filledText: Rule = {
+  expected: "a string that is not empty",
+  holds: (value) => typeof value === "string" && value !== "",
+};
+const flag: Rule = { expected: "true or false", holds: (value) => typeof value === "boolean" };
+const listener: Rule = { expected: "a function", holds: (value) => typeof value === "function" };
+const wei: Rule = {
+  expected: "wei as a bigint, such as 10n ** 18n",
+  holds: (value) => typeof value === "bigint" && within(value, 0n, MAX_UINT256),
+};
+const oneOf = (...names: readonly string[]): Rule => ({
+  expected: `one of ${names.map((name) => JSON.stringify(name)).join(", ")}`,
+  holds: (value) => names.includes(value as string),
+});
+const integer = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
+  expected: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
+  holds: (value) => isSafe(value) && value >= least && value <= most,
+});
+const bounds = (kinds: Readonly<Record<string, "number" | "bigint">>): Rule => ({
+  expected: `an object with some of ${Object.keys(kinds).join(", ")}, none of them negative`,
+  holds: (value) =>
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, bound]) => bound === undefined || (typeof bound === kinds[name] && (bound as number | bigint) >= 0),
+    ),
+});
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
+  dataDir: filledText,
+  genesis: {
+    expected: "geth's genesis.json, as text or parsed",
+    holds: (value) => typeof value === "string" || isObject(value),
+  },
+  hardfork: text,
+  chainId: {
+    expected: "a positive whole number, as a bigint from 2^53 on",
+    holds: (value) => within(value, 1n, MAX_UINT256),
+  },
+  accounts: integer(0, MAX_ACCOUNTS),
+  balance: wei,
+  mnemonic: text,
+  derivationPath: {
+    expected: "a path such as m/44'/60'/0'/0/",
+    holds: (value) => typeof value === "string" && /^m(\/\d{1,9}'?)*\/?$/.test(value),
+  },
+  gasLimit: {
+    expected: `gas as a whole number from ${MIN_GAS_LIMIT}`,
+    holds: (value) => within(value, MIN_GAS_LIMIT, MAX_GAS_LIMIT),
+  },
+  baseFeePerGas: wei,
+  gasPrice: wei,
+  priorityFeePerGas: wei,
+  coinbase: {
+    expected: "an address: 0x and 40 hex digits",
+    holds: (value) => typeof value === "string" && value.length === 42 && isData(value),
+  },
+  mining: { expected: MINING_MODE_SHAPE, holds: isMiningMode },
+  timestamp: { expected: "seconds as a whole number", holds: (value) => within(value, 0n, MAX_UINT64) },
+  clock: { expected: "a function that gives seconds", holds: (value) => typeof value === "function" },
+  create2Deployer: flag,
+  slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },
+  responseShape: oneOf("standard", "parity"),
+  traceClient: oneOf(...TRACE_CLIENTS),
+  transactionOrder: oneOf("fees", "fifo"),
+  autoImpersonate: flag,
+  codeSizeLimit: integer(0),
+  poolLimits: bounds({ maxTransactions: "number", maxPerSender: "number", maxBlobs: "number" }),
+  limits: bounds({
+    callGasLimit: "bigint",
+    callTimeoutMs: "number",
+    traceTimeoutMs: "number",
+    traceFilterBlocks: "number",
+    minedBlocks: "number",
+  }),
+  maxBatchLength: integer(1),
+  onRequest: listener,
+  onError: listener,
+};
+
+/** What a genesis settles, so that it cannot be said beside it. */
+const OF_A_DEVELOPMENT_CHAIN = [
+  "hardfork",
+  "chainId",
+  "balance",
+  "gasLimit",
+  "baseFeePerGas",
+  "timestamp",
+  "create2Deployer",
+] as const satisfies readonly (keyof NodeOptions)[];
+
+/** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
+export function checkOptions(options: NodeOptions): void {
+  if (!isObject(options)) throw invalid(`The options of a node are an object, not ${show(options)}.`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof NodeOptions] : undefined;
+    if (rule === undefined)
+      throw invalid(`There is no option ${name}.`, `Use some of: ${Object.keys(RULES).join(", ")}.`);
+    if (value === undefined || rule.holds(value)) continue;
+    throw invalid(`The option ${name} is not valid: ${show(value)}.`, `It must be ${rule.expected}.`);
+  }
+  if (options.genesis === undefined) return;
+  const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);
+  if (settled === undefined) return;
+  throw invalid(`The option ${settled} is for development chains; a genesis settles it.`, "Leave one of the two out.");
+}
+
+/**
+ * Seconds that a clock of the user's gives.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for what are no whole seconds
+ */
+export function secondsOf(clock: () => bigint | number): bigint {
+  const seconds = clock();
+  if (within(seconds, 0n, MAX_UINT64)) return BigInt(seconds);
+  throw invalid(
+    `The option clock gave ${show(seconds)}.`,
+    "It must give whole seconds, such as Math.floor(Date.now() / 1000).",
+  );
+}
+
+function show(value: unknown): string {
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return "a function";
+  const shown =
+    typeof value === "object" ? safeJson(value) : typeof value === "string" ? JSON.stringify(value) : String(value);
+  return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
+}
+
+function safeJson(value: unknown): string {
+  return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? `${member}n` : member)) ?? "nothing";
+}
+
+function invalid(what: string, fix?: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_OPTION", what, ...(fix === undefined ? {} : { fix }) });
+}
