@@ -10,7 +10,7 @@ import { ExecutionClock } from "../../executor/evm-clock.ts";
 import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
-import { blockTraces, transactionTraces } from "./block-traces.ts";
+import { BlockTraces } from "./block-traces.ts";
 import type { Overrides } from "./overridden-view.ts";
 import type { SimulationLimits } from "./simulation.ts";
 import { CallTracer } from "./trace-calls.ts";
@@ -53,6 +53,7 @@ export class TraceService {
   readonly #parts: TraceServiceParts;
   readonly #chain: Chain;
   readonly #views: BlockViews;
+  readonly #traces = new BlockTraces();
 
   constructor(parts: TraceServiceParts) {
     this.#parts = parts;
@@ -78,7 +79,7 @@ export class TraceService {
   async block(id: BlockId, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#views.resolve(id);
-    if (view !== undefined) return collect(blockTraces(this.#replay(view.block, options)));
+    if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
     if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id);
     return undefined;
   }
@@ -87,7 +88,7 @@ export class TraceService {
   async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
     const location = this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
-    return transactionTraces(this.#replay(location.block, options), location.index);
+    return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
   }
 
   /**
@@ -144,7 +145,7 @@ export class TraceService {
       if (block === undefined) return;
       const limits = clockOf();
       await limits.check();
-      for await (const trace of blockTraces({ chain: this.#chain, block, limits, client: this.client })) {
+      for (const trace of await this.#traces.of({ chain: this.#chain, block, limits, client: this.client })) {
         if (!matches(trace)) continue;
         if (skip-- > 0) continue;
         yield trace;
