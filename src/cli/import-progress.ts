@@ -1,5 +1,6 @@
 /** The progress bar of an import: on a terminal only, on the error stream, so that output stays clean. */
 import type { ImportOptions } from "../chain/import-chain.ts";
+import type { OutputStream } from "./output.ts";
 
 /** What is told as an import goes on. */
 export interface ImportProgress {
@@ -8,11 +9,12 @@ export interface ImportProgress {
 }
 
 /** A bar on `stream`, or something silent where that is no terminal or nothing is to be shown. */
-export async function createImportProgress(stream: NodeJS.WriteStream, isShown: boolean): Promise<ImportProgress> {
+export async function createImportProgress(stream: OutputStream, isShown: boolean): Promise<ImportProgress> {
   if (!isShown || !stream.isTTY) return { update: () => undefined, stop: () => undefined };
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
-    stream,
+    // A terminal is always a whole stream.
+    stream: stream as NodeJS.WriteStream,
     format: "Importing {bar} {percentage}% | {blocks} blocks | {eta_formatted} left",
     barCompleteChar: "█",
     barIncompleteChar: "░",

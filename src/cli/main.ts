@@ -1,11 +1,7 @@
 #!/usr/bin/env node
-/** The `hindcast` command: arguments in, exit code out. 0: ended as asked; 1: something failed; 2: wrong flags. */
+/** The process of the `hindcast` command: its signals, its streams, its exit code. */
 import nodeModule from "node:module";
-import { HindcastError } from "../errors/hindcast-error.ts";
-import { VERSION } from "../node/version.ts";
 
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
@@ -13,18 +9,15 @@ const EXIT_INTERRUPTED = 130;
 const PARENT_CHECK_MS = 500;
 
 keepCompiledCode();
-try {
-  const { parseArguments } = await import("./options.ts");
-  const request = parseArguments(process.argv.slice(2), process.env, VERSION);
-  if (request.kind === "print") process.stdout.write(request.text);
-  else {
-    const { runNode } = await import("./run.ts");
-    await runNode(request.settings, process, VERSION, untilTold());
-  }
-} catch (error) {
-  complain(error);
-  process.exitCode = error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
-}
+const { runCommand } = await import("./command.ts");
+const { stdout, stderr, env } = process;
+process.exitCode = await runCommand(process.argv.slice(2), {
+  stdout,
+  stderr,
+  env,
+  cwd: process.cwd(),
+  stop: untilTold(),
+});
 
 /** Lets V8 keep what it compiles from here on for the next start, where Node can (22.8 and later). */
 function keepCompiledCode(): void {
@@ -53,11 +46,4 @@ function whenNpmIsGone(stop: () => void): void {
   setInterval(() => {
     if (process.ppid !== shell) stop();
   }, PARENT_CHECK_MS).unref();
-}
-
-/** One line for what the user can mend; the whole story of what only we can. */
-function complain(error: unknown): void {
-  const isOurs = error instanceof HindcastError && error.code !== "INTERNAL_ERROR";
-  const text = isOurs ? error.message.replace(/\s*\n\s*/g, " ") : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`hindcast: ${text}\n`);
 }

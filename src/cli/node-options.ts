@@ -1,6 +1,7 @@
 /** From settings to what the library is called with. Pure, but for the files that were read before. */
+import { mnemonicOfSeed, randomMnemonic } from "../keyring/new-mnemonic.ts";
 import type { ListenOptions, NodeOptions } from "../node/options.ts";
-import type { CliSettings } from "./options.ts";
+import type { CliSettings } from "./settings.ts";
 
 /** Members that settings and node options share by name and meaning. */
 const SHARED = [
@@ -11,15 +12,26 @@ const SHARED = [
   "chainId",
   "hardfork",
   "gasLimit",
+  "codeSizeLimit",
   "gasPrice",
   "baseFeePerGas",
+  "priorityFeePerGas",
   "timestamp",
+  "autoImpersonate",
   "create2Deployer",
+  "transactionOrder",
   "slotsInAnEpoch",
   "traceClient",
   "maxBatchLength",
   "dataDir",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
+
+/** The settings with the mnemonic that they ask for. */
+export function withMnemonic(settings: CliSettings): CliSettings {
+  const { randomWords, mnemonicSeed } = settings;
+  if (randomWords !== undefined) return { ...settings, mnemonic: randomMnemonic(randomWords) };
+  return mnemonicSeed === undefined ? settings : { ...settings, mnemonic: mnemonicOfSeed(mnemonicSeed) };
+}
 
 /**
  * Options of the node.
@@ -38,6 +50,13 @@ export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOpti
 
 /** Options of the server. */
 export function toListenOptions(settings: CliSettings): ListenOptions {
-  const { host, port, allowedHosts, allowedOrigins, maxBodyBytes } = settings;
-  return { host, port, allowedHosts, allowedOrigins, ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }) };
+  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, maxBodyBytes } = settings;
+  return {
+    host,
+    port,
+    allowedHosts,
+    allowedOrigins,
+    allowsLocalOrigins,
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  };
 }

@@ -1,66 +1,91 @@
 /** Reads single option values from text; each reader refuses what it cannot read, in words for people. */
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { parseHardfork } from "../chainspec/hardforks.ts";
+import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
+
+/**
+ * Reads a value from text.
+ *
+ * @param label - where the text was given, such as `--port` or `HINDCAST_PORT`, for the error
+ * @throws {InvalidParamsError} `INVALID_OPTION`
+ */
+export type Reader<T> = (text: string, label: string) => T;
 
 const WEI_DECIMALS = 18;
 
-/** An error about one flag: exit code 2. */
+/** An error about an option: exit code 2. */
 export function usageError(what: string, fix?: string): InvalidParamsError {
   const details = { code: "INVALID_OPTION", what } as const;
   return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
 }
 
 /** Reader of a whole number from `min` to `max`. */
-export function wholeNumber(flag: string, min: number, max: number): (text: string) => number {
-  return (text) => {
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (text, label) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw expected(flag, `a whole number from ${min} to ${max}`, text);
+    throw expected(label, `a whole number from ${min} to ${max}`, text);
   };
 }
 
 /** Reader of a non-negative integer of any size, decimal or `0x` hexadecimal. */
-export function integer(flag: string, min = 0n): (text: string) => bigint {
-  return (text) => {
+export function integer(min = 0n): Reader<bigint> {
+  return (text, label) => {
     const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? BigInt(text) : -1n;
     if (value >= min) return value;
-    throw expected(flag, `a whole number of at least ${min}, decimal or 0x hexadecimal`, text);
+    throw expected(label, `a whole number of at least ${min}, decimal or 0x hexadecimal`, text);
   };
 }
 
-/** Reader of an amount in ETH, such as `10000` or `0.5`; gives wei. */
-export function ether(flag: string): (text: string) => bigint {
-  return (text) => {
-    const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text);
-    if (match?.[1] === undefined) throw expected(flag, "an amount in ETH such as 10000 or 0.5", text);
-    return BigInt(match[1] + (match[2] ?? "").padEnd(WEI_DECIMALS, "0"));
-  };
+/** Reads an amount in ETH, such as `10000` or `0.5`; gives wei. */
+export function ether(text: string, label: string): bigint {
+  const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text);
+  if (match?.[1] === undefined) throw expected(label, "an amount in ETH such as 10000 or 0.5", text);
+  return BigInt(match[1] + (match[2] ?? "").padEnd(WEI_DECIMALS, "0"));
 }
 
-/** Reader of a duration in seconds, such as `12` or `0.5`; gives milliseconds. */
-export function seconds(flag: string): (text: string) => number {
-  return (text) => {
-    const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
-    // Timers hold 31 bits.
-    if (milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
-    throw expected(flag, "a number of seconds above 0, such as 12 or 0.5", text);
-  };
+/** Reads a duration in seconds, such as `12` or `0.5`; gives milliseconds. */
+export function seconds(text: string, label: string): number {
+  const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
+  // Timers hold 31 bits.
+  if (milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
+  throw expected(label, "a number of seconds above 0, such as 12 or 0.5", text);
 }
 
 /** Reader of one of some names. */
-export function oneOf<Name extends string>(flag: string, names: readonly Name[]): (text: string) => Name {
-  return (text) => {
+export function oneOf<Name extends string>(names: readonly Name[]): Reader<Name> {
+  return (text, label) => {
     const name = names.find((known) => known === text);
     if (name !== undefined) return name;
-    throw expected(flag, `one of ${names.join(", ")}`, text);
+    throw expected(label, `one of ${names.join(", ")}`, text);
   };
 }
 
-/** Reader of a flag that may be repeated or hold several values between commas; gives all so far. */
-export function list(text: string, before: readonly string[] | undefined): readonly string[] {
-  const values = text.split(",").map((value) => value.trim());
-  return [...(before ?? []), ...values.filter((value) => value !== "")];
+/** Reads the name of a hardfork as any client writes it; gives ours. */
+export function hardfork(text: string, label: string): string {
+  try {
+    return parseHardfork(text);
+  } catch (error) {
+    if (error instanceof HindcastError) throw usageError(`${label}: ${error.what}`, error.fix);
+    throw error;
+  }
 }
 
-function expected(flag: string, shape: string, text: string): InvalidParamsError {
-  return usageError(`${flag}: expected ${shape}, got ${JSON.stringify(text)}.`);
+/** Reads text as it stands, if there is any. */
+export function words(text: string, label: string): string {
+  if (text !== "") return text;
+  throw expected(label, "some text", text);
+}
+
+/** Reads values between commas. */
+export function list(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "");
+}
+
+/** The error of a value that has not the shape it should have. */
+export function expected(label: string, shape: string, value: unknown): InvalidParamsError {
+  const shown = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
+  return usageError(`${label}: expected ${shape}, got ${shown}.`);
 }

@@ -14,7 +14,6 @@ export type RequestLog = (method: string, error: LoggedError | undefined) => voi
 
 export interface LogOutput {
   write(text: string): unknown;
-  readonly isTTY?: boolean;
 }
 
 /** Longer texts are cut: a revert reason or a parameter may be as long as its sender likes. */
@@ -25,8 +24,8 @@ const MAX_TEXT_LENGTH = 300;
  *
  * Lines are made in this process, without pino's worker threads, so that none is lost when it ends.
  */
-export function createRequestLog(output: LogOutput): RequestLog {
-  const colors = createColors(output.isTTY === true);
+export function createRequestLog(output: LogOutput, hasColors = false): RequestLog {
+  const colors = createColors(hasColors);
   const format = (line: string): string => {
     const { time, method, code, error } = JSON.parse(line) as LoggedRequest;
     const clock = colors.dim(new Date(time).toISOString().slice(11, 23));

@@ -1,25 +1,18 @@
 /** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
-
-import { setImmediate } from "node:timers/promises";
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options.ts";
 import { encodeData } from "../primitives/hex.ts";
-import { buildBanner, listeningLine } from "./banner.ts";
 import { readFileOf, writeFileOf } from "./files.ts";
 import { readGenesisFile } from "./genesis-file.ts";
 import { createImportProgress } from "./import-progress.ts";
-import { toListenOptions, toNodeOptions } from "./node-options.ts";
-import type { CliSettings } from "./options.ts";
-import type { RequestLog } from "./request-log.ts";
-
-/** Where a run prints. */
-export interface Terminal {
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-}
+import { toListenOptions, toNodeOptions, withMnemonic } from "./node-options.ts";
+import { openOutput } from "./open-output.ts";
+import type { Output, StartFacts, Terminal } from "./output.ts";
+import type { CliSettings } from "./settings.ts";
+import { loadStateFile, StateKeeper } from "./state-keeper.ts";
 
 /**
  * Runs a node until `stop` fires, then closes it; what was acknowledged is on disk when this resolves.
@@ -27,24 +20,32 @@ export interface Terminal {
  * @throws {HindcastError} for whatever the user has to know: files, port, genesis, data folder, bad blocks
  */
 export async function runNode(
-  settings: CliSettings,
+  wanted: CliSettings,
   terminal: Terminal,
   version: string,
   stop: AbortSignal,
 ): Promise<void> {
+  const settings = withMnemonic(wanted);
+  const output = await openOutput(settings, terminal);
+  const onError = (error: unknown): void =>
+    void terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`);
   const hooks: Hooks = { onRequest: undefined };
-  const node = await openNode(settings, terminal, hooks);
+  const node = await openNode(settings, hooks, onError);
   try {
-    await importFile(node, settings, terminal, stop);
+    await loadStateFile(node, settings);
+    await importFile(node, settings, { terminal, output, stop });
     if (stop.aborted) return;
     await exportFile(node, settings);
-    const banner = settings.quiet ? undefined : await describe(node, settings, version);
-    const { host, port } = await node.listen(toListenOptions(settings));
-    if (banner !== undefined) terminal.stdout.write(`${banner}\n${listeningLine(host, port)}\n`);
-    if (!settings.quiet) hooks.onRequest = requestLog(terminal.stdout);
-    const exported = node.head.hash;
-    await fired(stop);
-    if (node.head.hash !== exported) await exportFile(node, settings);
+    const keeper = new StateKeeper(node, settings, onError);
+    try {
+      await serve(node, settings, { output, version, hooks });
+      const exported = node.head.hash;
+      await fired(stop);
+      if (node.head.hash !== exported) await exportFile(node, settings);
+      await keeper.finish();
+    } finally {
+      keeper.stop();
+    }
   } finally {
     await node.close();
   }
@@ -52,47 +53,64 @@ export async function runNode(
 
 /** What a node calls back; the log opens with the server, so that our own questions stay out of it. */
 interface Hooks {
-  onRequest: RequestLog | undefined;
+  onRequest: NodeOptions["onRequest"];
 }
 
-/** The log's library is loaded once the first answer is out; lines wait for it in their order. */
-function requestLog(output: NodeJS.WriteStream): RequestLog {
-  let opened: Promise<RequestLog> | undefined;
-  const open = async (): Promise<RequestLog> => {
-    await setImmediate();
-    const { createRequestLog } = await import("./request-log.ts");
-    return createRequestLog(output);
-  };
-  return (method, error) => {
-    opened ??= open();
-    void opened.then((log) => log(method, error));
-  };
-}
-
-async function openNode(settings: CliSettings, terminal: Terminal, hooks: Hooks): Promise<HindcastNode> {
+async function openNode(settings: CliSettings, hooks: Hooks, onError: (error: unknown) => void): Promise<HindcastNode> {
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
-  const options: NodeOptions = {
+  const { createNode } = await import("../node/create-node.ts");
+  return await createNode({
     ...toNodeOptions(settings, genesis),
     onRequest: (method, error) => hooks.onRequest?.(method, error),
-    onError: (error) => terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`),
-  };
-  const { createNode } = await import("../node/create-node.ts");
-  return await createNode(options);
+    onError,
+  });
+}
+
+interface Serving {
+  readonly output: Output;
+  readonly version: string;
+  readonly hooks: Hooks;
+}
+
+/** Opens the doors, says so, and logs from then on. */
+async function serve(node: HindcastNode, settings: CliSettings, { output, version, hooks }: Serving): Promise<void> {
+  const { ipcPath, configOutPath } = settings;
+  const facts = settings.quiet && configOutPath === undefined ? undefined : await describe(node, settings, version);
+  const gasPrice =
+    configOutPath === undefined ? 0n : BigInt(await node.provider.request({ method: "eth_gasPrice", params: [] }));
+  if (ipcPath !== undefined) await node.listenIpc({ path: ipcPath });
+  const { host, port } = await node.listen(toListenOptions(settings));
+  if (facts !== undefined) {
+    const start = { ...facts, host, port, ipcPath };
+    if (configOutPath !== undefined) {
+      const { writeConfigOut } = await import("./config-out.ts");
+      await writeConfigOut(configOutPath, start, gasPrice);
+    }
+    output.started(start);
+  }
+  hooks.onRequest = output.answered;
+  node.onHeadChange(({ added }) => {
+    for (const block of added) output.mined(block);
+  });
+}
+
+interface ImportRun {
+  readonly terminal: Terminal;
+  readonly output: Output;
+  readonly stop: AbortSignal;
 }
 
 async function importFile(
   node: HindcastNode,
-  { importPath, quiet }: CliSettings,
-  { stdout, stderr }: Terminal,
-  signal: AbortSignal,
+  { importPath, quiet, json }: CliSettings,
+  { terminal, output, stop: signal }: ImportRun,
 ): Promise<void> {
   if (importPath === undefined) return;
   const bytes = await readFileOf("--import", importPath);
-  const progress = await createImportProgress(stderr, !quiet);
+  const progress = await createImportProgress(terminal.stderr, !quiet && !json);
   try {
     const { imported, known } = await node.importChain(bytes, { signal, onProgress: progress.update });
-    if (!quiet)
-      stdout.write(`Imported ${imported} blocks from ${importPath}${known > 0 ? `, ${known} were known` : ""}.\n\n`);
+    output.imported(importPath, imported, known);
   } catch (error) {
     if (error instanceof LimitError && signal.aborted) return;
     throw error;
@@ -105,11 +123,15 @@ async function exportFile(node: HindcastNode, { exportPath }: CliSettings): Prom
   if (exportPath !== undefined) await writeFileOf("--export", exportPath, node.exportChain());
 }
 
-async function describe(node: HindcastNode, settings: CliSettings, version: string): Promise<string> {
+async function describe(
+  node: HindcastNode,
+  settings: CliSettings,
+  version: string,
+): Promise<Omit<StartFacts, "host" | "port" | "ipcPath">> {
   const balanceOf = async (address: Uint8Array): Promise<bigint> =>
     BigInt(await node.provider.request({ method: "eth_getBalance", params: [encodeData(address), "latest"] }));
   const genesis = node.getBlock(0n)?.header ?? node.head.header;
-  return buildBanner({
+  return {
     version,
     accounts: await Promise.all(
       node.accounts.map(async (account) => ({ ...account, balance: await balanceOf(account.address) })),
@@ -124,7 +146,7 @@ async function describe(node: HindcastNode, settings: CliSettings, version: stri
     genesisNumber: genesis.number,
     headNumber: node.head.header.number,
     dataDir: settings.dataDir,
-  });
+  };
 }
 
 function fired(signal: AbortSignal): Promise<void> {

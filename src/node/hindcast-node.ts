@@ -14,6 +14,7 @@ import { decodeData, type Hex } from "../primitives/hex.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { type Eip1193Provider, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
+import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
@@ -22,7 +23,7 @@ import type { TimeControl } from "../services/control/time.ts";
 import type { DebugService, TraceBounds } from "../services/simulate/debug.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
 import { branchHouse, type House } from "./house.ts";
-import type { ListenOptions, NodeOptions } from "./options.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 import { type Reading, whileReading } from "./while-reading.ts";
 
 const DEFAULT_MAX_BATCH_LENGTH = 1_000;
@@ -36,7 +37,7 @@ export class HindcastNode {
   readonly #trace: TraceService;
   readonly #debug: DebugService;
   readonly #options: NodeOptions;
-  readonly #servers = new Set<RunningServer>();
+  readonly #servers = new Set<RunningServer | RunningIpcServer>();
   readonly #branches = new Set<HindcastNode>();
   #closing: Promise<void> | undefined;
 
@@ -206,6 +207,11 @@ export class HindcastNode {
     return this.#house.chain.onHeadChange(listener);
   }
 
+  /** Whether the node's log is wanted: `hardhat_setLoggingEnabled` and its kin switch it. */
+  get isLogging(): boolean {
+    return this.#house.context.control.isLogging;
+  }
+
   /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
   onConsoleLog(listener: ConsoleListener): () => void {
     return this.#house.console.on(listener);
@@ -271,6 +277,18 @@ export class HindcastNode {
   async listen(options: ListenOptions = {}): Promise<RunningServer> {
     const { startServer } = await import("../server/start-server.ts");
     const server = await startServer({ ...options, handler: this.#dispatcher });
+    this.#servers.add(server);
+    return server;
+  }
+
+  /**
+   * Serves JSON-RPC at a socket file, which is removed when the node closes. Subscriptions work there, too.
+   *
+   * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`
+   */
+  async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
+    const { startIpcServer } = await import("../server/start-ipc-server.ts");
+    const server = await startIpcServer({ ...options, handler: this.#dispatcher });
     this.#servers.add(server);
     return server;
   }

@@ -85,6 +85,16 @@ export interface ListenOptions {
   readonly allowedHosts?: readonly string[];
   /** Browser origins accepted beside localhost; `*` accepts any. */
   readonly allowedOrigins?: readonly string[];
+  /** Whether pages on localhost are let in; default true. */
+  readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
+}
+
+/** Options of {@link HindcastNode.listenIpc}. */
+export interface ListenIpcOptions {
+  /** Path of the socket file; a named pipe on Windows. A file that a killed node left there is replaced. */
+  readonly path: string;
+  /** Largest request in bytes; default 10 MiB. */
+  readonly maxRequestBytes?: number;
 }

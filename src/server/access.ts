@@ -20,6 +20,8 @@ export interface AccessOptions {
   readonly allowedHosts: readonly string[];
   /** Origins such as `https://app.example`, beside those on localhost. */
   readonly allowedOrigins: readonly string[];
+  /** Whether pages on localhost are let in; default true. */
+  readonly allowsLocalOrigins?: boolean;
 }
 
 const LOCAL_NAMES: readonly string[] = ["localhost", "127.0.0.1", "::1"];
@@ -38,7 +40,11 @@ export function createAccessRules(options: AccessOptions): AccessRules {
       return (anyAddress && isIP(host) !== 0) || hosts.some((pattern) => pattern.test(host));
     },
     isOriginAllowed(header) {
-      return header === undefined || isLocalOrigin(header) || origins.some((pattern) => pattern.test(header));
+      if (header === undefined) return true;
+      return (
+        (options.allowsLocalOrigins !== false && isLocalOrigin(header)) ||
+        origins.some((pattern) => pattern.test(header))
+      );
     },
   };
 }

@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Browser origins let in beside those on localhost; `*` lets all in. */
   readonly allowedOrigins?: readonly string[];
+  /** Whether pages on localhost are let in; default true. */
+  readonly allowsLocalOrigins?: boolean;
   /** Largest request, bytes, over HTTP and WebSocket alike; default 10 MiB. */
   readonly maxBodyBytes?: number;
   /** Bytes that may wait for a slow WebSocket reader before it is cut off; default 16 MiB. */
@@ -48,6 +50,7 @@ const DEFAULTS = {
   port: 8545,
   allowedHosts: [],
   allowedOrigins: [],
+  allowsLocalOrigins: true,
   maxBodyBytes: 10 * 1024 * 1024,
   maxWebSocketBufferBytes: 16 * 1024 * 1024,
   maxConcurrentRequests: 128,

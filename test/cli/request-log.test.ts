@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createRequestLog, type LoggedError } from "../../src/cli/request-log.ts";
 
-function logged(method: string, error?: LoggedError, isTTY = false): string {
+function logged(method: string, error?: LoggedError, hasColors = false): string {
   let text = "";
-  createRequestLog({ write: (part) => (text += part), isTTY })(method, error);
+  createRequestLog({ write: (part) => (text += part) }, hasColors)(method, error);
   return text;
 }
 

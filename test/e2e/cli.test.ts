@@ -1,260 +1,78 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+/** The built command in processes of its own. What needs none is tested in test/cli/command.test.ts. */
+import { readFileSync } from "node:fs";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { buildOnce } from "../support/build-once.ts";
-import { aCommand, aFolder, aRunningNode, ask } from "./a-command.ts";
+import { buildOnce, projectFolder } from "../support/build-once.ts";
+import { aCommand, aFolder, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
 
-const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
-const ETHER = 10n ** 18n;
-const transfer = (wei = 1n) => ({ from: ALICE, to: BOB, value: `0x${wei.toString(16)}` });
+it("prints its banner, answers over HTTP and WebSocket on one port, logs a line per request, and ends on SIGINT", async () => {
+  const node = await aRunningNode();
+  const banner = node.stdout();
+  expect(banner).toContain("(0) 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 (10000.000000000000000000 ETH)");
+  expect(banner).toContain("(0) 0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
+  expect(banner).toContain("(9) 0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
+  expect(banner).toContain("test test test test test test test test test test test junk");
+  expect(banner).toMatch(/Chain ID\n=+\n31337\n/);
+  expect(banner).toMatch(/Base Fee\n=+\n1000000000\n/);
+  expect(banner).toMatch(/Gas Limit\n=+\n30000000\n/);
+  expect(banner).toMatch(new RegExp(`Listening on 127\\.0\\.0\\.1:${node.port}\\n$`));
 
-describe("a started node", () => {
-  it("prints its banner, answers over HTTP and WebSocket on one port, and logs a line per request", async () => {
-    const node = await aRunningNode();
-    const banner = node.stdout();
-    expect(banner).toContain("(0) 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 (10000.000000000000000000 ETH)");
-    expect(banner).toContain("(0) 0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
-    expect(banner).toContain("(9) 0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
-    expect(banner).toContain("test test test test test test test test test test test junk");
-    expect(banner).toMatch(/Chain ID\n=+\n31337\n/);
-    expect(banner).toMatch(/Base Fee\n=+\n1000000000\n/);
-    expect(banner).toMatch(/Gas Limit\n=+\n30000000\n/);
-    expect(banner).toMatch(new RegExp(`Listening on 127\\.0\\.0\\.1:${node.port}\\n$`));
+  expect(await node.ask("eth_blockNumber")).toBe("0x0");
+  const batch = '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"no_such"}]';
+  await fetch(node.url, { method: "POST", headers: { "content-type": "application/json" }, body: batch });
+  const socket = new WebSocket(node.url.replace("http", "ws"));
+  const reply = new Promise((resolve) => socket.on("message", (data) => resolve(JSON.parse(String(data)))));
+  socket.on("open", () => socket.send('{"jsonrpc":"2.0","id":"a","method":"net_version"}'));
+  expect(await reply).toEqual({ jsonrpc: "2.0", id: "a", result: "31337" });
 
-    expect(await node.ask("eth_blockNumber")).toBe("0x0");
-    await post(
-      node.url,
-      '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"no_such"}]',
-    );
-    const socket = new WebSocket(node.url.replace("http", "ws"));
-    const reply = new Promise((resolve) => socket.on("message", (data) => resolve(JSON.parse(String(data)))));
-    socket.on("open", () => socket.send('{"jsonrpc":"2.0","id":"a","method":"net_version"}'));
-    expect(await reply).toEqual({ jsonrpc: "2.0", id: "a", result: "31337" });
-    socket.terminate();
-
-    const { stdout } = await node.interrupt();
-    const lines = (stdout.split(/Listening on .*\n/)[1] ?? "").trim().split("\n");
-    expect(lines.map((line) => line.split(" ")[1])).toEqual([
-      "eth_blockNumber",
-      "eth_chainId",
-      "no_such",
-      "net_version",
-    ]);
-    expect(lines[2]).toContain("-32601");
-  });
-
-  it.each(["SIGINT", "SIGTERM"] as const)("ends cleanly on %s, with a WebSocket open", async (signal) => {
-    const node = await aRunningNode();
-    const socket = new WebSocket(node.url.replace("http", "ws"));
-    await new Promise((resolve) => socket.on("open", resolve));
-    const closed = new Promise((resolve) => socket.on("close", resolve));
-    const startedAt = performance.now();
-    node.process.kill(signal);
-    expect(await node.finished).toMatchObject({ code: 0, stderr: "" });
-    expect(await closed).toBe(1001);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
-  });
-
-  it("prints nothing with --silent", async () => {
-    const port = await aFreePort();
-    const node = aCommand(["--silent", "--port", String(port)]);
-    await untilItAnswers(`http://127.0.0.1:${port}/`);
-    node.process.kill("SIGINT");
-    expect(await node.finished).toEqual({ code: 0, stdout: "", stderr: "" });
-  });
-
-  it("takes the chain's settings from flags", async () => {
-    const flags =
-      "--accounts 2 --balance 5 --chain-id 77 --hardfork london --gas-limit 12345678 --timestamp 1700000000";
-    const node = await aRunningNode(flags.split(" "));
-    expect(await node.ask("eth_accounts")).toEqual([ALICE, BOB]);
-    expect(await node.ask("eth_getBalance", ALICE, "latest")).toBe(`0x${(5n * ETHER).toString(16)}`);
-    expect(await node.ask("eth_chainId")).toBe("0x4d");
-    const genesis = await node.ask("eth_getBlockByNumber", "0x0", false);
-    expect(genesis).toMatchObject({ gasLimit: "0xbc614e", timestamp: "0x6553f100" });
-    expect(genesis).not.toHaveProperty("withdrawals");
-  });
-
-  it("mines when told to with --no-mining, at intervals with --block-time", async () => {
-    const manual = await aRunningNode(["--no-mining"]);
-    await manual.ask("eth_sendTransaction", transfer());
-    expect(await manual.ask("eth_blockNumber")).toBe("0x0");
-    await manual.ask("evm_mine");
-    expect(await manual.ask("eth_blockNumber")).toBe("0x1");
-
-    const interval = await aRunningNode(["--block-time", "0.2"]);
-    await new Promise((resolve) => setTimeout(resolve, 700));
-    expect(Number(await interval.ask("eth_blockNumber"))).toBeGreaterThanOrEqual(2);
-  });
-
-  it("binds, lets in and refuses what flags and environment say", async () => {
-    const flags = "--allow-origin https://app.example --max-body-bytes 200 --max-batch-length 2";
-    const node = await aRunningNode(flags.split(" "), { ANVIL_IP_ADDR: "0.0.0.0" });
-    expect(node.stdout()).toContain(`Listening on 0.0.0.0:${node.port}`);
-    expect((await post(node.url, "{}", { origin: "https://app.example" })).status).toBe(200);
-    expect((await post(node.url, "{}", { origin: "https://evil.example" })).status).toBe(403);
-    const large = await post(node.url, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(300) }));
-    expect(large.status).toBe(413);
-    expect(await large.json()).toMatchObject({ id: null, error: { code: -32600 } });
-    const long = await post(node.url, "[1,2,3]");
-    expect(long.status).toBe(200);
-    expect(await long.json()).toMatchObject({ error: { code: -32600 } });
-  });
+  const { stdout } = await endsCleanly(node, "SIGINT", socket);
+  const lines = (stdout.split(/Listening on .*\n/)[1] ?? "").trim().split("\n");
+  expect(lines.map((line) => line.split(" ")[1])).toEqual(["eth_blockNumber", "eth_chainId", "no_such", "net_version"]);
+  expect(lines[2]).toContain("-32601");
 });
 
-describe("files", () => {
-  it("a chain that was exported is imported, plain or gzipped, with the same head", async () => {
-    const folder = await aFolder();
-    const [genesisPath, chainPath, zippedPath] = ["genesis.json", "chain.rlp", "chain.rlp.gz"].map((name) =>
-      join(folder, name),
-    );
-    const genesis = {
-      config: { chainId: 1234, homesteadBlock: 0, eip150Block: 0, eip155Block: 0, eip158Block: 0, byzantiumBlock: 0 },
-      difficulty: "0x20000",
-      gasLimit: "0x1c9c380",
-      alloc: { [ALICE]: { balance: "0xde0b6b3a7640000" } },
-    };
-    await writeFile(genesisPath as string, JSON.stringify(genesis));
-    const miner = await aRunningNode([
-      "--genesis",
-      genesisPath as string,
-      "--automine",
-      "--export",
-      chainPath as string,
-    ]);
-    await miner.ask("eth_sendTransaction", { ...transfer(5n), gasPrice: "0x1", gas: "0x5208" });
-    await miner.ask("evm_mine");
-    const head = await miner.ask("eth_getBlockByNumber", "latest", true);
-    expect(head).toMatchObject({ number: "0x2" });
-    expect(await miner.interrupt()).toMatchObject({ code: 0, stderr: "" });
-
-    await writeFile(zippedPath as string, gzipSync(await readFile(chainPath as string)));
-    for (const path of [chainPath, zippedPath]) {
-      const importer = await aRunningNode(["--init", genesisPath as string, "--import", path as string]);
-      expect(await importer.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
-      expect(await importer.ask("eth_getBalance", BOB, "latest")).toBe("0x5");
-      expect(importer.stdout()).toMatch(/Head Number\n=+\n2\n/);
-    }
-  });
-
-  it("a data folder keeps the chain between runs, and refuses a second process and another chain", async () => {
-    const folder = join(await aFolder(), "chain");
-    const first = await aRunningNode(["--data-dir", folder]);
-    expect(first.stdout()).toContain("Not kept there: pending transactions, snapshots, filters, impersonation.");
-    await first.ask("eth_sendTransaction", transfer());
-    const head = await first.ask("eth_getBlockByNumber", "latest", true);
-    const second = await refusal(["--port", "0", "--data-dir", folder]);
-    expect(second.code).toBe(1);
-    expect(second.stderr).toContain(folder);
-    expect(await first.interrupt()).toMatchObject({ code: 0, stderr: "" });
-
-    const other = await refusal(["--port", "0", "--data-dir", folder, "--chain-id", "5"]);
-    expect(other.code).toBe(1);
-    expect(other.stderr).toContain(folder);
-    const again = await aRunningNode(["--data-dir", folder]);
-    expect(await again.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
-  });
-
-  it("a node with a genesis does not mine by itself", async () => {
-    const path = join(await aFolder(), "genesis.json");
-    await writeFile(path, JSON.stringify({ config: { chainId: 5 }, difficulty: "0x20000", alloc: {} }));
-    const node = await aRunningNode(["--genesis", path, "--accounts", "1"]);
-    expect(await node.ask("eth_chainId")).toBe("0x5");
-    await expect(node.ask("eth_sendTransaction", transfer())).rejects.toThrow();
-    await node.ask("evm_mine");
-    expect(await node.ask("eth_blockNumber")).toBe("0x1");
-  });
+it("ends cleanly on SIGTERM, while others print, complain, and end with their exit codes", async () => {
+  const commands = [["--version"], ["--help"], ["--prot", "1"], ["--import", "/no/such/file"]].map((flags) =>
+    aCommand(flags),
+  );
+  const node = await aRunningNode(["--config", await configOfReadme()], { HINDCAST_CHAIN_ID: "77" });
+  expect(await node.ask("eth_chainId")).toBe("0x4d");
+  const genesis = await node.ask("eth_getBlockByNumber", "0x0", false);
+  expect(genesis).toHaveProperty("baseFeePerGas");
+  expect(genesis).not.toHaveProperty("withdrawals");
+  expect(await node.ask("anvil_getIntervalMining")).toBe(2);
+  const socket = new WebSocket(node.url.replace("http", "ws"));
+  await new Promise((resolve) => socket.on("open", resolve));
+  await endsCleanly(node, "SIGTERM", socket);
+  const [version, help, usage, failure] = await Promise.all(commands.map(({ finished }) => finished));
+  expect(version).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("--hardfork <name>"), stderr: "" });
+  expect(usage).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("unknown option '--prot'") });
+  expect(failure).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--import: cannot read") });
 });
 
-describe("what goes wrong is one clear line on standard error", () => {
-  it.each([
-    [["--prot", "1"], "unknown option '--prot' (Did you mean --port?)"],
-    [["--port", "high"], '--port: expected a whole number from 0 to 65535, got "high".'],
-    [["--no-mining", "--block-time", "1"], "exclude each other"],
-    [["--mnemonic", "one two three"], "The mnemonic is not valid"],
-    [["node"], "too many arguments"],
-  ])("%j, with exit code 2", async (flags, text) => {
-    const { code, stderr } = await refusal(flags);
-    expect(code).toBe(2);
-    expect(stderr).toContain(text);
-  });
-
-  it("a busy port, with exit code 1", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void other.close());
-    await new Promise((resolve) => other.once("listening", resolve));
-    const { port } = other.address() as { port: number };
-    const { code, stderr } = await refusal(["--port", String(port)]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use.`);
-  });
-
-  it("files that cannot be read or understood, with exit code 1", async () => {
-    const folder = await aFolder();
-    const write = async (name: string, content: string | Uint8Array) => {
-      await writeFile(join(folder, name), content);
-      return join(folder, name);
-    };
-    const cases: [readonly string[], RegExp][] = [
-      [["--genesis", join(folder, "none.json")], /--genesis: cannot read .*none\.json: there is no such file/],
-      [["--genesis", folder], /it is a folder/],
-      [["--genesis", await write("text.json", "not json")], /text\.json.*JSON/],
-      [["--genesis", await write("odd.json", '{"config":{"chainId":1},"alloc":{"0x1":{"balance":"zwölf"}}}')], /alloc/],
-      [["--import", join(folder, "none.rlp")], /--import: cannot read .*none\.rlp/],
-      [["--import", await write("noise.rlp", Uint8Array.of(0x99, 1, 2, 3))], /noise\.rlp|RLP/],
-      [["--export", join(folder, "no", "such", "chain.rlp")], /--export: cannot write/],
-    ];
-    for (const [flags, text] of cases) {
-      const { code, stderr } = await refusal(["--port", "0", ...flags]);
-      expect(stderr).toMatch(text);
-      expect(code).toBe(1);
-    }
-  });
-});
-
-it("--help and --version print and end with exit code 0", async () => {
-  const help = await aCommand(["--help"]).finished;
-  expect(help).toMatchObject({ code: 0, stderr: "" });
-  expect(help.stdout).toContain("--hardfork <name>");
-  const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
-  expect(await aCommand(["--version"]).finished).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
-});
-
-/** Runs a command that has to fail: nothing on standard output, one line on standard error. */
-async function refusal(flags: readonly string[]): Promise<{ readonly code: number | null; readonly stderr: string }> {
-  const { code, stdout, stderr } = await aCommand(flags).finished;
-  expect(stdout).toBe("");
-  expect(stderr).toMatch(/^hindcast: [^\n]+\n$/);
-  return { code, stderr };
+/** A signal closes the WebSocket with its reason and ends the process with exit code 0. */
+async function endsCleanly(node: RunningNode, signal: NodeJS.Signals, socket: WebSocket) {
+  const closed = new Promise((resolve) => socket.on("close", resolve));
+  node.process.kill(signal);
+  const finished = await node.finished;
+  expect(finished).toMatchObject({ code: 0, stderr: "" });
+  expect(await closed).toBe(1001);
+  return finished;
 }
 
-function post(url: string, body: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body });
-}
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function untilItAnswers(url: string): Promise<void> {
-  for (;;) {
-    try {
-      await ask(url, "eth_chainId", []);
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+/** The README's configuration file, in a project that has the package installed. */
+async function configOfReadme(): Promise<string> {
+  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
+  const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("defineConfig"));
+  const project = await aFolder();
+  await mkdir(join(project, "node_modules"));
+  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+  const path = join(project, "hindcast.config.ts");
+  await writeFile(path, example?.[1] ?? "");
+  return path;
 }

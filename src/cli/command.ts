@@ -1,0 +1,59 @@
+/** The `hindcast` command without its process: arguments in, exit code out. */
+import { resolve } from "node:path";
+import { HindcastError } from "../errors/hindcast-error.ts";
+import { VERSION } from "../node/version.ts";
+import { parseCommandLine } from "./command-line.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+import type { GivenValues } from "./flags.ts";
+import type { Terminal } from "./output.ts";
+import { toSettings } from "./settings.ts";
+
+const EXIT_OK = 0;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** What the command finds around it. */
+export interface Surroundings extends Terminal {
+  readonly env: Environment;
+  /** Working folder. */
+  readonly cwd: string;
+  /** Ends the node. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Runs the command to its end.
+ *
+ * @param argv - arguments after the program's name
+ * @returns the exit code. 0: ended as asked; 1: something failed; 2: wrong flags, environment or configuration
+ */
+export async function runCommand(argv: readonly string[], around: Surroundings): Promise<number> {
+  try {
+    const line = parseCommandLine(argv, VERSION);
+    if (line.kind === "print") around.stdout.write(line.text);
+    else {
+      const environment = readEnvironment(around.env);
+      const file = await readConfig({ ...environment, ...line.values }.config, around.cwd);
+      const settings = toSettings(line.values, environment, file);
+      const { runNode } = await import("./run.ts");
+      await runNode(settings, around, VERSION, around.stop);
+    }
+    return EXIT_OK;
+  } catch (error) {
+    around.stderr.write(`hindcast: ${complaint(error)}\n`);
+    return error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
+
+async function readConfig(named: string | undefined, cwd: string): Promise<GivenValues> {
+  const { findConfigFile, readConfigFile } = await import("./config-file.ts");
+  const path = named === undefined ? findConfigFile(cwd) : resolve(cwd, named);
+  return path === undefined ? {} : await readConfigFile(path);
+}
+
+/** One line for what the user can mend; the whole story of what only we can. */
+function complaint(error: unknown): string {
+  const isOurs = error instanceof HindcastError && error.code !== "INTERNAL_ERROR";
+  if (isOurs) return error.message.replace(/\s*\n\s*/g, " ");
+  return (error instanceof Error ? error.stack : undefined) ?? String(error);
+}

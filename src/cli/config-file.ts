@@ -1,0 +1,107 @@
+/** Finds and reads the configuration file: `hindcast.config.ts`, `.js`, `.mjs` or `.json`. */
+import { existsSync } from "node:fs";
+import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readFileOf } from "./files.ts";
+import { FLAGS, type GivenValues, NAMES, type Name } from "./flags.ts";
+import { expected, usageError } from "./option-values.ts";
+import { REFUSED_FLAGS } from "./refused-flags.ts";
+
+const NAMES_OF_FILES = ["ts", "mts", "js", "mjs", "json"].map((extension) => `hindcast.config.${extension}`);
+/** What a file cannot say of itself. */
+const NOT_IN_A_FILE: readonly string[] = ["config"] satisfies readonly Name[];
+
+/** The configuration file of a folder, if it has one. */
+export function findConfigFile(folder: string): string | undefined {
+  return NAMES_OF_FILES.map((name) => resolve(folder, name)).find((path) => existsSync(path));
+}
+
+/**
+ * What a configuration file says.
+ *
+ * @param path - absolute
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_OPTION` naming the file and the member
+ */
+export async function readConfigFile(path: string): Promise<GivenValues> {
+  const content = extname(path) === ".json" ? await readJson(path) : await runModule(path);
+  if (typeof content !== "object" || content === null || Array.isArray(content)) {
+    throw expected(path, "an object as its default export", content);
+  }
+  return Object.fromEntries(
+    Object.entries(content)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, readMember(knownName(key, path), value, `${path}: ${key}`)]),
+  );
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = Buffer.from(await readFileOf("--config", path)).toString("utf8");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usageError(`${path} is no JSON: ${reasonOf(error)}.`);
+  }
+}
+
+/** Runs the module and gives its default export. The compiler of TypeScript is loaded for TypeScript only. */
+async function runModule(path: string): Promise<unknown> {
+  await readFileOf("--config", path);
+  try {
+    if (/\.m?ts$/.test(path)) {
+      const { createJiti } = await import("jiti");
+      // Read anew each time, and nothing of it kept on disk.
+      const jiti = createJiti(path, { fsCache: false, moduleCache: false });
+      return await jiti.import(path, { default: true });
+    }
+    const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+    return module.default;
+  } catch (error) {
+    throw usageError(`${path} cannot be run: ${reasonOf(error)}.`);
+  }
+}
+
+function knownName(key: string, path: string): Name {
+  const name = NAMES.find((known) => known === key);
+  if (name !== undefined && !NOT_IN_A_FILE.includes(name)) return name;
+  const foreign = REFUSED_FLAGS.find(({ flags }) => flags.some((flag) => camelCase(flag) === key));
+  if (foreign !== undefined) throw usageError(`${path}: ${key}: ${foreign.reason}`);
+  const near = NAMES.find((known) => known.toLowerCase() === key.toLowerCase());
+  const fix = near === undefined ? "Its members are the long flags in camel case." : `Did you mean ${near}?`;
+  throw usageError(`${path}: ${key} is no option.`, fix);
+}
+
+/** `--fork-block-number [value]` as `forkBlockNumber`. */
+function camelCase(flag: string): string {
+  const long = /--([\w-]+)/.exec(flag)?.[1] ?? "";
+  return long.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function readMember(name: Name, value: unknown, label: string): unknown {
+  const { flags, read, isList } = FLAGS[name];
+  const takesSwitch = read === undefined || flags.endsWith("]");
+  if (takesSwitch && typeof value === "boolean") return value;
+  if (read === undefined) throw expected(label, "true or false", value);
+  if (isList === true && Array.isArray(value) && value.every((entry) => typeof entry === "string")) {
+    return value.flatMap((entry) => read(entry, label));
+  }
+  if (typeof value === "string") return read(value, label);
+  if (!takesText(name) && (typeof value === "bigint" || typeof value === "number")) {
+    return read(textOf(value), label);
+  }
+  throw expected(label, isList === true ? "text or a list of texts" : "text or a number", value);
+}
+
+/** Options whose text is no number: a number there is a mistake, although it could be read. */
+function takesText(name: Name): boolean {
+  return /<(?:address|path|names|origins|words|name|file|folder|when)>|\[path\]/.test(FLAGS[name].flags);
+}
+
+/** A number as a person writes it: `1e21` is 1 and 21 zeros. */
+function textOf(value: number | bigint): string {
+  return Number.isInteger(value) ? BigInt(value).toString() : String(value);
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\s*\n\s*/g, " ").replace(/\.$/, "");
+}

@@ -1,0 +1,52 @@
+/** Flags of other nodes that are not taken here, and why: people bring their scripts along. */
+
+/** A flag that is refused with a reason, or accepted because what it asks for always holds. */
+export interface ForeignFlag {
+  readonly flags: readonly string[];
+  /** Why it is refused, as the end of a sentence that begins with the flag. */
+  readonly reason: string;
+}
+
+const NO_FORKS = "forks of remote chains are not supported.";
+const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
+const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
+
+export const REFUSED_FLAGS: readonly ForeignFlag[] = [
+  {
+    flags: [
+      "-f, --fork-url [value]",
+      "--rpc-url [value]",
+      "--fork-block-number [value]",
+      "--fork-transaction-hash [value]",
+      "--fork-chain-id [value]",
+      "--fork-header [value]",
+      "--fork-retry-backoff [value]",
+      "--retries [value]",
+      "--timeout [value]",
+      "--compute-units-per-second [value]",
+      "--cups [value]",
+      "--no-rate-limit",
+      "--no-rpc-rate-limit",
+      "--no-storage-caching",
+      "--cache-path [value]",
+    ],
+    reason: NO_FORKS,
+  },
+  {
+    flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
+    reason: ALL_KEPT,
+  },
+  { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "--network [value]"], reason: NO_LAYER_TWO },
+  { flags: ["--number [value]"], reason: "a development chain begins with block 0; use --genesis for another." },
+  { flags: ["--memory-limit [value]"], reason: "memory is bounded by gas alone." },
+  { flags: ["--disable-pool-balance-checks"], reason: "the pool takes only what its sender can pay." },
+  { flags: ["--threads [value]", "-j [value]"], reason: "a chain runs in one thread." },
+  { flags: ["-v, --verbosity", "--vv", "--vvv"], reason: "the log has one level; --quiet and --json change it." },
+];
+
+/** What Anvil has to be asked for and what is always so here. */
+export const NEEDLESS_FLAGS: readonly string[] = [
+  "--steps-tracing",
+  "--preserve-historical-states",
+  "--enable-tx-gas-limit",
+];

@@ -1,0 +1,57 @@
+/** The state files of a run: loaded at its start, written at its end and, if asked for, every so often. */
+import { existsSync } from "node:fs";
+import type { HindcastNode } from "../node/hindcast-node.ts";
+import { readFileOf, writeFileOf } from "./files.ts";
+import type { CliSettings } from "./settings.ts";
+
+/**
+ * Loads the file that the settings name into a node.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
+ */
+export async function loadStateFile(node: HindcastNode, settings: CliSettings): Promise<void> {
+  const { loadStatePath, stateMayBeMissing } = settings;
+  if (loadStatePath === undefined || (stateMayBeMissing && !existsSync(loadStatePath))) return;
+  await node.loadState(await readFileOf(stateMayBeMissing ? "--state" : "--load-state", loadStatePath));
+}
+
+/** Writes the state of a node now and then. */
+export class StateKeeper {
+  readonly #node: HindcastNode;
+  readonly #path: string | undefined;
+  readonly #flag: string;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** @param onError - hears of files that could not be written while the node goes on */
+  constructor(node: HindcastNode, settings: CliSettings, onError: (error: unknown) => void) {
+    this.#node = node;
+    this.#path = settings.dumpStatePath;
+    this.#flag = settings.stateMayBeMissing ? "--state" : "--dump-state";
+    if (this.#path === undefined || settings.stateIntervalMs === undefined) return;
+    this.#timer = setInterval(() => {
+      this.#writing = this.#writing.then(() => this.#write()).catch(onError);
+    }, settings.stateIntervalMs);
+    this.#timer.unref();
+  }
+
+  /**
+   * Writes for the last time.
+   *
+   * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
+   */
+  async finish(): Promise<void> {
+    this.stop();
+    await this.#writing;
+    await this.#write();
+  }
+
+  /** Writes no more. */
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#path !== undefined) await writeFileOf(this.#flag, this.#path, [await this.#node.dumpState()]);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * One connection of a socket file: requests in, answers and notifications out, each on a line of its own.
+ *
+ * Requests are answered concurrently, answers leave in the order in which they become ready. Reading stops while
+ * answers pile up, and a peer that does not keep up with its notifications is cut off.
+ */
+import type { Socket } from "node:net";
+import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
+import { JsonSplitter } from "./json-splitter.ts";
+import { joinPieces } from "./text-pieces.ts";
+
+export interface IpcSessionOptions {
+  readonly id: number;
+  readonly handler: RequestHandler;
+  /** Longest request in bytes. */
+  readonly maxRequestBytes: number;
+  /** Bytes that may wait to be written before reading stops and a notification cuts the peer off. */
+  readonly maxBufferBytes: number;
+  /** Requests of one connection that may be under way at a time. */
+  readonly maxConcurrentRequests: number;
+}
+
+export class IpcSession implements Session {
+  readonly id: number;
+  readonly #socket: Socket;
+  readonly #options: IpcSessionOptions;
+  readonly #splitter: JsonSplitter;
+  readonly #work = new AbortController();
+  readonly #closeListeners: (() => void)[] = [];
+  readonly #backlog: string[] = [];
+  /** What is being written: messages must not mix. */
+  #writing: Promise<void> = Promise.resolve();
+  #waitingMessages = 0;
+  #waitingBytes = 0;
+  #underWay = 0;
+  /** Nothing that comes is read any more. */
+  #isDeaf = false;
+  #isClosed = false;
+
+  constructor(socket: Socket, options: IpcSessionOptions) {
+    this.id = options.id;
+    this.#socket = socket;
+    this.#options = options;
+    this.#splitter = new JsonSplitter(options.maxRequestBytes);
+    socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    socket.on("drain", () => this.#holdBack());
+    // Who has said all may still wait for answers, as a pipe into netcat does.
+    socket.on("end", () => this.#hearNoMore());
+    // A connection that breaks is closed next.
+    socket.on("error", () => undefined);
+    socket.on("close", () => this.#finish());
+  }
+
+  send(text: string): void {
+    if (this.#isClosed) return;
+    if (this.#socket.writableLength + this.#waitingBytes > this.#options.maxBufferBytes) this.#socket.destroy();
+    else this.#enqueue(text);
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#isClosed) listener();
+    else this.#closeListeners.push(listener);
+  }
+
+  /** Ends the connection because the server goes away; one that does not end in time is dropped. */
+  close(graceMs: number): void {
+    this.#work.abort(new Error("The server is closing."));
+    this.#socket.end();
+    const timer = setTimeout(() => this.#socket.destroy(), graceMs);
+    this.onClose(() => clearTimeout(timer));
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isDeaf) return;
+    const { values, tooLong } = this.#splitter.push(chunk);
+    this.#backlog.push(...values);
+    this.#serveBacklog();
+    if (!tooLong) return;
+    this.#enqueue(this.#options.handler.refuse("bodyTooLarge", this.#options.maxRequestBytes));
+    // Where the next request begins is not known.
+    this.#hearNoMore();
+  }
+
+  #hearNoMore(): void {
+    this.#isDeaf = true;
+    this.#endWhenAnswered();
+  }
+
+  /** Ends a connection that nothing more can come from, once everything that came is answered. */
+  #endWhenAnswered(): void {
+    if (!this.#isDeaf || this.#underWay > 0 || this.#backlog.length > 0) return;
+    void this.#writing.then(() => this.#socket.destroySoon());
+  }
+
+  #serveBacklog(): void {
+    while (this.#underWay < this.#options.maxConcurrentRequests) {
+      const text = this.#backlog.shift();
+      if (text === undefined) break;
+      void this.#serve(text);
+    }
+    this.#holdBack();
+  }
+
+  async #serve(text: string): Promise<void> {
+    this.#underWay++;
+    try {
+      const tasks: (() => void)[] = [];
+      let isAnswered = false;
+      const answer: Answer = await this.#options.handler.handle(text, {
+        responseShape: "standard",
+        signal: this.#work.signal,
+        session: this,
+        afterAnswer: (task) => void (isAnswered ? task() : tasks.push(task)),
+      });
+      if (answer !== undefined) this.#enqueue(answer);
+      isAnswered = true;
+      for (const task of tasks) task();
+    } catch {
+      this.#socket.destroy();
+    } finally {
+      this.#underWay--;
+      if (!this.#isClosed) this.#serveBacklog();
+      this.#endWhenAnswered();
+    }
+  }
+
+  #enqueue(message: string | AsyncIterable<AnswerPiece>): void {
+    if (typeof message === "string" && this.#waitingMessages === 0) {
+      this.#socket.write(`${message}\n`);
+      this.#holdBack();
+      return;
+    }
+    const bytes = typeof message === "string" ? Buffer.byteLength(message) : 0;
+    this.#waitingMessages++;
+    this.#waitingBytes += bytes;
+    this.#writing = this.#writing
+      .then(() => this.#write(message))
+      .catch(() => void this.#socket.destroy())
+      .finally(() => {
+        this.#waitingMessages--;
+        this.#waitingBytes -= bytes;
+      });
+  }
+
+  async #write(message: string | AsyncIterable<AnswerPiece>): Promise<void> {
+    if (typeof message === "string") return this.#writePiece(`${message}\n`);
+    for await (const piece of joinPieces(message)) {
+      if (this.#isClosed) return;
+      await this.#writePiece(piece);
+    }
+    await this.#writePiece("\n");
+  }
+
+  /** Settles once the piece has left, or the connection is gone. */
+  #writePiece(piece: AnswerPiece): Promise<void> {
+    return new Promise((resolve) => {
+      this.#socket.write(piece, () => resolve());
+    });
+  }
+
+  #holdBack(): void {
+    const { maxConcurrentRequests, maxBufferBytes } = this.#options;
+    const isFull = this.#underWay >= maxConcurrentRequests || this.#socket.writableLength > maxBufferBytes;
+    if (isFull) this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #finish(): void {
+    this.#isClosed = true;
+    this.#work.abort(new Error("The client went away."));
+    this.#backlog.length = 0;
+    for (const listener of this.#closeListeners) listener();
+  }
+}

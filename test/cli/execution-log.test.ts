@@ -1,0 +1,129 @@
+/** What the command prints of executions: console.log and call trees. */
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  type ExecutionLogOptions,
+  ExecutionLog,
+  type ExplainedTransaction,
+  explainedText,
+  printedText,
+} from "../../src/cli/execution-log.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { decodeData } from "../../src/primitives/hex.ts";
+import { aNode } from "../support/a-node.ts";
+import { send } from "../support/contracts.ts";
+import { receiptOf } from "../support/contracts.ts";
+import { aVault } from "../explain/a-workshop.ts";
+
+interface Told {
+  readonly printed: string[];
+  readonly explained: ExplainedTransaction[];
+  readonly errors: unknown[];
+  readonly log: ExecutionLog;
+  /** Resolves when this many transactions were explained. */
+  wait(count: number): Promise<void>;
+}
+
+function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told {
+  const printed: string[] = [];
+  const explained: ExplainedTransaction[] = [];
+  const errors: unknown[] = [];
+  const waiting: (() => void)[] = [];
+  const log = new ExecutionLog(
+    node,
+    {
+      printed: ({ text }) => printed.push(text),
+      explained(transaction) {
+        explained.push(transaction);
+        for (const resolve of waiting.splice(0)) resolve();
+      },
+    },
+    { consoleLog: true, printTraces: false, colors: false, onError: (error) => errors.push(error), ...options },
+  );
+  onTestFinished(() => log.stop());
+  const wait = async (count: number): Promise<void> => {
+    while (explained.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+  };
+  return { printed, explained, errors, log, wait };
+}
+
+/** A node with a vault whose withdrawal prints and reverts. */
+async function aNodeWithVault() {
+  const node = await aNode({ hardfork: "cancun" });
+  const { artifact, withdrawal } = aVault();
+  node.abi.add(artifact);
+  const { contractAddress: to } = await receiptOf(node, await send(node, { data: artifact.bytecode.object }));
+  return { node, withdraw: () => send(node, { to, data: withdrawal, gas: "0x30d40" }) };
+}
+
+describe("the log of executions", () => {
+  it("tells what contracts print, and no call trees unless asked", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const told = listen(node, {});
+    await withdraw();
+    expect(told.printed).toEqual(["left: 5 wei"]);
+    await told.log.stop();
+    expect(told.explained).toEqual([]);
+  });
+
+  it("tells the call tree of every mined transaction in order, failed ones too", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const told = listen(node, { consoleLog: false, printTraces: true });
+    const first = await withdraw();
+    await node.mine({ blocks: 2 });
+    const second = await withdraw();
+    await told.wait(2);
+    expect(told.explained.map(({ hash, blockNumber, failed }) => ({ hash, blockNumber, failed }))).toEqual([
+      { hash: first, blockNumber: 2n, failed: true },
+      { hash: second, blockNumber: 5n, failed: true },
+    ]);
+    expect(told.explained[0]?.tree).toMatch(
+      /^\[\d+\] 0x\w+::withdraw\(.*\)\n {2}├─ console\.log: left: 5 wei\n {2}└─ ← \[Revert\] InsufficientBalance\(5, .*\)$/,
+    );
+    expect(told.explained[0]?.gasUsed).toBe(BigInt((await receiptOf(node, first)).gasUsed));
+    expect(told.printed).toEqual([]);
+    expect(told.errors).toEqual([]);
+  });
+
+  it("is silent while logging is switched off", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const told = listen(node, { printTraces: true });
+    await node.provider.request({ method: "hardhat_setLoggingEnabled", params: [false] });
+    await withdraw();
+    await node.provider.request({ method: "hardhat_setLoggingEnabled", params: [true] });
+    await withdraw();
+    await told.wait(1);
+    expect(told.printed).toHaveLength(1);
+    expect(told.explained.map(({ blockNumber }) => blockNumber)).toEqual([3n]);
+  });
+
+  it("ends when it is stopped, whatever still waits", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const told = listen(node, { printTraces: true });
+    for (let count = 0; count < 5; count++) await withdraw();
+    await told.log.stop();
+    const { length } = told.explained;
+    await withdraw();
+    expect(told.explained).toHaveLength(length);
+    expect(told.errors).toEqual([]);
+  });
+});
+
+describe("its texts", () => {
+  const now = new Date(Date.UTC(2024, 0, 1, 12, 34, 56, 789));
+  const printed = (text: string): string =>
+    printedText({ text, values: [], address: decodeData("0x"), transactionHash: undefined }, now);
+
+  it("have a clock, keep rows apart from other lines, and control no terminal", () => {
+    expect(printed("hello")).toBe("12:34:56.789 console.log: hello\n");
+    expect(printed("one\ntwo")).toBe("12:34:56.789 console.log: one\n             two\n");
+    expect(printed("\u001b[31mred\r\u0007")).toBe("12:34:56.789 console.log:  [31mred \n");
+  });
+
+  it("name a transaction's outcome in front of its tree", () => {
+    const transaction = { hash: "0xab", blockNumber: 3n, gasUsed: 21_000n, tree: "[0] x" } as const;
+    expect(explainedText({ ...transaction, failed: false }, now)).toBe(
+      "12:34:56.789 0xab in block 3 succeeded with 21000 gas\n[0] x\n",
+    );
+    expect(explainedText({ ...transaction, failed: true }, now)).toContain(" failed with 21000 gas\n");
+  });
+});

@@ -1,0 +1,191 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPublicClient } from "viem";
+import { ipc } from "viem/node";
+import { afterAll, describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
+let count = 0;
+const aPath = (): string => join(folder, `${++count}.ipc`);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Peer {
+  readonly socket: Socket;
+  /** The next message, as it was parsed from its line. */
+  next(): Promise<unknown>;
+  readonly closed: Promise<void>;
+}
+
+async function aPeer(path: string): Promise<Peer> {
+  const socket = connect({ path, allowHalfOpen: true });
+  await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  const lines: unknown[] = [];
+  const waiting: ((line: unknown) => void)[] = [];
+  let rest = "";
+  socket.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) {
+      const line: unknown = JSON.parse(part);
+      const resolve = waiting.shift();
+      if (resolve === undefined) lines.push(line);
+      else resolve(line);
+    }
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.once("end", () => socket.end()).once("close", () => resolve());
+  });
+  return {
+    socket,
+    closed,
+    next: () => (lines.length > 0 ? Promise.resolve(lines.shift()) : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
+
+async function aListener(maxRequestBytes?: number, onRequest: (method: string) => void = () => undefined) {
+  const node = await createNode({ accounts: 2, onRequest });
+  const path = aPath();
+  await node.listenIpc({ path, ...(maxRequestBytes === undefined ? {} : { maxRequestBytes }) });
+  const peer = await aPeer(path);
+  return {
+    node,
+    path,
+    ...peer,
+    async [Symbol.asyncDispose]() {
+      peer.socket.destroy();
+      await node.close();
+    },
+  };
+}
+
+const request = (id: number, method = "eth_chainId", params: unknown[] = []): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+const chainId = (id: number) => ({ jsonrpc: "2.0", id, result: "0x7a69" });
+
+describe("requests over a socket file", () => {
+  it.each([
+    ["on lines", `${request(1)}\n${request(2)}\n`],
+    ["with nothing between them", request(1) + request(2)],
+    ["with brackets and quotes in their texts", ` ${request(1, "eth_chainId")}\r\n\t${request(2)}`],
+  ])("are answered %s", async (_how, text) => {
+    await using peer = await aListener();
+    peer.socket.write(text);
+    const answers = [await peer.next(), await peer.next()];
+    expect(answers).toEqual(expect.arrayContaining([chainId(1), chainId(2)]));
+  });
+
+  it("may come byte by byte, with whatever JSON texts may hold", async () => {
+    await using peer = await aListener();
+    const text = request(7, 'no_such_"]}\\_✓');
+    for (const byte of Buffer.from(text)) peer.socket.write(Uint8Array.of(byte));
+    expect(await peer.next()).toMatchObject({ id: 7, error: { code: -32601 } });
+  });
+
+  it("may be batches", async () => {
+    await using peer = await aListener();
+    peer.socket.write(`[${request(1)},${request(2)}]`);
+    expect(await peer.next()).toEqual([chainId(1), chainId(2)]);
+  });
+
+  it("that are no JSON are told so, and the next one is answered", async () => {
+    await using peer = await aListener();
+    peer.socket.write(`hello\n${request(1)}`);
+    expect(await peer.next()).toMatchObject({ id: null, error: { code: -32700 } });
+    expect(await peer.next()).toEqual(chainId(1));
+  });
+
+  it("that are too long end the connection, with the reason", async () => {
+    await using peer = await aListener(100);
+    peer.socket.write(`[${" ".repeat(200)}`);
+    expect(await peer.next()).toMatchObject({ error: { code: -32600 } });
+    await peer.closed;
+  });
+
+  it("are answered although their sender has said all it will", async () => {
+    await using peer = await aListener();
+    peer.socket.end(request(1));
+    expect(await peer.next()).toEqual(chainId(1));
+    await peer.closed;
+  });
+});
+
+it("subscriptions tell of blocks after the answer that began them, and end with the connection", async () => {
+  await using peer = await aListener();
+  peer.socket.write(request(1, "eth_subscribe", ["newHeads"]));
+  const { result: subscription } = (await peer.next()) as { result: string };
+  await peer.node.mine();
+  expect(await peer.next()).toMatchObject({
+    method: "eth_subscription",
+    params: { subscription, result: { number: "0x1" } },
+  });
+});
+
+it("viem's IPC transport asks and watches", async () => {
+  let subscribed = (): void => undefined;
+  const subscription = new Promise<void>((resolve) => {
+    subscribed = resolve;
+  });
+  await using peer = await aListener(undefined, (method) => {
+    if (method === "eth_subscribe") subscribed();
+  });
+  const client = createPublicClient({ transport: ipc(peer.path, { retryCount: 0, reconnect: false }) });
+  expect(await client.getChainId()).toBe(31_337);
+  const heard = new Promise<bigint | null>((resolve) => {
+    const stop = client.watchBlocks({
+      poll: false,
+      onBlock: (block) => {
+        stop();
+        resolve(block.number);
+      },
+    });
+  });
+  await subscription;
+  await peer.node.mine();
+  expect(await heard).toBe(1n);
+  (await client.transport.getRpcClient()).close();
+});
+
+describe("the socket file", () => {
+  it("is its owner's alone, and is removed when the node closes, with connections open", async () => {
+    const peer = await aListener();
+    if (process.platform !== "win32") expect(statSync(peer.path).mode & 0o777).toBe(0o600);
+    await peer.node.close();
+    await peer.closed;
+    expect(existsSync(peer.path)).toBe(false);
+  });
+
+  it("is replaced if a killed program left it behind", async () => {
+    const path = aPath();
+    const script = `require("net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`;
+    spawnSync(process.execPath, ["-e", script]);
+    expect(existsSync(path)).toBe(true);
+    await using node = await createNode();
+    await node.listenIpc({ path });
+    const peer = await aPeer(path);
+    peer.socket.write(request(1));
+    expect(await peer.next()).toEqual(chainId(1));
+    peer.socket.destroy();
+  });
+
+  it("is left alone if another node answers there, or if it is something else", async () => {
+    await using peer = await aListener();
+    await using other = await createNode();
+    await expect(other.listenIpc({ path: peer.path })).rejects.toMatchObject({ code: "PORT_IN_USE" });
+    peer.socket.write(request(1));
+    expect(await peer.next()).toEqual(chainId(1));
+    const text = aPath();
+    writeFileSync(text, "keep me");
+    await expect(other.listenIpc({ path: text })).rejects.toThrow("Cannot listen on");
+    expect(existsSync(text)).toBe(true);
+  });
+
+  it("that cannot be made is refused in words", async () => {
+    await using node = await createNode();
+    const path = join(folder, "no", "such", "x.ipc");
+    await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
+  });
+});
