@@ -1,18 +1,17 @@
 /** What the command prints of executions: console.log and call trees. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
-  type ExecutionLogOptions,
   ExecutionLog,
+  type ExecutionLogOptions,
   type ExplainedTransaction,
   explainedText,
   printedText,
 } from "../../src/cli/execution-log.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/hex.ts";
-import { aNode } from "../support/a-node.ts";
-import { send } from "../support/contracts.ts";
-import { receiptOf } from "../support/contracts.ts";
 import { aVault } from "../explain/a-workshop.ts";
+import { aNode } from "../support/a-node.ts";
+import { receiptOf, send } from "../support/contracts.ts";
 
 interface Told {
   readonly printed: string[];
