@@ -71,6 +71,7 @@ async function configOfReadme(): Promise<string> {
   const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("defineConfig"));
   const project = await aFolder();
   await mkdir(join(project, "node_modules"));
+  await writeFile(join(project, "package.json"), '{ "private": true }');
   await symlink(projectFolder, join(project, "node_modules", "hindcast"));
   const path = join(project, "hindcast.config.ts");
   await writeFile(path, example?.[1] ?? "");
