@@ -22,16 +22,15 @@ export async function installPeers(packages) {
 
 /** The Anvil binary of a folder of {@link installPeers}. */
 export function anvilBinary(folder) {
+  return foundryBinary(folder, "anvil");
+}
+
+/** A Foundry binary of a folder of {@link installPeers}: packages hold one for each system. */
+export function foundryBinary(folder, name) {
   const arch = { x64: "amd64", arm64: "arm64" }[process.arch];
   const os = { linux: "linux", darwin: "darwin", win32: "win32" }[process.platform];
-  return join(
-    folder,
-    "node_modules",
-    "@foundry-rs",
-    `anvil-${os}-${arch}`,
-    "bin",
-    os === "win32" ? "anvil.exe" : "anvil",
-  );
+  const file = os === "win32" ? `${name}.exe` : name;
+  return join(folder, "node_modules", "@foundry-rs", `${name}-${os}-${arch}`, "bin", file);
 }
 
 /**
