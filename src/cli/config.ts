@@ -23,6 +23,10 @@ export interface HindcastConfig {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";
+  readonly printTraces?: boolean;
+  readonly disableConsoleLog?: boolean;
+  /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
+  readonly artifacts?: string | readonly string[];
 
   readonly accounts?: number;
   /** ETH of each account */

@@ -68,6 +68,9 @@ export interface Values {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
+  readonly printTraces: boolean;
+  readonly disableConsoleLog: boolean;
+  readonly artifacts: readonly string[];
   readonly config: string;
   readonly configOut: string;
 }
@@ -352,6 +355,23 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     flags: "--color <when>",
     help: "auto, always or never (default: auto)",
     read: oneOf(["auto", "always", "never"] as const),
+  },
+  printTraces: {
+    group: "Output and configuration",
+    flags: "--print-traces",
+    help: "print the call tree of every mined transaction (default: off)",
+  },
+  disableConsoleLog: {
+    group: "Output and configuration",
+    flags: "--disable-console-log",
+    help: "do not print what contracts log by console.log (default: printed)",
+  },
+  artifacts: {
+    group: "Output and configuration",
+    flags: "--artifacts <folders>",
+    help: "name what call trees show by Hardhat's artifacts or Foundry's out (default: none)",
+    read: list,
+    isList: true,
   },
   config: {
     group: "Output and configuration",

@@ -4,7 +4,7 @@ import { checksumAddress } from "../primitives/address.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { Output, OutputStream, StartFacts } from "./output.ts";
 
-/** An output that writes one JSON object per line: `import`, `start`, `request`, `block`. Large numbers are text. */
+/** An output that writes one JSON object per line: `import`, `start`, `request`, `block`, `console`, `trace`. Large numbers are text. */
 export function createJsonOutput(stdout: OutputStream): Output {
   // In this process, without pino's worker threads, so that no line is lost when it ends.
   const logger = pino({ base: null }, { write: (line: string) => void stdout.write(line) });
@@ -25,6 +25,22 @@ export function createJsonOutput(stdout: OutputStream): Output {
         transactions: transactions.map((tx) => encodeData(tx.hash)),
       });
     },
+    printed: ({ text, address, transactionHash }) =>
+      logger.info({
+        event: "console",
+        text,
+        address: checksumAddress(address),
+        ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
+      }),
+    explained: ({ hash, blockNumber, failed, gasUsed, tree }) =>
+      logger.info({
+        event: "trace",
+        transaction: hash,
+        block: String(blockNumber),
+        failed,
+        gasUsed: String(gasUsed),
+        tree,
+      }),
   };
 }
 

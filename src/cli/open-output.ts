@@ -1,22 +1,36 @@
 /** Output for people, as JSON lines, or none at all. */
 import { setImmediate } from "node:timers/promises";
 import { buildBanner, listeningLine } from "./banner.ts";
+import { explainedText, printedText } from "./execution-log.ts";
 import type { Output, OutputStream, Terminal } from "./output.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { CliSettings } from "./settings.ts";
 
 const ignore = (): void => undefined;
+const SILENT: Output = {
+  imported: ignore,
+  started: ignore,
+  answered: ignore,
+  mined: ignore,
+  printed: ignore,
+  explained: ignore,
+};
 
 /** The output that the settings ask for. */
 export async function openOutput(settings: CliSettings, { stdout }: Terminal): Promise<Output> {
-  if (settings.quiet) return { imported: ignore, started: ignore, answered: ignore, mined: ignore };
-  if (!settings.json) return humanOutput(stdout, settings.color);
+  if (settings.quiet) return SILENT;
+  if (!settings.json) return humanOutput(stdout, hasColors(settings, stdout));
   const { createJsonOutput } = await import("./json-output.ts");
   return createJsonOutput(stdout);
 }
 
-function humanOutput(stdout: OutputStream, color: CliSettings["color"]): Output {
-  const log = requestLog(stdout, color === "auto" ? stdout.isTTY === true : color === "always");
+/** Whether what is printed there has colours. */
+export function hasColors({ color, json }: CliSettings, { isTTY }: OutputStream): boolean {
+  return !json && (color === "auto" ? isTTY === true : color === "always");
+}
+
+function humanOutput(stdout: OutputStream, colored: boolean): Output {
+  const log = requestLog(stdout, colored);
   return {
     imported: (path, blocks, known) =>
       void stdout.write(`Imported ${blocks} blocks from ${path}${known > 0 ? `, ${known} were known` : ""}.\n\n`),
@@ -26,6 +40,8 @@ function humanOutput(stdout: OutputStream, color: CliSettings["color"]): Output 
     },
     answered: log,
     mined: ignore,
+    printed: (line) => void stdout.write(printedText(line, new Date())),
+    explained: (transaction) => void stdout.write(explainedText(transaction, new Date())),
   };
 }
 

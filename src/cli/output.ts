@@ -1,6 +1,7 @@
 /** What a run tells its user, and where. */
 import type { Block } from "../chainspec/block.ts";
 import type { BannerFacts } from "./banner.ts";
+import type { ExecutionOutput } from "./execution-log.ts";
 import type { LoggedError } from "./request-log.ts";
 
 /** Where a run prints. */
@@ -22,7 +23,7 @@ export interface StartFacts extends BannerFacts {
   readonly ipcPath: string | undefined;
 }
 
-export interface Output {
+export interface Output extends ExecutionOutput {
   imported(path: string, blocks: number, known: number): void;
   started(facts: StartFacts): void;
   /** Each request of a batch is one. */

@@ -5,11 +5,12 @@ import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options.ts";
 import { encodeData } from "../primitives/hex.ts";
+import { ExecutionLog } from "./execution-log.ts";
 import { readFileOf, writeFileOf } from "./files.ts";
 import { readGenesisFile } from "./genesis-file.ts";
 import { createImportProgress } from "./import-progress.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./node-options.ts";
-import { openOutput } from "./open-output.ts";
+import { hasColors, openOutput } from "./open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output.ts";
 import type { CliSettings } from "./settings.ts";
 import { loadStateFile, StateKeeper } from "./state-keeper.ts";
@@ -36,7 +37,14 @@ export async function runNode(
     await importFile(node, settings, { terminal, output, stop });
     if (stop.aborted) return;
     await exportFile(node, settings);
+    for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
     const keeper = new StateKeeper(node, settings, onError);
+    const log = new ExecutionLog(node, output, {
+      consoleLog: settings.consoleLog && !settings.quiet,
+      printTraces: settings.printTraces && !settings.quiet,
+      colors: hasColors(settings, terminal.stdout),
+      onError,
+    });
     try {
       await serve(node, settings, { output, version, hooks });
       const exported = node.head.hash;
@@ -45,6 +53,7 @@ export async function runNode(
       await keeper.finish();
     } finally {
       keeper.stop();
+      await log.stop();
     }
   } finally {
     await node.close();

@@ -65,6 +65,12 @@ export interface CliSettings {
   /** Print JSON lines. */
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
+  /** Print the call tree of every mined transaction. */
+  readonly printTraces: boolean;
+  /** Print what contracts log. */
+  readonly consoleLog: boolean;
+  /** Folders of Hardhat or Foundry that call trees take their names from. */
+  readonly artifacts: readonly string[];
 }
 
 /** The yellow paper's largest block gas limit. */
@@ -119,6 +125,9 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",
+    printTraces: values.printTraces === true,
+    consoleLog: values.disableConsoleLog !== true,
+    artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
     ...given("ipcPath", ipcPathOf(values)),
     ...given("accounts", values.accounts),

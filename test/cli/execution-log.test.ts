@@ -1,4 +1,6 @@
 /** What the command prints of executions: console.log and call trees. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ExecutionLog,
@@ -8,10 +10,11 @@ import {
   printedText,
 } from "../../src/cli/execution-log.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData } from "../../src/primitives/hex.ts";
+import { decodeData, type Hex } from "../../src/primitives/hex.ts";
 import { aVault } from "../explain/a-workshop.ts";
-import { aNode } from "../support/a-node.ts";
+import { ALICE, aNode } from "../support/a-node.ts";
 import { receiptOf, send } from "../support/contracts.ts";
+import { aFolder, aNodeRun, aRun, type NodeRun } from "./a-run.ts";
 
 interface Told {
   readonly printed: string[];
@@ -104,6 +107,65 @@ describe("the log of executions", () => {
     await withdraw();
     expect(told.explained).toHaveLength(length);
     expect(told.errors).toEqual([]);
+  });
+});
+
+describe("the command", () => {
+  /** Deploys a vault on a running command's node, withdraws, and gives the hash. */
+  async function withdrawOn(node: NodeRun): Promise<Hex> {
+    const { artifact, withdrawal } = aVault();
+    const sending = (tx: object): Promise<unknown> =>
+      node.ask("eth_sendTransaction", { from: ALICE, gas: "0x30d40", ...tx });
+    const deployed = await sending({ data: artifact.bytecode.object });
+    const { contractAddress } = (await node.ask("eth_getTransactionReceipt", deployed)) as { contractAddress: Hex };
+    return (await sending({ to: contractAddress, data: withdrawal })) as Hex;
+  }
+
+  it("prints console.log, and call trees with names by --print-traces and --artifacts", async () => {
+    const folder = await aFolder();
+    await writeFile(join(folder, "Vault.json"), JSON.stringify(aVault().artifact));
+    const flags = ["--hardfork", "cancun", "--color", "never", "--print-traces", "--artifacts", folder];
+    const node = await aNodeRun(flags);
+    const hash = await withdrawOn(node);
+    await expect.poll(node.stdout, { interval: 10 }).toContain("InsufficientBalance(5, 1000000000000000000 [1e18])");
+    const lines = node.stdout().split("\n");
+    const start = lines.findIndex((line) => line.includes(`${hash} in block 2 failed with`));
+    expect(lines[start + 1]).toMatch(/^\[\d+\] Vault::withdraw\(1000000000000000000 \[1e18\]\)$/);
+    expect(lines.some((line) => /^\d\d:\d\d:\d\d\.\d{3} console\.log: left: 5 wei$/.test(line))).toBe(true);
+    // Creations too.
+    expect(node.stdout()).toContain("→ new Vault@0x5FbDB2315678afecb367f032d93F642f64180aa3");
+  });
+
+  it("prints neither with --disable-console-log alone", async () => {
+    const node = await aNodeRun(["--disable-console-log"]);
+    await withdrawOn(node);
+    await node.stop();
+    expect(node.stdout()).toContain("eth_sendTransaction");
+    expect(node.stdout()).not.toContain("left: 5 wei");
+    expect(node.stdout()).not.toContain("├─");
+  });
+
+  it("has both as objects with --json", async () => {
+    const node = await aNodeRun(["--json", "--print-traces"]);
+    const hash = await withdrawOn(node);
+    const events = (): Record<string, unknown>[] =>
+      node
+        .stdout()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    await expect.poll(() => events().filter(({ event }) => event === "trace").length, { interval: 10 }).toBe(2);
+    expect(events().find(({ event }) => event === "console")).toMatchObject({ text: "left: 5 wei", transaction: hash });
+    const trace = events().filter(({ event }) => event === "trace")[1];
+    expect(trace).toMatchObject({ transaction: hash, block: "2", failed: true });
+    expect(trace?.tree).toContain("└─ ← [Revert] custom error 0xcf479181");
+  });
+
+  it("names a folder without artifacts and ends", async () => {
+    const run = aRun(["--port", "0", "--artifacts", await aFolder()]);
+    const { code, stderr } = await run.finished;
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("There is no contract in");
   });
 });
 

@@ -53,6 +53,9 @@ describe("settings", () => {
       quiet: false,
       json: false,
       color: "auto",
+      printTraces: false,
+      consoleLog: true,
+      artifacts: [],
     });
   });
 
@@ -102,6 +105,9 @@ describe("settings", () => {
     ["--config-out c", { configOutPath: "c" }],
     ["--json", { json: true }],
     ["--color never", { color: "never" }],
+    ["--print-traces", { printTraces: true }],
+    ["--disable-console-log", { consoleLog: false }],
+    ["--artifacts out,artifacts --artifacts lib/out", { artifacts: ["out", "artifacts", "lib/out"] }],
     ["--ipc", { ipcPath: join(tmpdir(), "hindcast.ipc") }],
     ["--ipc /tmp/x.ipc", { ipcPath: "/tmp/x.ipc" }],
     ["--no-cors", { allowsLocalOrigins: false }],
