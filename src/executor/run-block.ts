@@ -29,6 +29,7 @@ import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { Receipt } from "./receipt.ts";
 import { collectRequests } from "./requests.ts";
 import { addBalance, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
+import { shortSystemCall } from "./system-calls.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "./types.ts";
 
@@ -173,6 +174,9 @@ export class BlockRunner {
     const account = await state.getAccount(contract);
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
     state.beginTransaction();
+    const { codeHash } = account;
+    const known = shortSystemCall({ state, block: this.#run.block, contract, codeHash, data });
+    if (known !== undefined) return known;
     const result = await this.#evm.run({
       from: SYSTEM_ADDRESS,
       to: contract,

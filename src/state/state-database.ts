@@ -32,6 +32,8 @@ export interface StateDatabaseOptions {
   readonly hashedKeys?: number;
   /** Roots whose reader is kept with what it has read. */
   readonly readers?: number;
+  /** Nothing is ever taken out of the source, so that what it is known to have need not be written again. */
+  readonly isPermanent?: boolean;
 }
 
 const DEFAULTS = {
@@ -39,6 +41,7 @@ const DEFAULTS = {
   codeCacheBytes: 8_000_000,
   hashedKeys: 32_768,
   readers: 8,
+  isPermanent: true,
 } satisfies Required<StateDatabaseOptions>;
 
 /** Proof of an account and some of its slots (EIP-1186). */
@@ -73,13 +76,15 @@ export interface SlotProof {
 
 export class StateDatabase {
   readonly #source: StateSource;
+  readonly #isPermanent: boolean;
   readonly #unsettled = new UnsettledCommits();
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, TrieReader>;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
-    const { trieCacheBytes, codeCacheBytes, hashedKeys, readers } = { ...DEFAULTS, ...options };
+    const { trieCacheBytes, codeCacheBytes, hashedKeys, readers, isPermanent } = { ...DEFAULTS, ...options };
+    this.#isPermanent = isPermanent;
     this.#source = source;
     this.#backing = {
       nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
@@ -175,18 +180,15 @@ export class StateDatabase {
   settle(commit: StateCommit): void {
     this.#unsettled.remove(commit);
     for (const { hash, bytes } of commit.codes) this.#backing.codes.add(hash, bytes);
+    if (!this.#isPermanent) return;
     for (const { bytes } of commit.preimages ?? []) this.#backing.keys.markStored(bytes);
   }
 
-  /** To be called when trie nodes, codes and preimages are being taken out of the store. */
-  forget(gone: Readonly<Record<"trieNodes" | "codes" | "preimages", readonly Bytes[]>>): void {
-    const { nodes, codes, keys } = this.#backing;
+  /** To be called when trie nodes and codes are being taken out of the source, which is not permanent. */
+  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>): void {
+    const { nodes, codes } = this.#backing;
     for (const hash of gone.trieNodes) nodes.forget(hash);
     for (const hash of gone.codes) codes.forget(hash);
-    for (const hash of gone.preimages) {
-      const preimage = this.#source.getPreimage?.(hash);
-      if (preimage !== undefined) keys.forgetStored(preimage);
-    }
     this.#readers.clear();
   }
 

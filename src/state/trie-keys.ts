@@ -42,16 +42,7 @@ export class TrieKeys {
 
   /** Notes that an address or slot is in the store, for whoever would write it again. */
   markStored(preimage: Bytes): void {
-    this.#stored.add(this.#of(preimage));
-  }
-
-  /** Notes that it is not there any more. */
-  forgetStored(preimage: Bytes): void {
-    this.#stored.delete(this.#of(preimage));
-  }
-
-  #of(preimage: Bytes): Bytes {
-    return preimage.length === ADDRESS_BYTES ? this.ofAddress(preimage) : this.ofSlot(preimage);
+    this.#stored.add(preimage.length === ADDRESS_BYTES ? this.ofAddress(preimage) : this.ofSlot(preimage));
   }
 }
 

@@ -4,7 +4,7 @@
  * Two commits may hold the same node (the pending block and the block then mined): each is counted.
  */
 import type { Bytes } from "../primitives/bytes.ts";
-import { wordKey } from "./map-keys.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import type { HashedBytes, StateCommit } from "./view.ts";
 
 interface Counted {
@@ -14,9 +14,9 @@ interface Counted {
 
 export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
-  readonly #trieNodes = new Map<string, Counted>();
-  readonly #codes = new Map<string, Counted>();
-  readonly #preimages = new Map<string, Counted>();
+  readonly #trieNodes = new HashMap<Counted>();
+  readonly #codes = new HashMap<Counted>();
+  readonly #preimages = new HashMap<Counted>();
 
   add(commit: StateCommit): void {
     this.#commits.add(commit);
@@ -34,31 +34,29 @@ export class UnsettledCommits {
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
-    return this.#trieNodes.size === 0 ? undefined : this.#trieNodes.get(wordKey(hash))?.bytes;
+    return this.#trieNodes.isEmpty ? undefined : this.#trieNodes.get(hash)?.bytes;
   }
 
   getCode(hash: Bytes): Bytes | undefined {
-    return this.#codes.size === 0 ? undefined : this.#codes.get(wordKey(hash))?.bytes;
+    return this.#codes.isEmpty ? undefined : this.#codes.get(hash)?.bytes;
   }
 
   getPreimage(hash: Bytes): Bytes | undefined {
-    return this.#preimages.get(wordKey(hash))?.bytes;
+    return this.#preimages.get(hash)?.bytes;
   }
 }
 
-function addAll(held: Map<string, Counted>, entries: readonly HashedBytes[]): void {
+function addAll(held: HashMap<Counted>, entries: readonly HashedBytes[]): void {
   for (const { hash, bytes } of entries) {
-    const key = wordKey(hash);
-    const known = held.get(key);
-    if (known === undefined) held.set(key, { bytes, count: 1 });
+    const known = held.get(hash);
+    if (known === undefined) held.set(hash, { bytes, count: 1 });
     else known.count++;
   }
 }
 
-function removeAll(held: Map<string, Counted>, entries: readonly HashedBytes[]): void {
+function removeAll(held: HashMap<Counted>, entries: readonly HashedBytes[]): void {
   for (const { hash } of entries) {
-    const key = wordKey(hash);
-    const known = held.get(key);
-    if (known !== undefined && --known.count === 0) held.delete(key);
+    const known = held.get(hash);
+    if (known !== undefined && --known.count === 0) held.delete(hash);
   }
 }

@@ -1,5 +1,6 @@
 /** The databases behind the store: what is used of abstract-level, on disk and in memory. */
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import { type Table, tables } from "./schema.ts";
 
 /** One write of a batch. */
@@ -72,6 +73,9 @@ const ORDERED_PREFIXES: ReadonlySet<number> = new Set(
  */
 class MemoryDatabase implements LevelDatabase {
   readonly #level: LevelDatabase;
+  /** By table; those whose keys are a prefix and a hash. */
+  readonly #hashed = new Map<number, HashMap<Bytes>>();
+  /** All others. */
   readonly #values = new Map<string, Bytes>();
 
   constructor(level: LevelDatabase) {
@@ -89,13 +93,14 @@ class MemoryDatabase implements LevelDatabase {
   async close(): Promise<void> {
     await this.#level.close();
     this.#values.clear();
+    this.#hashed.clear();
   }
 
   getSync(key: Bytes, options?: SnapshotOptions): Bytes | undefined {
     if (options !== undefined) return this.#level.getSync(key, options);
     // A closed database refuses the read itself.
     if (isOrdered(key) || this.#level.status !== "open") return this.#level.getSync(key);
-    return this.#values.get(bytesKey(key));
+    return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key) : this.#values.get(bytesKey(key));
   }
 
   batch(operations: BatchOperation[]): Promise<void> {
@@ -108,9 +113,23 @@ class MemoryDatabase implements LevelDatabase {
 
   /** Keeps a copy: the caller may write to his array afterwards, as he may with LevelDB. */
   #apply(operation: BatchOperation): void {
-    if (isOrdered(operation.key)) return;
-    if (operation.type === "put") this.#values.set(bytesKey(operation.key), operation.value.slice());
-    else this.#values.delete(bytesKey(operation.key));
+    const { key } = operation;
+    if (isOrdered(key)) return;
+    if (isHashed(key)) this.#applyHashed(operation);
+    else if (operation.type === "put") this.#values.set(bytesKey(key), operation.value.slice());
+    else this.#values.delete(bytesKey(key));
+  }
+
+  #applyHashed(operation: BatchOperation): void {
+    const { key } = operation;
+    const prefix = key[0] as number;
+    let values = this.#hashed.get(prefix);
+    if (values === undefined) {
+      values = new HashMap(1);
+      this.#hashed.set(prefix, values);
+    }
+    if (operation.type === "put") values.set(key.slice(), operation.value.slice());
+    else values.delete(key);
   }
 
   keys(options: RangeOptions): LevelKeys {
@@ -124,6 +143,11 @@ class MemoryDatabase implements LevelDatabase {
   snapshot(): LevelSnapshot {
     return this.#level.snapshot();
   }
+}
+
+/** A prefix and 32 bytes, of the tables that are looked up by hash. */
+function isHashed(key: Bytes): boolean {
+  return key.length === 33;
 }
 
 function isOrdered(key: Bytes): boolean {

@@ -41,12 +41,36 @@ export function encodeNode(node: TrieNode): Bytes {
 
 function encodeBranch(node: BranchNode): Bytes {
   const { children } = node;
+  const patched = node.base === undefined ? undefined : patchBranch(node.base, node);
+  if (patched !== undefined) return patched;
   let length = BRANCH_VALUE_LENGTH;
   for (let nibble = 0; nibble < 16; nibble++) length += childLength(children[nibble] as Child | null);
   const out = startList(length);
   let position = out.length - length;
   for (let nibble = 0; nibble < 16; nibble++) position = writeChild(out, position, children[nibble] as Child | null);
   out[position] = EMPTY_STRING;
+  return out;
+}
+
+/**
+ * The RLP of a branch by that of the branch it comes from, if all that changed are hashes: a copy of 532 bytes and 32 more
+ * take a tenth of the time of writing 16 children. Undefined where a length differs.
+ */
+function patchBranch(base: Bytes, { children, changed }: BranchNode): Bytes | undefined {
+  const out = base.slice();
+  const first = base[0] as number;
+  let position = first < 0xf8 ? 1 : first - 0xf6;
+  for (let nibble = 0; nibble < 16; nibble++) {
+    const prefix = base[position] as number;
+    if ((changed & (1 << nibble)) !== 0) {
+      const child = children[nibble];
+      if (prefix !== HASH_PREFIX || child === null || child === undefined) return undefined;
+      if (child.kind === NodeKind.reference) writeHash(out, position, child.bytes, child.offset);
+      else if (child.hash !== undefined) writeHash(out, position, child.hash, 0);
+      else return undefined;
+    }
+    position += prefix === EMPTY_STRING ? 1 : prefix === HASH_PREFIX ? 33 : 1 + prefix - LIST_PREFIX;
+  }
   return out;
 }
 
@@ -133,6 +157,7 @@ export function decodeNode(bytes: Bytes): TrieNode {
   const reader = { bytes, position: 0 };
   const node = readNode(reader);
   if (reader.position !== bytes.length) throw malformed("bytes after its end");
+  if (node.kind === NodeKind.branch) node.base = bytes;
   return node;
 }
 

@@ -35,6 +35,10 @@ export interface BranchNode extends NodeState {
   readonly kind: typeof NodeKind.branch;
   /** By nibble. */
   readonly children: (Child | null)[];
+  /** RLP that the branch had when none of its {@link changed} children were; undefined for a new one. */
+  base: Bytes | undefined;
+  /** A bit for each nibble whose child is not the one in {@link base}. */
+  changed: number;
 }
 
 /**
@@ -61,8 +65,15 @@ export function makeExtension(path: Bytes, child: Child, isFresh = true): Extens
   return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, path, child };
 }
 
-export function makeBranch(children: (Child | null)[], isFresh = true): BranchNode {
-  return { kind: NodeKind.branch, isFresh, hash: undefined, encoded: undefined, children };
+/** @param base - RLP of a branch with the same children */
+export function makeBranch(children: (Child | null)[], isFresh = true, base?: Bytes): BranchNode {
+  return { kind: NodeKind.branch, isFresh, hash: undefined, encoded: undefined, children, base, changed: 0 };
+}
+
+/** Hangs another child into a fresh branch. */
+export function setChild(branch: BranchNode, nibble: number, child: Child | null): void {
+  branch.children[nibble] = child;
+  branch.changed |= 1 << nibble;
 }
 
 /** A branch with nothing below it, to be filled. */

@@ -3,9 +3,9 @@
  *
  * Nodes are addressed by their content, so nothing here ever becomes stale.
  */
-import { LRUCache } from "lru-cache";
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { hashPrefix } from "../../primitives/hash-map.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
 import { decodeNode } from "./node-codec.ts";
@@ -21,13 +21,16 @@ const SHORT_NODE_BYTES = 400;
 
 export class TrieNodes {
   readonly #source: NodeBytesSource;
-  readonly #cache: LRUCache<number, TrieNode>;
+  readonly #maxBytes: number;
+  /** By {@link hashPrefix}. What is used moves into the young half; when that is full, the old one is let go. */
+  #young = new Map<number, TrieNode>();
+  #old = new Map<number, TrieNode>();
+  #youngBytes = 0;
 
   /** @param maxBytes - memory for decoded nodes, approximately */
   constructor(source: NodeBytesSource, maxBytes: number) {
     this.#source = source;
-    // Bounded by bytes, not by count: with a count, lru-cache sets its arrays aside at once, for every node in a process.
-    this.#cache = new LRUCache({ maxSize: maxBytes, sizeCalculation: bytesInMemory });
+    this.#maxBytes = maxBytes;
   }
 
   /**
@@ -38,8 +41,8 @@ export class TrieNodes {
    */
   require(reference: NodeReference, root: Bytes): TrieNode {
     const { bytes, offset } = reference;
-    const key = cacheKey(bytes, offset);
-    const cached = this.#cache.get(key);
+    const key = hashPrefix(bytes, offset);
+    const cached = this.#young.get(key) ?? this.#rejuvenate(key);
     if (cached !== undefined && isAt(cached.hash as Bytes, bytes, offset)) return cached;
     return this.#load(referencedHash(reference), key, root);
   }
@@ -50,7 +53,7 @@ export class TrieNodes {
     try {
       const node = decodeNode(encoded);
       node.hash = hash;
-      this.#cache.set(key, node);
+      this.#keep(key, node);
       return node;
     } catch (cause) {
       throw corrupt("unreadable", hash, root, cause);
@@ -59,27 +62,31 @@ export class TrieNodes {
 
   /** Lets go of a node that will not be asked for. */
   forget(hash: Bytes): void {
-    this.#cache.delete(cacheKey(hash, 0));
+    const key = hashPrefix(hash);
+    this.#young.delete(key);
+    this.#old.delete(key);
   }
 
   /** Takes in a node that has just become clean. Its children must be references or stand inside it. */
   add(node: TrieNode): void {
-    if (node.hash !== undefined) this.#cache.set(cacheKey(node.hash, 0), node);
+    if (node.hash !== undefined) this.#keep(hashPrefix(node.hash), node);
   }
-}
 
-/**
- * The first 48 bits of a hash: a number is a far cheaper map key than a string of the whole (19 against 80 to 240 ns a
- * look-up). Equality of the whole is checked on a hit; a collision only costs a second load.
- */
-function cacheKey(bytes: Bytes, offset: number): number {
-  const high =
-    (((bytes[offset] as number) << 24) |
-      ((bytes[offset + 1] as number) << 16) |
-      ((bytes[offset + 2] as number) << 8) |
-      (bytes[offset + 3] as number)) >>>
-    0;
-  return high * 65_536 + (((bytes[offset + 4] as number) << 8) | (bytes[offset + 5] as number));
+  #rejuvenate(key: number): TrieNode | undefined {
+    const node = this.#old.get(key);
+    if (node !== undefined) this.#keep(key, node);
+    return node;
+  }
+
+  /** Two maps instead of a list in order of use: a node less exact about which goes first, ten times faster. */
+  #keep(key: number, node: TrieNode): void {
+    this.#young.set(key, node);
+    this.#youngBytes += bytesInMemory(node);
+    if (this.#youngBytes <= this.#maxBytes / 2) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#youngBytes = 0;
+  }
 }
 
 function isAt(hash: Bytes, bytes: Bytes, offset: number): boolean {

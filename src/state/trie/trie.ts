@@ -24,6 +24,7 @@ import {
   makeLeaf,
   makeReference,
   NodeKind,
+  setChild,
   type TrieNode,
 } from "./node.ts";
 import { encodeNode } from "./node-codec.ts";
@@ -100,7 +101,7 @@ export class Trie {
       const below = this.#insert(node.children[nibble] as Child | null, key, depth + 1, value);
       if (!this.#hasChanged) return child;
       const branch = ownBranch(node);
-      branch.children[nibble] = below;
+      setChild(branch, nibble, below);
       return branch;
     }
     const shared = sharedNibbles(node.path, key, depth);
@@ -152,7 +153,7 @@ export class Trie {
     const below = this.#remove(node.children[nibble] as Child | null, key, depth + 1);
     if (!this.#hasChanged) return child;
     const branch = ownBranch(node);
-    branch.children[nibble] = below;
+    setChild(branch, nibble, below);
     if (below !== null) return branch;
     const last = onlyChild(branch);
     return last === undefined ? branch : this.#extend(EMPTY_PATH, last, branch.children[last] as Child);
@@ -190,6 +191,7 @@ export class Trie {
       }
     }
     if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded as Bytes });
+    if (node.kind === NodeKind.branch) keepAsBase(node);
     node.isFresh = false;
     node.encoded = undefined;
     this.#nodes.add(node);
@@ -207,7 +209,16 @@ const EMPTY_PATH: Bytes = new Uint8Array(0);
 
 /** The node itself when it is fresh, its hash forgotten; else a fresh copy. */
 function ownBranch(node: BranchNode): BranchNode {
-  return node.isFresh ? forgetHash(node) : makeBranch(node.children.slice());
+  if (!node.isFresh) return makeBranch(node.children.slice(), true, node.base);
+  keepAsBase(node);
+  return forgetHash(node);
+}
+
+/** What is encoded is what the next encoding begins with. */
+function keepAsBase(branch: BranchNode): void {
+  if (branch.encoded === undefined) return;
+  branch.base = branch.encoded;
+  branch.changed = 0;
 }
 
 function ownExtension(node: ExtensionNode): ExtensionNode {

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytesKey } from "../../src/primitives/bytes.ts";
+import { HashMap } from "../../src/primitives/hash-map.ts";
+
+/** Few prefixes and few endings, so that keys meet. */
+const key = fc
+  .tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 3 }))
+  .map(([prefix, ending]) => new Uint8Array(33).fill(prefix, 1, 7).fill(ending, 32));
+const command = fc.oneof(
+  fc.record({ kind: fc.constant("set" as const), key, value: fc.integer() }),
+  fc.record({ kind: fc.constant("delete" as const), key }),
+);
+
+describe("HashMap", () => {
+  it("holds what a Map holds, also where hashes begin alike", () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 60 }), fc.array(key), (commands, asked) => {
+        const map = new HashMap<number>(1);
+        const model = new Map<string, number>();
+        for (const entry of commands) {
+          if (entry.kind === "set") {
+            map.set(entry.key, entry.value);
+            model.set(bytesKey(entry.key), entry.value);
+          } else {
+            map.delete(entry.key);
+            model.delete(bytesKey(entry.key));
+          }
+        }
+        for (const entry of asked) expect(map.get(entry)).toBe(model.get(bytesKey(entry)));
+        expect(map.isEmpty).toBe(model.size === 0);
+      }),
+    );
+  });
+});
