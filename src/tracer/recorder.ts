@@ -18,7 +18,7 @@ import {
   type StepOutcome,
 } from "./events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "./memory-regions.ts";
-import { isDup, isSwap, opcodeShape, startsFrame } from "./opcodes.ts";
+import { isDup, isSwap, Op, opcodeShape, startsFrame } from "./opcodes.ts";
 import type { AccountAccess, CallFrame, FrameLog, Recording, RecordingRequest, SelfDestruct } from "./recording.ts";
 import { StepColumns } from "./step-columns.ts";
 
@@ -184,6 +184,8 @@ export class Recorder implements EventSink, Recording {
     const opcode = live.stepOpcode;
     if (LEAVES_WORD[opcode] === true) steps.setWord(step, live.stack[live.stackHeight - 1] as bigint);
     if (startsFrame(opcode)) steps.setGasAfter(step, live.gas);
+    // geth's counter has it from the operation on, here as for SSTORE, which earns it while its price is worked out.
+    if (opcode === Op.SELFDESTRUCT) steps.setRefund(step, live.gasRefund);
     if (frame.writeLength === 0) return;
     const length = startsFrame(opcode) ? Math.min(frame.writeLength, frame.returnLength) : frame.writeLength;
     if (length > 0) steps.setWrite(step, live.memory, frame.writeOffset, length);

@@ -78,6 +78,11 @@ export class StepColumns implements StepTable {
     this.#chunks.push(this.#last);
   }
 
+  /** The refund counter with what the step itself earned, of the latest step. */
+  setRefund(step: number, refund: bigint): void {
+    if (refund !== this.#lastRefund) this.#noteRefund(step, refund);
+  }
+
   #noteRefund(step: number, refund: bigint): void {
     this.#refundSteps.push(step);
     this.#refunds.push(refund);

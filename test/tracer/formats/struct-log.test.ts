@@ -101,6 +101,17 @@ describe("struct logs", () => {
   });
 
   it.each([
+    ["berlin", 24_000],
+    ["london", undefined],
+  ] as const)(
+    "show the refund for a self-destruct at the operation itself, while there is one (%s)",
+    async (hardfork, refund) => {
+      const logs = await logsOf({ hardfork, code: assemble("CALLER SELFDESTRUCT") });
+      expect(logs.map((log) => (log as { refund?: number }).refund)).toEqual([undefined, refund]);
+    },
+  );
+
+  it.each([
     ["1 ADD", "stack underflow (1 <=> 2)"],
     ["1 0 SSTORE", "out of gas: not enough gas for reentrancy sentry"],
     ["[617530] MLOAD", "out of gas"],

@@ -1,0 +1,57 @@
+/** Chains of random programs, called and created, whose traces are then checked. */
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { buildHouse } from "../../src/node/house.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+import { NOW, quantity } from "../support/a-node.ts";
+import { deploying } from "../support/assembler.ts";
+import { send } from "../support/contracts.ts";
+import { TARGET } from "../support/evm.ts";
+import { OTHERS, programs } from "../support/programs.ts";
+import { checkBlock, checkTransaction } from "./chain-properties.ts";
+
+const BLOCKS = 2;
+const CALLS = 4;
+
+/** Makes the chain of a seed and checks the traces of all that is on it. */
+export async function checkRandomChain(hardfork: Hardfork, seed: number): Promise<void> {
+  const options = { hardfork, mining: "manual", clock: () => NOW } as const;
+  const house = await buildHouse(options);
+  const node = new HindcastNode(house, options);
+  try {
+    const codes = fc.sample(programs, { seed, numRuns: BLOCKS * (3 + CALLS) });
+    const next = () => codes.pop() ?? new Uint8Array();
+    for (let number = 0; number < BLOCKS; number++) {
+      for (const address of [TARGET, ...OTHERS]) {
+        await node.setCode(address, next());
+        await node.setBalance(address, 1000n);
+      }
+      await fillBlock(node, next);
+      await node.mine();
+    }
+    let transactions = 0;
+    for (let number = 1n; number <= house.chain.head.header.number; number++) {
+      const block = house.chain.getBlockByNumber(number);
+      if (block === undefined) throw new Error("no block");
+      await checkBlock(house.chain, block, async (traced) => {
+        transactions++;
+        await checkTransaction(traced);
+      });
+    }
+    expect(transactions).toBe(BLOCKS * CALLS * 2);
+  } finally {
+    await node.close();
+  }
+}
+
+async function fillBlock(node: HindcastNode, next: () => Uint8Array): Promise<void> {
+  const gas = quantity(400_000);
+  for (let call = 0; call < CALLS; call++) {
+    const target = encodeData(call === 0 ? (OTHERS[0] ?? TARGET) : TARGET);
+    await send(node, { to: target, value: quantity(call), gas });
+    const init = next();
+    await send(node, { data: encodeData(call === 1 ? deploying(init) : init), gas });
+  }
+}
