@@ -18,19 +18,36 @@ import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 
 let served: ServedNode;
 let emitter: string;
+/** Told of each method that was answered. */
+let onAnswer: (method: string) => void = () => undefined;
 beforeAll(async () => {
-  served = await serve(await openNode());
+  served = await serve(await openNode({ onRequest: (method) => onAnswer(method) }));
   emitter = await deploy(served.node, EMITTER);
 });
 afterAll(() => served.node.close());
 
 const PHRASE = "test test test test test test test test test test test junk";
 
+/** Else ethers answers itself for a quarter of a second. */
+const UNCACHED = { pollingInterval: 20, cacheTimeout: -1 };
+
 const doors = {
-  JsonRpcProvider: () => new JsonRpcProvider(served.plain.url, undefined, { pollingInterval: 50 }),
+  JsonRpcProvider: () => new JsonRpcProvider(served.plain.url, undefined, UNCACHED),
   WebSocketProvider: () => new WebSocketProvider(() => new WebSocket(`ws${served.plain.url.slice(4)}`) as never),
-  BrowserProvider: () => new BrowserProvider(served.node.provider, undefined, { pollingInterval: 50 }),
+  BrowserProvider: () => new BrowserProvider(served.node.provider, undefined, UNCACHED),
 } as const;
+
+/** ethers subscribes in the background, or makes a filter and polls: the third poll comes when the first is dealt with. */
+function untilListening(hasFilter: boolean): Promise<void> {
+  return new Promise((resolve) => {
+    let polls = hasFilter ? Number.NaN : 0;
+    onAnswer = (method) => {
+      if (/^eth_new\w*Filter$/.test(method)) polls = 0;
+      else if (method === "eth_blockNumber") polls++;
+      if (method === "eth_subscribe" || polls === 3) resolve();
+    };
+  });
+}
 
 /** Collects events until one is enough. */
 async function collected<Item>(
@@ -40,14 +57,14 @@ async function collected<Item>(
   act: () => Promise<unknown>,
 ): Promise<Item[]> {
   const seen: Item[] = [];
+  const listening = untilListening(event !== "block");
   const enough = new Promise<void>((resolve) => {
     void provider.on(event, (item: Item) => {
       seen.push(item);
       if (isEnough(item)) resolve();
     });
   });
-  // ethers subscribes, or polls for the first time, in the background.
-  await new Promise((resolve) => setTimeout(resolve, 400));
+  await listening;
   await act();
   await enough;
   await provider.removeAllListeners(event);

@@ -14,7 +14,7 @@ async function aClient(mode: Mode, test: (client: Client) => Promise<void>): Pro
   await test(client.extend(publicActions).extend(walletActions) as unknown as Client);
 }
 
-describe.each(MODES)("viem's test client in the mode %s", (mode) => {
+describe.concurrent.each(MODES)("viem's test client in the mode %s", (mode) => {
   const inMode = facts.filter(({ modes = MODES }) => modes.includes(mode));
 
   it.concurrent.each(inMode.map((fact) => [`${fact.action}: ${fact.says}`, fact] as const))(
