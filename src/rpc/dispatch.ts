@@ -14,7 +14,7 @@ import {
 import { encodeData, encodeQuantity } from "../primitives/hex.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
 import type { RpcContext } from "./context.ts";
-import { type Piece, pacedText, type Text } from "./encode/text.ts";
+import { type Piece, pacedText, settled, type Text } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { checkParams } from "./schema/check-params.ts";
 
@@ -67,7 +67,7 @@ export class Dispatcher implements RequestHandler {
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
       const values = checkParams(method.params, positional(params));
-      if (method.callText !== undefined) return method.callText(context, values, call);
+      if (method.callText !== undefined) return settled(await method.callText(context, values, call));
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
   }

@@ -42,6 +42,8 @@ describe("an answer in pieces", () => {
       ["trace_block", ["0x99"]],
       ["trace_transaction", [hash]],
       ["trace_filter", [{}]],
+      ["eth_getLogs", [{ fromBlock: "0x0", toBlock: "pending" }]],
+      ["eth_getLogs", [{ address: BOB }]],
       ["trace_filter", [{ count: 0 }]],
       ["trace_call", [call, ALL]],
       ["trace_call", [{ from: ALICE, to: BOB }, []]],

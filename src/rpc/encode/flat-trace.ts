@@ -1,7 +1,6 @@
 /** Flat traces as JSON: QUANTITY and DATA, but plain integers for positions (trace_* of Parity). */
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { FlatTrace, LocalizedTrace } from "../../tracer/formats/flat.ts";
-import { listText, type Text, wholeText } from "./text.ts";
 
 export interface FlatTraceJson {
   type: string;
@@ -93,10 +92,4 @@ function encodeResult(trace: FlatTrace): Record<string, Hex> | null | undefined 
     };
   }
   return { gasUsed: encodeQuantity(result.gasUsed), output: encodeData(result.output) };
-}
-
-/** A list of {@link encodeLocalizedTrace} as text, or null. */
-export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
-  if (traces === undefined) return ["null"];
-  return listText(traces, (trace) => wholeText(encodeLocalizedTrace(trace)));
 }

@@ -38,14 +38,12 @@ export class TextWriter {
   bytes: Bytes;
   view: DataView;
   at = 0;
-  readonly #capacity: number;
   /** The low 64 bits of a word, to be read as two numbers. */
   readonly #limb = new BigUint64Array(1);
   readonly #halves = new Uint32Array(this.#limb.buffer);
 
   /** @param capacity - bytes to begin with; it grows when {@link reserve} asks for more */
-  constructor(capacity = PIECE_BYTES + ROOM) {
-    this.#capacity = capacity;
+  constructor(capacity = 2 * ROOM) {
     this.bytes = new Uint8Array(capacity);
     this.view = viewOf(this.bytes);
   }
@@ -58,7 +56,7 @@ export class TextWriter {
   /** What was written since the last piece. It is the caller's to keep. */
   takePiece(): Bytes {
     const piece = this.bytes.subarray(0, this.at);
-    this.bytes = Buffer.allocUnsafeSlow(this.#capacity);
+    this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + ROOM) : new Uint8Array(2 * ROOM);
     this.view = viewOf(this.bytes);
     this.at = 0;
     return piece;
@@ -206,10 +204,14 @@ export class TextWriter {
   }
 
   /** DATA in its quotation marks. */
-  data(source: Bytes, start = 0, end = source.length): void {
-    this.text('"0x');
-    this.hex(source, start, end);
-    this.text('"');
+  data(source: Bytes): void {
+    const { bytes } = this;
+    bytes[this.at] = QUOTE;
+    bytes[this.at + 1] = ZERO;
+    bytes[this.at + 2] = LETTER_X;
+    this.at += 3;
+    this.hex(source, 0, source.length);
+    this.bytes[this.at++] = QUOTE;
   }
 
   /** Two digits for each byte from `start` to `end`; bytes beyond the source are zero. */

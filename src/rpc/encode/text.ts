@@ -52,6 +52,26 @@ const CHUNK_LENGTH = 64 * 1024;
 /** How long making pieces may keep the event loop to itself, in milliseconds. */
 const SLICE_MS = 10;
 
+/** The same text as one string where it is short, so that it is sent in one go. */
+export function settled(text: Text): Text {
+  if (Array.isArray(text)) return text;
+  const pieces = text[Symbol.iterator]();
+  const made: Piece[] = [];
+  let length = 0;
+  while (length < CHUNK_LENGTH) {
+    const next = pieces.next();
+    if (next.done === true) return [made.map(pieceText).join("")];
+    made.push(next.value);
+    length += next.value.length;
+  }
+  return resumed(made, pieces);
+}
+
+function* resumed(made: readonly Piece[], rest: Iterator<Piece>): Generator<Piece> {
+  yield* made;
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+}
+
 /**
  * The same text in few large pieces, the event loop having its turn in between.
  *

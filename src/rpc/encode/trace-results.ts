@@ -4,7 +4,8 @@ import type { TraceResults } from "../../services/simulate/trace-results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../tracer/formats/state-diff.ts";
 import type { RecordedVmTrace, VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
 import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
-import { listText, objectText, type Text, wholeText } from "./text.ts";
+import { flatTracesText } from "./flat-trace-text.ts";
+import { objectText, type Text, wholeText } from "./text.ts";
 import { plainVmTraceText } from "./vm-trace-text.ts";
 
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
@@ -103,7 +104,7 @@ export function traceResultsText(results: TraceResults): Text {
   return objectText([
     ["output", wholeText(encodeData(results.output))],
     ["stateDiff", wholeText(stateDiff === undefined ? null : encodeStateDiff(stateDiff))],
-    ["trace", listText(trace, (one) => wholeText(encodeFlatTrace(one)))],
+    ["trace", flatTracesText(trace)],
     transactionHash === undefined ? undefined : ["transactionHash", wholeText(encodeData(transactionHash))],
     ["vmTrace", vmTrace === undefined ? ["null"] : recordedVmTraceText(vmTrace)],
   ]);

@@ -1,6 +1,7 @@
 /** trace_*: Parity's traces of mined transactions and of calls. */
 import { z } from "zod";
-import { encodeLocalizedTrace, localizedTracesText } from "../encode/flat-trace.ts";
+import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
+import { localizedTracesText } from "../encode/flat-trace-text.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/text.ts";
 import { encodeTraceResults, traceResultsText } from "../encode/trace-results.ts";

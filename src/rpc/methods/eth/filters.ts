@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
 import { encodeFilterChanges } from "../../encode/filter-changes.ts";
 import { encodeLog } from "../../encode/log.ts";
+import { logsText } from "../../encode/log-text.ts";
 import { list } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -47,6 +48,7 @@ export const getFilterLogs = method({
   params: [required("filter", quantity)],
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
   encode: list(encodeLog),
+  encodeText: logsText,
 });
 
 export const uninstallFilter = method({

@@ -1,5 +1,6 @@
 /** eth_getLogs. */
 import { encodeLog } from "../../encode/log.ts";
+import { logsText } from "../../encode/log-text.ts";
 import { list } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
 import { logFilter } from "../../schema/log-filter.ts";
@@ -10,4 +11,5 @@ export const getLogs = method({
   params: [required("filter", logFilter)],
   run: ({ logs }, [{ range, criteria }], { signal }) => logs.find(range, criteria, signal),
   encode: list(encodeLog),
+  encodeText: logsText,
 });
