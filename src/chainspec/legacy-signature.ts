@@ -8,6 +8,7 @@ import type { Common } from "@ethereumjs/common";
 import { RLP } from "@ethereumjs/rlp";
 import { createLegacyTxFromBytesArray, type LegacyTx } from "@ethereumjs/tx";
 import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
+import { Unfit } from "./undecodable.ts";
 
 const SIGNED_LENGTH = 9;
 const LARGEST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
@@ -21,7 +22,7 @@ export function hasLargeChainId(common: Common): boolean {
  * The transaction, or undefined for what EthereumJS can read itself.
  *
  * @param item - its bytes, or its list from a block body
- * @throws {Error} for fields that make no transaction, or a signature for another chain
+ * @throws {Unfit} for fields that make no transaction, or a signature for another chain
  */
 export function legacyOfLargeChain(item: unknown, common: Common): LegacyTx | undefined {
   if (!hasLargeChainId(common)) return undefined;
@@ -30,7 +31,7 @@ export function legacyOfLargeChain(item: unknown, common: Common): LegacyTx | un
   if (!list.every((part) => part instanceof Uint8Array)) return undefined;
   const [v, r, s] = list.slice(6) as [Bytes, Bytes, Bytes];
   if (bytesToBigInt(v) <= LARGEST_EXACT) return undefined;
-  for (const part of [v, r, s]) if (part[0] === 0 || part.length > 32) throw new Error("the signature is malformed");
+  for (const part of [v, r, s]) if (part[0] === 0 || part.length > 32) throw new Unfit("its signature is malformed");
   const unsigned = createLegacyTxFromBytesArray(list.slice(0, 6) as Bytes[], { common, params: {}, freeze: false });
   return withSignature(unsigned, { v: bytesToBigInt(v), r: bytesToBigInt(r), s: bytesToBigInt(s) });
 }
@@ -38,12 +39,12 @@ export function legacyOfLargeChain(item: unknown, common: Common): LegacyTx | un
 /**
  * Puts a signature into an unsigned transaction that is not frozen, and freezes it.
  *
- * @throws {Error} for a `v` of another chain
+ * @throws {Unfit} for a `v` of another chain
  */
 export function withSignature(unsigned: LegacyTx, signature: { v: bigint; r: bigint; s: bigint }): LegacyTx {
   const chainId = unsigned.common.chainId();
   if ((signature.v - 35n) / 2n !== chainId) {
-    throw new Error(`the signature is for chain ${(signature.v - 35n) / 2n}, this is ${chainId}`);
+    throw new Unfit(`it is signed for chain ${(signature.v - 35n) / 2n}, not for ${chainId}`);
   }
   Object.assign(unsigned, signature);
   return Object.freeze(unsigned) as LegacyTx;

@@ -6,6 +6,7 @@ import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { hasLargeChainId, withSignature } from "./legacy-signature.ts";
 import { LEGACY_TYPE, Transaction, type TransactionFields, txOptions } from "./transaction.ts";
+import { reasonOf } from "./undecodable.ts";
 
 /** Signs a 32-byte hash. */
 export type SignHash = (hash: Bytes) => { readonly r: bigint; readonly s: bigint; readonly yParity: number };
@@ -89,7 +90,7 @@ function build(fields: UnsignedTransaction, common: Common): TypedTransaction {
     if (cause instanceof HindcastError) throw cause;
     throw new InvalidParamsError({
       code: "UNDECODABLE_TRANSACTION",
-      what: `The fields make no valid transaction: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      what: `The fields make no valid transaction: ${reasonOf(cause)}.`,
       cause,
     });
   }

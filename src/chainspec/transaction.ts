@@ -16,11 +16,11 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from "@ethereumjs/tx";
-import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
 import { legacyOfLargeChain } from "./legacy-signature.ts";
+import { orUndecodable } from "./undecodable.ts";
 
 export interface AccessListEntry {
   readonly address: Bytes;
@@ -284,18 +284,4 @@ function hexOrBytes(value: string | Bytes): Bytes {
   if (typeof value !== "string") return value;
   const buffer = Buffer.from(value.slice(2), "hex");
   return buffer.length === 0 ? EMPTY_BYTES : new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
-}
-
-function orUndecodable<T>(decode: () => T): T {
-  try {
-    return decode();
-  } catch (cause) {
-    if (cause instanceof HindcastError) throw cause;
-    const reason = cause instanceof Error ? cause.message.replace(/\s*\((?:tx|block|vm)[\s\S]*$/, "") : String(cause);
-    throw new InvalidParamsError({
-      code: "UNDECODABLE_TRANSACTION",
-      what: `Transaction is not in valid format: ${reason}.`,
-      cause,
-    });
-  }
 }
