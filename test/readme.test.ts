@@ -5,11 +5,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { errorTable, methodTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
 import { catalogue } from "../src/errors/catalogue.ts";
 import { methods } from "../src/rpc/registry.ts";
 import { tables } from "../src/store/schema.ts";
+import { aNodeRun } from "./cli/a-run.ts";
 import { aVault } from "./explain/a-workshop.ts";
 import { buildOnce, projectFolder } from "./support/build-once.ts";
 
@@ -23,10 +24,12 @@ const commandWith = (text: string): string => commands.find((line) => line.inclu
 
 beforeAll(buildOnce);
 
-/** Runs a `npm start` line of the README, on a free port; gives the address it prints. */
-async function startNode(command: string): Promise<{ readonly url: string; readonly output: string }> {
-  const flags = command.split(" -- ")[1]?.split(" ") ?? [];
-  const child = spawn("npm", ["start", "--", ...flags, "--port", "0"], {
+/** When a test is over: concurrent tests have their own. */
+type Finish = (run: () => Promise<void>) => void;
+
+/** Runs `npm start`, on a free port; gives the address it prints. */
+async function startNode(onTestFinished: Finish): Promise<{ readonly url: string; readonly output: string }> {
+  const child = spawn("npm", ["start", "--", "--port", "0"], {
     cwd: projectFolder,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -55,8 +58,11 @@ describe("the first screen", () => {
     expect(screen).toContain("\n    curl ");
   });
 
-  it("starts a node whose accounts are the README's, and the curl line shows what a transfer does", async () => {
-    const { url, output } = await startNode("npm start");
+  it.concurrent("starts a node whose accounts are the README's, and the curl line shows what a transfer does", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const { url, output } = await startNode(onTestFinished);
     expect(output).toContain("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 (10000.000000000000000000 ETH)");
     const curl = commandWith("curl ").replace("http://127.0.0.1:8545", url);
     expect(curl).toContain(url);
@@ -82,7 +88,10 @@ describe("the first screen", () => {
   });
 });
 
-it("the embedding example runs as it stands against the built package, and prints what the README says", async () => {
+it.concurrent("the embedding example runs as it stands against the built package, and prints what the README says", async ({
+  expect,
+  onTestFinished,
+}) => {
   const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   expect(example.trim().split("\n").length).toBeLessThanOrEqual(11);
   // A project of its own, with the package installed by a link.
@@ -98,13 +107,14 @@ it("the embedding example runs as it stands against the built package, and print
   expect(stdout).toBe("0x1 0x1\n");
 });
 
-it("the call tree of the README is what its example prints", async () => {
+it.concurrent("the call tree of the README is what its example prints", async ({ expect, onTestFinished }) => {
   const [, example = "", expected = ""] =
     /### What a transaction did\n\n```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
   const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
   onTestFinished(() => rm(project, { recursive: true }));
   await mkdir(join(project, "node_modules"));
   await mkdir(join(project, "out", "Vault.sol"), { recursive: true });
+  await writeFile(join(project, "package.json"), '{ "private": true }');
   await symlink(projectFolder, join(project, "node_modules", "hindcast"));
   const { artifact, withdrawal } = aVault();
   await writeFile(join(project, "out", "Vault.sol", "Vault.json"), JSON.stringify(artifact));
@@ -125,7 +135,8 @@ it("the call tree of the README is what its example prints", async () => {
 });
 
 it("the command line lines start nodes with those settings", async () => {
-  const { url } = await startNode(commandWith("--hardfork london").replace("--port 8546 ", ""));
+  const [, flags = ""] = commandWith("--hardfork london").replace("--port 8546 ", "").split(" -- ");
+  const { url } = await aNodeRun(flags.split(" "));
   const reply = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json" },
