@@ -2,7 +2,7 @@
 import { createNode } from "../dist/index.js";
 
 /** Emits LOG1 with its call data's first word as topic. */
-const LOGGER_RUNTIME = "0x60003560006000a100";
+export const LOGGER_RUNTIME = "0x60003560006000a100";
 /** SSTORE of the call data's second word at its first, then a call to the identity precompile and a LOG0. */
 const WORKER_RUNTIME = "0x602035600035556020600060206000600060045af160206000a000";
 

@@ -43,7 +43,7 @@ export async function furnish(node) {
     await send({ to: work, data: call("Work", "storeCold", BigInt(first), 250n) });
   }
   const swap = await send({ to: pair, data: call("Pair", "swap", 10n ** 18n) });
-  const steps = await send({ to: work, data: call("Work", "rounds", 5_000n) });
+  const steps = await send({ to: work, data: call("Work", "rounds", 11_200n) });
   return { ...node, from, other, token, pair, work, noted, swap: swap.transactionHash, steps: steps.transactionHash };
 }
 

@@ -59,13 +59,14 @@ export function programVersion(name) {
 /**
  * Starts a node and waits for its first answer.
  *
+ * @param {readonly string[]} more - flags beside its own
  * @returns {Promise<{ ask: Function, post: Function, startMs: number, memory: () => number, stop: () => Promise<void> }>}
  */
-export async function startNode(name) {
+export async function startNode(name, more = []) {
   const port = await freePort();
   const [command, flags] = PROGRAMS[name].command(String(port));
   const startedAt = performance.now();
-  const child = spawn(command, flags, {
+  const child = spawn(command, [...flags, ...more], {
     cwd: folder,
     stdio: "ignore",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },

@@ -38,7 +38,11 @@ table.push({
   unit: "MB",
   cells: Object.fromEntries(nodes.map((node) => [node.name, node.memory()])),
 });
-await Promise.all(nodes.map((node) => node.stop()));
+await Promise.all(
+  nodes
+    .flatMap((node) => (node.forSteps.post === node.post ? [node] : [node, node.forSteps]))
+    .map((node) => node.stop()),
+);
 const text = markdown();
 console.log(text);
 if (words.includes("--write")) write(text);
@@ -91,9 +95,15 @@ async function startAll() {
   for (const name of columns) {
     const node = name === IN_PROCESS ? await startInProcess() : await startNode(name);
     process.stderr.write(`${name}: making the chain\n`);
-    started.push(await lengthen(await furnish({ ...node, name })));
+    const furnished = await lengthen(await furnish({ ...node, name }));
+    started.push({ ...furnished, forSteps: name === "anvil" ? await anvilWithSteps() : furnished });
   }
   return started;
+}
+
+/** Anvil keeps the steps of transactions only where it is told to, at a price for all others. */
+async function anvilWithSteps() {
+  return furnish({ ...(await startNode("anvil", ["--steps-tracing"])), name: "anvil" });
 }
 
 async function measureRow({ label, runs, prepare, run, after }) {
