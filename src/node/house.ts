@@ -144,7 +144,7 @@ interface Ground {
 /** Chain and services over an open store; the store is closed if they cannot be built. */
 async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
   try {
-    const states = new StateDatabase(store);
+    const states = new StateDatabase(store, { isPermanent: !store.isInMemory });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const chain = await Chain.open({
       spec,
