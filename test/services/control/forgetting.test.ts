@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
+import { aFolder } from "../../store/a-folder.ts";
+import { ALICE, aNode, BOB, CAROL, NOBODY } from "../../support/a-node.ts";
+import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
+
+const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
+  node.provider.request({ method, params }) as Promise<T>;
+const knows = (node: HindcastNode, hash: Uint8Array): boolean => node.getBlock(hash) !== undefined;
+const balance = (node: HindcastNode, address: Hex, block: unknown = "latest"): Promise<Hex> =>
+  ask(node, "eth_getBalance", address, block);
+
+/** A block with a transfer to NOBODY. */
+async function aBlock(node: HindcastNode): Promise<Uint8Array> {
+  await send(node, { to: NOBODY, value: "0x1" });
+  return node.head.hash;
+}
+
+describe("a revert in memory", () => {
+  it("deletes the blocks that left, their states and receipts, and no state that is left", async () => {
+    const node = await aNode();
+    const kept = await aBlock(node);
+    const snapshot = await node.snapshot();
+    const gone = [await aBlock(node), await aBlock(node)];
+    await node.revert(snapshot);
+    expect(gone.map((hash) => knows(node, hash))).toEqual([false, false]);
+    expect(await ask(node, "eth_getBlockReceipts", encodeData(gone[0] ?? kept))).toBeNull();
+    expect(knows(node, kept)).toBe(true);
+    expect(await balance(node, NOBODY)).toBe("0x1");
+    expect(await balance(node, NOBODY, "0x0")).toBe("0x0");
+    await aBlock(node);
+    expect(await balance(node, NOBODY)).toBe("0x2");
+    expect(await ask<{ accounts: object }>(node, "debug_accountRange", "latest", "0x00", 256)).toHaveProperty(
+      "accounts",
+    );
+  });
+
+  it("keeps what another snapshot leads back to, until that is no more", async () => {
+    const node = await aNode();
+    const start = await node.snapshot("start");
+    const first = await aBlock(node);
+    await node.snapshot("first");
+    const second = await aBlock(node);
+    await node.revert(start);
+    expect([knows(node, first), knows(node, second)]).toEqual([true, false]);
+    await node.revert("first");
+    expect(await balance(node, NOBODY)).toBe("0x1");
+    await node.revert(start);
+    const other = await aBlock(node);
+    await node.snapshot("first");
+    expect(other).toEqual(first);
+    await node.revert("first");
+    expect(await balance(node, NOBODY)).toBe("0x1");
+  });
+
+  it("frees what numbered snapshots held once they are used up", async () => {
+    const node = await aNode();
+    const id = await ask(node, "evm_snapshot");
+    const first = await aBlock(node);
+    await ask(node, "evm_snapshot");
+    const second = await aBlock(node);
+    expect(await ask(node, "evm_revert", id)).toBe(true);
+    // The request that asked for it was still reading.
+    await node.mine();
+    expect([knows(node, first), knows(node, second)]).toEqual([false, false]);
+  });
+
+  it("keeps edits on which another snapshot rests", async () => {
+    const node = await aNode();
+    const start = await node.snapshot();
+    await node.setBalance(new Uint8Array(20).fill(1), 7n);
+    const edited = await node.snapshot();
+    await node.setBalance(new Uint8Array(20).fill(1), 8n);
+    await node.mine();
+    await node.revert(start);
+    await node.revert(edited);
+    expect(await balance(node, `0x${"01".repeat(20)}`)).toBe("0x7");
+  });
+
+  it("tells filters of removed logs all the same, and deletes their blocks afterwards", async () => {
+    const node = await aNode();
+    const emitter = await deploy(node, EMITTER);
+    const filter = await ask(node, "eth_newFilter", { address: emitter });
+    const snapshot = await node.snapshot();
+    await send(node, { to: emitter, data: logCall([1]) });
+    const gone = node.head.hash;
+    await node.revert(snapshot);
+    const changes = await ask<{ removed: boolean; blockHash: Hex }[]>(node, "eth_getFilterChanges", filter);
+    expect(changes.map(({ removed }) => removed)).toEqual([false, true]);
+    expect(changes[1]?.blockHash).toBe(encodeData(gone));
+    await node.revert(snapshot);
+    expect(knows(node, gone)).toBe(false);
+  });
+
+  it("waits for branches, which read what they share", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const shared = await aBlock(node);
+    const branch = await node.branch();
+    await node.revert(snapshot);
+    expect([knows(node, shared), knows(branch, shared)]).toEqual([true, true]);
+    expect(await balance(branch, NOBODY)).toBe("0x1");
+    await send(branch, { from: BOB, to: CAROL, value: "0x1" });
+    await branch.close();
+    await node.revert(snapshot);
+    expect(knows(node, shared)).toBe(false);
+  });
+
+  it("waits for traces that are under way", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const block = await aBlock(node);
+    const { number } = node.head.header;
+    const tracing = node.trace.replayBlock({ number }, ["trace", "stateDiff"]);
+    await node.revert(snapshot);
+    expect(await tracing).toHaveLength(1);
+    await node.mine();
+    expect(knows(node, block)).toBe(false);
+  });
+
+  it("lets the same block come again", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const first = await aBlock(node);
+    await node.revert(snapshot);
+    expect(await aBlock(node)).toEqual(first);
+    expect(await balance(node, NOBODY)).toBe("0x1");
+    expect(await ask(node, "eth_getTransactionCount", ALICE, "latest")).toBe("0x1");
+  });
+});
+
+it("a reset deletes everything but what named snapshots lead back to", async () => {
+  const node = await aNode();
+  const [first, second] = [await aBlock(node), await aBlock(node)];
+  await node.reset();
+  expect([knows(node, first), knows(node, second)]).toEqual([false, false]);
+  const kept = await aBlock(node);
+  await node.snapshot("kept");
+  await node.reset();
+  expect(knows(node, kept)).toBe(true);
+  await node.revert("kept");
+  expect(await balance(node, NOBODY)).toBe("0x1");
+});
+
+it("a reorg or rollback deletes nothing: the losing branch stays", async () => {
+  const node = await aNode();
+  const losing = await aBlock(node);
+  await node.reorg({ depth: 1 });
+  expect(knows(node, losing)).toBe(true);
+});
+
+it("on disk nothing is deleted", async () => {
+  const node = await aNode({ dataDir: await aFolder() });
+  const snapshot = await node.snapshot();
+  const left = await aBlock(node);
+  await node.revert(snapshot);
+  expect(knows(node, left)).toBe(true);
+});
