@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { keccak256 } from "../../src/primitives/hash.ts";
 import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import type { StructLog } from "../../src/tracer/formats/struct-log.ts";
 import { ALICE, openNode } from "../support/a-node.ts";
+import { assemble } from "../support/assembler.ts";
 import { COUNTER, deploy, LOOP, send } from "../support/contracts.ts";
 
 let node: HindcastNode;
@@ -158,4 +160,46 @@ describe("states", () => {
     await expect(node.debug.recordTransaction(ONE)).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     await expect(node.debug.traceBlock({ number: 99n })).rejects.toMatchObject({ code: "BLOCK_NOT_FOUND" });
   });
+});
+
+describe("struct logs one by one", () => {
+  /** More entries than wait for a reader at a time. */
+  const ROUNDS = 400;
+  const WRITING = assemble(`${ROUNDS} loop: DUP1 DUP1 32 MUL MSTORE 1 SWAP1 SUB DUP1 @loop JUMPI`);
+  let long: Hex;
+  beforeAll(async () => {
+    long = await send(node, { to: await deploy(node, WRITING), gas: "0xf4240" });
+  });
+
+  it("are those of the whole trace", async () => {
+    const options = { enableMemory: false, enableReturnData: true };
+    const { logs } = await node.debug.traceTransaction(decodeData(long), { tracer: { name: "structLogger", options } });
+    const each: StructLog[] = [];
+    for await (const log of node.debug.eachStructLog(decodeData(long), options)) each.push(log);
+    expect(each.length).toBeGreaterThan(10 * ROUNDS);
+    expect(each).toEqual([...logs]);
+    const limited: StructLog[] = [];
+    for await (const log of node.debug.eachStructLog(decodeData(long), { limit: 3 })) limited.push(log);
+    expect(limited).toEqual(each.slice(0, 3));
+  });
+
+  it("end with their reader, with an abort, and with the time they were given", async () => {
+    const reader = node.debug.eachStructLog(decodeData(long));
+    await reader.next();
+    await reader.return(undefined);
+    expect(await reader.next()).toEqual({ done: true, value: undefined });
+    const aborter = new AbortController();
+    const aborted = node.debug.eachStructLog(decodeData(long), { signal: aborter.signal });
+    await aborted.next();
+    aborter.abort();
+    await expect(drain(aborted)).rejects.toMatchObject({ code: "EXECUTION_ABORTED" });
+    await expect(drain(node.debug.eachStructLog(decodeData(long), { timeoutMs: 0 }))).rejects.toMatchObject({
+      code: "EXECUTION_TIMEOUT",
+    });
+    expect(() => node.debug.eachStructLog(ONE)).toThrow("transaction not found");
+  });
+
+  async function drain(logs: AsyncIterable<unknown>): Promise<void> {
+    for await (const log of logs) void log;
+  }
 });

@@ -10,6 +10,7 @@ import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type BlockView, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import {
@@ -23,6 +24,7 @@ import {
 import { type RecordedTransaction, recordTransactions } from "./debug-recordings.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
+import { streamStructLogs } from "./debug-steps.ts";
 import type { GethTrace, GethTracer, NativeTracer } from "./debug-tracers.ts";
 import { replayBlock } from "./replay.ts";
 
@@ -104,6 +106,20 @@ export class DebugService extends StateInspector {
     const limits = this.#clock(options);
     const { value } = await recordTransactions({ chain, block, only: index, request, limits }).next();
     return value as RecordedTransaction;
+  }
+
+  /**
+   * Struct logs of a mined transaction one by one, as it runs again: it waits for the reader and ends with it, so that
+   * next to nothing of the longest trace is held. The time limit is none by default, since the reader's time counts.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
+    const { block, index } = this.#require(hash);
+    const { timeoutMs, signal } = options;
+    const limits = { timeoutMs, signal };
+    return streamStructLogs({ chain: this.#parts.chain, block, index, options, limits });
   }
 
   /** {@link recordTransaction} for each transaction of a block, one by one. */
