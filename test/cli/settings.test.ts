@@ -1,9 +1,10 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import { parseCommandLine } from "../../src/cli/command-line.ts";
+import type { HindcastConfig } from "../../src/cli/config.ts";
 import { readEnvironment, variableOf } from "../../src/cli/environment.ts";
-import { FLAGS, type GivenValues, longFlag, NAMES } from "../../src/cli/flags.ts";
+import { FLAGS, type GivenValues, longFlag, NAMES, type Name } from "../../src/cli/flags.ts";
 import { withMnemonic } from "../../src/cli/node-options.ts";
 import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "../../src/cli/refused-flags.ts";
 import { type CliSettings, toSettings } from "../../src/cli/settings.ts";
@@ -166,6 +167,11 @@ describe("the environment", () => {
     expect(refusal("", { HINDCAST_PORT: "high" })).toContain("HINDCAST_PORT: expected a whole number from 0 to 65535");
     expect(refusal("", { HINDCAST_NO_MINING: "maybe" })).toBe('HINDCAST_NO_MINING: expected 1 or 0, got "maybe".');
   });
+});
+
+it("the type of configuration files has a member for every option but the file itself", () => {
+  // Held by the compiler, in npm run check.
+  expectTypeOf<keyof HindcastConfig>().toEqualTypeOf<Exclude<Name, "config">>();
 });
 
 describe("precedence", () => {
