@@ -1,8 +1,7 @@
 // Run by mocha.test.ts with `mocha`; by itself it is no part of the suite.
 import assert from "node:assert/strict";
 import { useHindcast } from "hindcast/mocha";
-
-const { before, describe, it } = globalThis;
+import { before, describe, it } from "mocha";
 
 describe("a file", () => {
   const chain = useHindcast({ accounts: 2, listen: true });
