@@ -6,6 +6,10 @@ import { Fragments } from "./fragments.ts";
 import type { Text } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
+const PARTS = Fragments.of(',"transactionHash":', ',"transactionPosition":');
+const TRANSACTION_HASH = 0;
+const TRANSACTION_POSITION = 1;
+
 /** A list of traces in their places, or null. */
 export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
   return traces === undefined ? ["null"] : localizedPieces(traces);
@@ -13,19 +17,19 @@ export function localizedTracesText(traces: readonly LocalizedTrace[] | undefine
 
 function* localizedPieces(traces: readonly LocalizedTrace[]): Generator<Bytes> {
   const writer = new TextWriter();
-  /** What traces of one transaction share, written once. */
-  let place = new Fragments(1);
-  let last: LocalizedTrace | undefined;
+  /** What traces of one block share. */
+  let block = new Fragments(1);
+  let blockHash: Bytes | undefined;
   writer.text("[");
-  for (const trace of traces) {
-    if (last !== undefined) writer.text(",");
-    if (last?.blockHash !== trace.blockHash || last.transactionHash !== trace.transactionHash) {
-      place = new Fragments(1);
-      place.set(0, placeText(trace));
+  for (const [index, trace] of traces.entries()) {
+    if (index > 0) writer.text(",");
+    if (trace.blockHash !== blockHash) {
+      blockHash = trace.blockHash;
+      block = Fragments.of(`,"blockHash":"${encodeData(blockHash)}","blockNumber":${Number(trace.blockNumber)}`);
     }
-    last = trace;
     writeTrace(writer, trace);
-    writer.fragment(place, 0);
+    writer.fragment(block, 0);
+    writeTransaction(writer, trace);
     if (writer.isFull) yield writer.takePiece();
   }
   writer.text("]");
@@ -46,12 +50,19 @@ export function* flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> 
   yield writer.takePiece();
 }
 
-/** The members that say where a trace stands, and the end of its object. */
-function placeText({ blockHash, blockNumber, transactionHash, transactionPosition }: TraceLocation): string {
-  const hash = transactionHash ? `"${encodeData(transactionHash)}"` : "null";
-  const named = transactionHash === undefined ? "" : `,"transactionHash":${hash}`;
-  const numbered = transactionPosition === undefined ? "" : `,"transactionPosition":${transactionPosition}`;
-  return `,"blockHash":"${encodeData(blockHash)}","blockNumber":${Number(blockNumber)}${named}${numbered}}`;
+/** The members that name a trace's transaction, and the end of its object. */
+function writeTransaction(writer: TextWriter, { transactionHash, transactionPosition }: TraceLocation): void {
+  if (transactionHash !== undefined) {
+    writer.fragment(PARTS, TRANSACTION_HASH);
+    if (transactionHash === null) writer.text("null");
+    else writer.data(transactionHash);
+  }
+  if (transactionPosition !== undefined) {
+    writer.fragment(PARTS, TRANSACTION_POSITION);
+    if (transactionPosition === null) writer.text("null");
+    else writer.number(transactionPosition);
+  }
+  writer.text("}");
 }
 
 /** A trace up to the end of its own members, its object open. */

@@ -5,55 +5,79 @@ import type { FoundLog } from "../../services/query/log-queries.ts";
 import { Fragments } from "./fragments.ts";
 import { TextWriter } from "./text-writer.ts";
 
-const PARTS = Fragments.of('{"address":', ',"topics":[', ",", '],"data":');
+const PARTS = Fragments.of(
+  '{"address":',
+  ',"topics":[',
+  ",",
+  '],"data":',
+  ',"transactionHash":',
+  ',"transactionIndex":"0x',
+  ',"logIndex":"0x',
+);
 const ADDRESS = 0;
 const TOPICS = 1;
 const COMMA = 2;
 const DATA = 3;
+const TRANSACTION_HASH = 4;
+const TRANSACTION_INDEX = 5;
+const LOG_INDEX = 6;
+
+/** What logs of one block share: before and behind what they share with those of their transaction. */
+const BEFORE = 0;
+const BEHIND = 1;
+const PENDING =
+  ',"blockNumber":null,"transactionHash":null,"transactionIndex":null,"blockHash":null,"blockTimestamp":null,"logIndex":null';
 
 /** The text of a list. */
 export function* logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
   const writer = new TextWriter();
-  /** What logs of one transaction share, written once. */
-  let place = new Fragments(1);
-  let last: FoundLog | undefined;
-  writer.text("[");
+  let block: FoundLog["block"] | undefined;
+  let place = new Fragments(2);
+  let separator = "[";
   for (const found of logs) {
-    const { log } = found;
-    if (last !== undefined) writer.text(",");
-    if (last?.block !== found.block || last.txIndex !== found.txIndex || last.isPending !== found.isPending) {
-      place = new Fragments(1);
-      place.set(0, placeText(found));
+    writer.text(separator);
+    separator = ",";
+    if (found.block !== block) {
+      block = found.block;
+      place = placeOf(block);
     }
-    last = found;
-    writer.reserve(0);
-    writer.fragment(PARTS, ADDRESS);
-    writer.data(log.address);
-    writer.fragment(PARTS, TOPICS);
-    for (const [index, topic] of log.topics.entries()) {
-      if (index > 0) writer.fragment(PARTS, COMMA);
-      writer.data(topic);
-    }
-    writer.fragment(PARTS, DATA);
-    writer.data(log.data);
-    writer.fragment(place, 0);
-    writer.text(`${found.isPending ? "null" : `"0x${found.logIndex.toString(16)}"`},"removed":${found.removed}}`);
+    writeLog(writer, found.log);
+    if (found.isPending) writer.text(PENDING);
+    else writePlace(writer, found, place);
+    writer.text(`,"removed":${found.removed}}`);
     if (writer.isFull) yield writer.takePiece();
   }
-  writer.text("]");
+  writer.text(separator === "[" ? "[]" : "]");
   yield writer.takePiece();
 }
 
-/** From the block's number to the name of the log's own. */
-function placeText({ block, isPending, txHash, txIndex }: FoundLog): string {
-  const { hash, header } = block;
-  const values = {
-    blockNumber: encodeQuantity(header.number),
-    transactionHash: encodeData(txHash),
-    transactionIndex: encodeQuantity(txIndex),
-    blockHash: encodeData(hash),
-    blockTimestamp: encodeQuantity(header.timestamp),
-  };
-  const members = Object.entries(values).map(([name, value]) => `"${name}":${isPending ? "null" : `"${value}"`}`);
-  return `,${members.join()},"logIndex":`;
+function placeOf({ hash, header: { number, timestamp } }: FoundLog["block"]): Fragments {
+  return Fragments.of(
+    `,"blockNumber":"${encodeQuantity(number)}"`,
+    `,"blockHash":"${encodeData(hash)}","blockTimestamp":"${encodeQuantity(timestamp)}"`,
+  );
+}
+
+function writeLog(writer: TextWriter, { address, topics, data }: FoundLog["log"]): void {
+  writer.reserve(0);
+  writer.fragment(PARTS, ADDRESS);
+  writer.data(address);
+  writer.fragment(PARTS, TOPICS);
+  for (let index = 0; index < topics.length; index++) {
+    if (index > 0) writer.fragment(PARTS, COMMA);
+    writer.data(topics[index] as Bytes);
+  }
+  writer.fragment(PARTS, DATA);
+  writer.data(data);
+}
+
+function writePlace(writer: TextWriter, { txHash, txIndex, logIndex }: FoundLog, place: Fragments): void {
+  writer.fragment(place, BEFORE);
+  writer.fragment(PARTS, TRANSACTION_HASH);
+  writer.data(txHash);
+  writer.fragment(PARTS, TRANSACTION_INDEX);
+  writer.text(`${txIndex.toString(16)}"`);
+  writer.fragment(place, BEHIND);
+  writer.fragment(PARTS, LOG_INDEX);
+  writer.text(`${logIndex.toString(16)}"`);
 }
