@@ -60,6 +60,7 @@ export class WriteLedger {
   #entries: Entry[] = [];
   #condemned: Entry[] = [];
   #next = 0;
+  /** The first of those that wrote a block: it may come again. */
   readonly #byBlock = new Map<string, Entry>();
   /** The first of those that led to a root. */
   readonly #byRoot = new Map<string, Entry>();
@@ -123,9 +124,8 @@ export class WriteLedger {
   }
 
   #find(entry: Entry): void {
-    if (entry.block !== undefined) this.#byBlock.set(wordKey(entry.block.hash), entry);
-    const root = wordKey(entry.stateRoot);
-    if (!this.#byRoot.has(root)) this.#byRoot.set(root, entry);
+    if (entry.block !== undefined) setOnce(this.#byBlock, entry.block.hash, entry);
+    setOnce(this.#byRoot, entry.stateRoot, entry);
   }
 
   /** Gives up what was written since a position, but for what the kept moments rest on. */
@@ -207,6 +207,11 @@ export class WriteLedger {
 
 function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBlock {
   return { hash, header: { number, parentHash } };
+}
+
+function setOnce(map: Map<string, Entry>, hash: Bytes, entry: Entry): void {
+  const key = wordKey(hash);
+  if (!map.has(key)) map.set(key, entry);
 }
 
 function forget(map: Map<string, Entry>, hash: Bytes, entry: Entry): void {

@@ -119,6 +119,20 @@ describe("a revert in memory", () => {
     expect(knows(node, block)).toBe(false);
   });
 
+  it("keeps a block that came twice and is needed once", async () => {
+    const node = await aNode();
+    const start = await node.snapshot();
+    const twice = await aBlock(node);
+    const held = await node.snapshot();
+    await node.revert(start);
+    const between = await node.snapshot();
+    expect(await aBlock(node)).toEqual(twice);
+    await node.revert(between);
+    expect(knows(node, twice)).toBe(true);
+    await node.revert(held);
+    expect(await balance(node, NOBODY)).toBe("0x1");
+  });
+
   it("lets the same block come again", async () => {
     const node = await aNode();
     const snapshot = await node.snapshot();

@@ -1,0 +1,49 @@
+/** Long lives in little memory, each in a process of its own that V8 ends when its heap outgrows 256 MB. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { aFolder } from "../store/a-folder.ts";
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+async function inLittleMemory<T>(task: string, dataDir?: string): Promise<T> {
+  const limits = ["--expose-gc", "--max-old-space-size=256"];
+  const program = ["--import", here("../store/run-typescript.mjs"), here("memory-process.ts")];
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...limits,
+    ...program,
+    task,
+    ...(dataDir === undefined ? [] : [dataDir]),
+  ]);
+  return JSON.parse(stdout) as T;
+}
+
+it("a hundred thousand empty blocks on disk", async () => {
+  expect(await inLittleMemory("emptyBlocks", await aFolder())).toEqual({ head: 100_000, mined: 100_000 });
+});
+
+it("twenty thousand transactions with snapshots and reverts on disk", async () => {
+  expect(await inLittleMemory("transactions", await aFolder())).toEqual({ head: 10_000, sent: 20_000 });
+});
+
+it("twenty thousand transactions with snapshots and reverts in memory, where half are kept", async () => {
+  // Ten thousand blocks of 16 KB would not fit, if those that were taken back stayed with them.
+  expect(await inLittleMemory("transactions")).toEqual({ head: 10_000, sent: 20_000 });
+});
+
+interface Growth {
+  readonly kilobytesPerBlock: number;
+  /** Memory after the revert, as part of that before. */
+  readonly left: number;
+}
+
+// The README's limits state these numbers.
+it.each([
+  ["empty blocks", "emptyGrowth", 25],
+  ["blocks with a transfer to a new account", "transferGrowth", 45],
+])("%s cost what the README says and come back with a revert", async (_what, task, kilobytes) => {
+  const { kilobytesPerBlock, left } = await inLittleMemory<Growth>(task);
+  expect(kilobytesPerBlock).toBeLessThan(kilobytes);
+  expect(left).toBeLessThan(1.1);
+});
