@@ -9,6 +9,7 @@ import { ExecutionLog } from "./execution-log.ts";
 import { readFileOf, writeFileOf } from "./files.ts";
 import { readGenesisFile } from "./genesis-file.ts";
 import { createImportProgress } from "./import-progress.ts";
+import { loggedError } from "./logged-error.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./node-options.ts";
 import { hasColors, openOutput } from "./open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output.ts";
@@ -97,7 +98,7 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
     }
     output.started(start);
   }
-  hooks.onRequest = output.answered;
+  hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
   node.onHeadChange(({ added }) => {
     for (const block of added) output.mined(block);
   });

@@ -161,6 +161,19 @@ describe("the command", () => {
     expect(trace?.tree).toContain("└─ ← [Revert] custom error 0xcf479181");
   });
 
+  it("names the custom error that a request was refused with, while the client is told what geth tells", async () => {
+    const folder = await aFolder();
+    const { artifact, withdrawal } = aVault();
+    await writeFile(join(folder, "Vault.json"), JSON.stringify(artifact));
+    const node = await aNodeRun(["--artifacts", folder]);
+    const deployed = await node.ask("eth_sendTransaction", { from: ALICE, data: artifact.bytecode.object });
+    const { contractAddress: to } = (await node.ask("eth_getTransactionReceipt", deployed)) as { contractAddress: Hex };
+    await expect(node.ask("eth_call", { to, data: withdrawal })).rejects.toThrow(/execution reverted(?!:)/);
+    await expect
+      .poll(node.stdout, { interval: 10 })
+      .toContain("eth_call 3 execution reverted: InsufficientBalance(5, 1000000000000000000 [1e18])\n");
+  });
+
   it("names a folder without artifacts and ends", async () => {
     const run = aRun(["--port", "0", "--artifacts", await aFolder()]);
     const { code, stderr } = await run.finished;

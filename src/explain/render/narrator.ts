@@ -2,14 +2,14 @@
 import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks.ts";
 import { precompilesAt } from "../../chainspec/precompiles.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { FrameKind, isCreation } from "../../tracer/events.ts";
-import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
 import type { AbiItem } from "../abi/abi-item.ts";
 import type { AbiRegistry, Contract, DecodedItem } from "../abi/registry.ts";
 import { isConsoleAddress } from "../console/console-address.ts";
 import type { ConsoleDecoder } from "../console/console-decoder.ts";
+import { describeRevert } from "./describe-revert.ts";
 import { formatArguments, formatBytes, formatInteger } from "./format-value.ts";
 import type { TreeFrame, TreeLog } from "./tree.ts";
 
@@ -24,9 +24,6 @@ export interface FrameHead {
   /** What the result is decoded by. */
   readonly item: AbiItem | undefined;
 }
-
-/** Solidity's selector of Panic(uint256). */
-const PANIC_SELECTOR = "4e487b71";
 
 export class Narrator {
   readonly #abi: AbiRegistry;
@@ -105,14 +102,7 @@ export class Narrator {
 
   /** Why a frame reverted; empty where it did not say. */
   revertReason({ to, output }: TreeFrame): string {
-    if (output.length === 0) return "";
-    const reason = revertReasonText(output);
-    if (reason !== undefined) return isPanic(output) ? panicText(reason, output) : printable(reason);
-    const decoded = this.#abi.decodeError(output, this.#contractOf(to));
-    if (decoded !== undefined) return `${decoded.item.name}(${formatArguments(decoded.arguments, false)})`;
-    if (output.length < 4) return encodeData(output);
-    const rest = output.subarray(4);
-    return `custom error ${encodeData(output.subarray(0, 4))}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
+    return describeRevert(output, this.#abi, this.#contractOf(to));
   }
 
   /** An event by name, or undefined where no ABI has it. */
@@ -133,20 +123,6 @@ function functionCall({ item, arguments: list }: DecodedItem): Omit<FrameHead, "
 
 function addressText(address: Bytes | undefined): string {
   return address === undefined ? "<none>" : checksumAddress(address);
-}
-
-function isPanic(output: Bytes): boolean {
-  return Buffer.from(output.subarray(0, 4)).toString("hex") === PANIC_SELECTOR;
-}
-
-function panicText(reason: string, output: Bytes): string {
-  const code = bytesToBigInt(output.subarray(4, 36)).toString(16).padStart(2, "0");
-  return reason.includes("0x") ? `panic: ${reason}` : `panic: ${reason} (0x${code})`;
-}
-
-/** A contract's own text on one line, without what controls a terminal. */
-export function printable(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
 }
 
 /** How a frame was called, where that is not a plain call. */

@@ -6,8 +6,9 @@ import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
+import { printable } from "./describe-revert.ts";
 import { formatBytes, formatInteger } from "./format-value.ts";
-import { callKind, type FrameHead, Narrator, printable, valueText } from "./narrator.ts";
+import { callKind, type FrameHead, Narrator, valueText } from "./narrator.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
 export interface RenderOptions {

@@ -1,7 +1,7 @@
 /** What geth's tracers give, as JSON. */
 import { padBytesLeft } from "../../primitives/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
-import type { TransactionTrace } from "../../services/simulate/debug.ts";
+import type { TransactionTrace } from "../../services/simulate/debug-options.ts";
 import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../tracer/formats/prestate.ts";

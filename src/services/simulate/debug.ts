@@ -21,40 +21,20 @@ import {
   runBundles,
   traceable,
 } from "./debug-calls.ts";
+import type {
+  StructLogger,
+  TraceBounds,
+  TraceCallsOptions,
+  TraceOf,
+  TraceOptions,
+  TransactionTrace,
+} from "./debug-options.ts";
 import { type RecordedTransaction, recordTransactions } from "./debug-recordings.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
 import { streamStructLogs } from "./debug-steps.ts";
-import type { GethTrace, GethTracer, NativeTracer } from "./debug-tracers.ts";
+import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { replayBlock } from "./replay.ts";
-
-/** What one tracer gives. */
-export type TraceOf<Tracer extends GethTracer> = Extract<GethTrace, { readonly name: Tracer["name"] }>;
-
-/** The tracer that is used when none is named. */
-type StructLogger = NativeTracer & { readonly name: "structLogger" };
-
-/** How to trace. */
-export interface TraceOptions<Tracer extends GethTracer = GethTracer> extends TraceBounds {
-  /** Default: the struct logger. */
-  readonly tracer?: Tracer | undefined;
-}
-
-/** Bounds of one request. */
-export interface TraceBounds {
-  /** Bounds the execution, in milliseconds; default the node's limit for traces. */
-  readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** How to trace calls, and what they run on. */
-export interface TraceCallsOptions<Tracer extends GethTracer = GethTracer> extends TraceOptions<Tracer>, CallContext {}
-
-/** The trace of one transaction of a block. */
-export interface TransactionTrace<Tracer extends GethTracer = GethTracer> {
-  readonly txHash: Bytes;
-  readonly trace: TraceOf<Tracer>;
-}
 
 /** A block to trace. */
 interface TracedBlock {

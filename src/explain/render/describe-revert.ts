@@ -1,0 +1,35 @@
+/** Why something reverted, from the data that it gave: a text, a panic, or a custom error by the name that an ABI has for it. */
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
+import type { AbiRegistry, Contract } from "../abi/registry.ts";
+import { formatArguments, formatBytes } from "./format-value.ts";
+
+/** Solidity's selector of Panic(uint256). */
+const PANIC_SELECTOR = "4e487b71";
+
+/** One line; empty for no data. The contract's own errors go before those of others. */
+export function describeRevert(data: Bytes, abi: AbiRegistry, contract?: Contract): string {
+  if (data.length === 0) return "";
+  const reason = revertReasonText(data);
+  if (reason !== undefined) return isPanic(data) ? panicText(reason, data) : printable(reason);
+  const decoded = abi.decodeError(data, contract);
+  if (decoded !== undefined) return `${decoded.item.name}(${formatArguments(decoded.arguments, false)})`;
+  if (data.length < 4) return encodeData(data);
+  const rest = data.subarray(4);
+  return `custom error ${encodeData(data.subarray(0, 4))}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
+}
+
+/** A contract's own text on one line, without what controls a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{Cc}+/gu, " ");
+}
+
+function isPanic(data: Bytes): boolean {
+  return Buffer.from(data.subarray(0, 4)).toString("hex") === PANIC_SELECTOR;
+}
+
+function panicText(reason: string, data: Bytes): string {
+  const code = bytesToBigInt(data.subarray(4, 36)).toString(16).padStart(2, "0");
+  return reason.includes("0x") ? `panic: ${reason}` : `panic: ${reason} (0x${code})`;
+}
