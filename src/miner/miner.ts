@@ -47,6 +47,10 @@ export interface MineOptions {
 }
 
 interface MineRequest extends MineOptions {
+  /** Block that the first one follows; default the head. The blocks after it leave the chain in the same batch. */
+  readonly parent?: Block;
+  /** Transactions of each block, instead of the pool's. */
+  readonly contents?: readonly (readonly Transaction[])[];
   /** Make no block when no transaction can stand in it. */
   readonly skipEmpty?: boolean;
 }
@@ -129,12 +133,12 @@ export class Miner {
   /** {@link mine} inside the chain's write queue. */
   async mineNow(options: MineRequest = {}): Promise<readonly Block[]> {
     const chain = this.#chain;
-    const state = chain.states.working(chain.headStateRoot);
     const executed: ExecutedBlock[] = [];
     const leftOut: LeftOut[] = [];
     const printed: Printed[] = [];
-    let parent = chain.head;
-    let startRoot = chain.headStateRoot;
+    let parent = options.parent ?? chain.head;
+    let startRoot = chain.stateRootAfter(parent);
+    const state = chain.states.working(startRoot);
     const included = new Set<string>();
     // Thousands of blocks are one request: between them the event loop has its turn.
     const clock = new ExecutionClock();
@@ -143,12 +147,13 @@ export class Miner {
         await clock.check();
         const isFirst = index === 0;
         const timestamp = this.#timestamp(parent, options, isFirst);
+        const given = options.contents?.[index] ?? (isFirst ? options.transactions : undefined);
         const built: BuiltBlock = await buildBlock({
           ...this.#template(parent, timestamp),
           chain,
           state,
           startRoot,
-          transactions: (isFirst ? options.transactions : undefined) ?? this.#candidates(parent, timestamp, included),
+          transactions: given ?? this.#candidates(parent, timestamp, included),
           uncles: isFirst ? (options.uncles ?? []) : [],
         });
         leftOut.push(...built.leftOut);

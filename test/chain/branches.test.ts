@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { HeadChange } from "../../src/chain/chain.ts";
 import { type Block, encodeBlock } from "../../src/chainspec/block.ts";
-import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { buildHouse } from "../../src/node/house.ts";
 import { decodeData, encodeData } from "../../src/primitives/hex.ts";
 import { ALICE, addressText, aNode, BOB, CAROL, type Json, NOW, quantity } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
@@ -138,6 +139,42 @@ describe("reorg()", () => {
     );
     expect(await ask(node, "eth_getTransactionByHash", old)).toBeNull();
     expect(await ask(node, "trace_transaction", old)).toBeNull();
+  });
+
+  it("is one write: all of it happens, or nothing", async () => {
+    const house = await buildHouse({ clock: () => NOW });
+    const node = new HindcastNode(house, {});
+    onTestFinished(() => node.close());
+    await send(node, { to: BOB, value: "0x1" });
+    await node.setBalance(decodeData(CAROL), 7n);
+    await node.mine({ blocks: 3 });
+    const before = { head: hashOf(node.head), logs: await ask(node, "trace_filter", {}) };
+    const changes: HeadChange[] = [];
+    node.onHeadChange((change) => {
+      changes.push(change);
+    });
+    const batch = house.store.batch.bind(house.store);
+    const writes: (() => Promise<void>)[] = [];
+    let isBroken = true;
+    house.store.batch = () => {
+      const made = batch();
+      const write = made.write.bind(made);
+      made.write = () => {
+        writes.push(write);
+        return isBroken ? Promise.reject(new Error("no space left")) : write();
+      };
+      return made;
+    };
+    await expect(node.reorg({ depth: 4, blocks: 5 })).rejects.toThrow("no space left");
+    expect([writes.length, changes.length]).toEqual([1, 0]);
+    expect({ head: hashOf(node.head), logs: await ask(node, "trace_filter", {}) }).toEqual(before);
+    isBroken = false;
+    const blocks = await node.reorg({ depth: 3, blocks: 5 });
+    expect(writes.length).toBe(2);
+    expect(changes.map(({ removed, added }) => [removed.length, added.map(hashOf)])).toEqual([[3, blocks.map(hashOf)]]);
+    // What was edited after block 1 still stands when block 2 is another.
+    expect(await ask(node, "eth_getBalance", CAROL, "latest")).toBe("0x7");
+    expect(await ask(node, "eth_getBalance", CAROL, "0x0")).toBe(quantity(10_000n * 10n ** 18n));
   });
 
   it("of depth 0 only adds, and one beyond genesis is refused", async () => {

@@ -40,7 +40,7 @@ export class HistoryControl {
 
   /**
    * Replaces the last `depth` blocks. The losing branch is kept as side blocks, its transactions go back to the pool,
-   * and its logs are announced as removed.
+   * and its logs are announced as removed. One batch: a kill leaves the old chain or the new one.
    *
    * @returns the new blocks
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
@@ -52,15 +52,20 @@ export class HistoryControl {
     const count = contents?.length ?? (options.blocks as number | undefined) ?? options.depth;
     requireBlockCount(count, limits.minedBlocks);
     return chain.exclusively(async () => {
-      const { removed } = await this.#rewind(options.depth);
-      const replaced = removed[0]?.header.timestamp;
-      const blocks: Block[] = [];
-      for (let index = 0; index < count; index++) {
-        // A second later than the block it replaces, so that it never comes out as that very block.
-        const timestamp = index === 0 && replaced !== undefined ? { timestamp: replaced + 1n } : {};
-        blocks.push(...(await miner.mineNow({ transactions: contents?.[index] ?? [], ...timestamp })));
+      const parent = this.blockAtDepth(options.depth);
+      chain.requireStateAfter(parent.header.number);
+      if (count === 0) {
+        await chain.setHeadNow(parent);
+        return [];
       }
-      return blocks;
+      const replaced = chain.getBlockByNumber(parent.header.number + 1n)?.header.timestamp;
+      return miner.mineNow({
+        parent,
+        blocks: count,
+        contents: Array.from({ length: count }, (_, index) => contents?.[index] ?? []),
+        // A second later than the block it replaces, so that it never comes out as that very block.
+        ...(replaced === undefined ? {} : { timestamp: replaced + 1n }),
+      });
     });
   }
 
