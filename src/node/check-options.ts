@@ -101,6 +101,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     traceTimeoutMs: "number",
     traceFilterBlocks: "number",
     minedBlocks: "number",
+    waitTimeoutMs: "number",
   }),
   maxBatchLength: integer(1),
   onRequest: listener,

@@ -152,7 +152,7 @@ const RULES: readonly Rule[] = [
     methods: /_(setMinGasPrice|setGasPrice|setPrevRandao|setNextBlockBaseFeePerGas)$/,
     errors: ["NOT_IN_THIS_HARDFORK"],
   },
-  { methods: /erc20/i, errors: ["TOKEN_SLOT_NOT_FOUND"] },
+  { methods: /erc20/i, errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED] },
   { methods: /_impersonateSignature$/, errors: ["UNSUPPORTED"] },
   { methods: /_(setRpcUrl|reset)$/, errors: ["FORK_NOT_SUPPORTED"] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },

@@ -94,7 +94,8 @@ export class FeeHistoryQueries {
     return {
       baseFee: header.baseFeePerGas ?? 0n,
       nextBaseFee: this.#baseFeeAfter(view),
-      gasUsedRatio: Number(header.gasUsed) / Number(header.gasLimit),
+      // A development chain may be given blocks without gas.
+      gasUsedRatio: header.gasLimit === 0n ? 0 : Number(header.gasUsed) / Number(header.gasLimit),
       blobBaseFee: hasBlobs ? blobBaseFee(header.excessBlobGas ?? 0n, schedule) : 0n,
       nextBlobBaseFee: hasBlobs ? blobBaseFee(nextExcessBlobGas(header, view.rules, schedule), schedule) : 0n,
       blobGasUsedRatio: blobGasLimit === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(blobGasLimit),

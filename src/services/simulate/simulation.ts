@@ -11,7 +11,7 @@ import type { WorkingState } from "../../state/working-state.ts";
 import type { EventSink } from "../../tracer/events.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
-/** Limits of everything that runs without being kept, and of what one request may have mined. */
+/** Limits of everything that runs without being kept, and of what one request may have mined or wait for. */
 export interface SimulationLimits {
   /** Gas a call gets that states none, and at most. */
   readonly callGasLimit: bigint;
@@ -21,6 +21,8 @@ export interface SimulationLimits {
   readonly traceFilterBlocks?: number | undefined;
   /** Most blocks that one request may have mined. */
   readonly minedBlocks: number;
+  /** Longest that a request may wait until its transaction is mined, milliseconds. */
+  readonly waitTimeoutMs: number;
 }
 
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
@@ -28,6 +30,7 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   callTimeoutMs: 5_000,
   traceTimeoutMs: 60_000,
   minedBlocks: 100_000,
+  waitTimeoutMs: 60_000,
 };
 
 export interface SimulatedCall {

@@ -39,6 +39,8 @@ export interface SubmitOptions {
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
   readonly defaults: TransactionDefaults;
+  /** `waitTimeoutMs`: longest that a request may wait for its transaction. */
+  readonly limits: { readonly waitTimeoutMs: number };
 }
 
 /** A transaction with everything filled in, and the bytes to sign over (EIP-2718, no signature). */
@@ -49,9 +51,8 @@ export interface FilledTransaction {
   readonly raw: Bytes;
 }
 
-/** How long {@link SubmitService.sendRawAndWait} waits, milliseconds (geth's). */
+/** How long {@link SubmitService.sendRawAndWait} waits unless told otherwise, milliseconds (geth's). */
 const DEFAULT_WAIT_MS = 20_000;
-const MAX_WAIT_MS = 60_000;
 
 export class SubmitService {
   readonly #options: SubmitOptions;
@@ -115,7 +116,7 @@ export class SubmitService {
   /**
    * {@link sendRaw}, but resolves only once the transaction stands in a block.
    *
-   * @param timeoutMs - at most a minute; default 20 seconds
+   * @param timeoutMs - at most what the limits say; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
   async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
@@ -146,7 +147,7 @@ export class SubmitService {
   /**
    * {@link send}, but resolves only once the transaction stands in a block.
    *
-   * @param timeoutMs - at most a minute; default 20 seconds
+   * @param timeoutMs - at most what the limits say; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
    */
   async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
@@ -164,7 +165,7 @@ export class SubmitService {
 
   async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortSignal): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
-    const options = { timeoutMs: Math.min(wanted, MAX_WAIT_MS), signal };
+    const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
     const waiting = waitUntilMined(this.#options.chain, tx.hash, options);
     try {
       await this.add(tx);
