@@ -146,6 +146,22 @@ describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
     expect(hashes).toEqual([hash]);
   });
 
+  it("asks what it has no function of its own for", async () => {
+    const call = { from: ALICE, to: emitter, data: logCall([7]) };
+    expect(await provider.send("eth_feeHistory", ["0x1", "latest", [50]])).toMatchObject({
+      reward: [[expect.any(String)]],
+    });
+    expect(await provider.send("eth_createAccessList", [call, "latest"])).toMatchObject({ accessList: [] });
+    expect(await provider.send("eth_getProof", [emitter, ["0x0"], "latest"])).toMatchObject({ address: emitter });
+    const [simulated] = await provider.send("eth_simulateV1", [{ blockStateCalls: [{ calls: [call] }] }, "latest"]);
+    expect(simulated.calls).toMatchObject([{ status: "0x1", logs: [{ address: emitter, topics: [toBeHex(7, 32)] }] }]);
+    const { tx } = await provider.send("eth_fillTransaction", [{ from: ALICE, to: BOB, value: "0x1" }]);
+    const { from: _from, gas, input, ...rest } = tx;
+    const wallet = HDNodeWallet.fromPhrase(PHRASE);
+    const raw = await wallet.signTransaction({ ...rest, gasLimit: gas, data: input, type: Number(tx.type) });
+    expect(await provider.send("eth_sendRawTransactionSync", [raw])).toMatchObject({ status: "0x1", from: ALICE });
+  });
+
   it("names what the node refuses by its own codes", async () => {
     const signer = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
     const poor = { to: BOB, value: 10n ** 30n, gasLimit: 21_000n };

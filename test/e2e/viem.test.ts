@@ -14,20 +14,22 @@ import {
   webSocket,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { fillTransaction } from "viem/actions";
+import { createAccessList, fillTransaction, simulateBlocks } from "viem/actions";
 import { foundry } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ALICE, BOB, openNode, type ServedNode, serve, wordText } from "../support/a-node.ts";
-import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { ALICE, addressText, BOB, openNode, type ServedNode, serve, wordText } from "../support/a-node.ts";
+import { COUNTER, deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { answeredRequests } from "./answered-requests.ts";
 
 const abi = parseAbi(["event Seen(uint256 indexed value)"]);
 const SEEN = toEventSelector("Seen(uint256)");
 const LOCAL = mnemonicToAccount("test test test test test test test test test test test junk");
 
+const requests = answeredRequests();
 let served: ServedNode;
 let emitter: Address;
 beforeAll(async () => {
-  served = await serve(await openNode());
+  served = await serve(await openNode({ onRequest: requests.onRequest }));
   emitter = await deploy(served.node, EMITTER);
 });
 afterAll(() => served.node.close());
@@ -132,6 +134,48 @@ describe("viem over HTTP", () => {
   });
 });
 
+describe("viem simulates", () => {
+  it("blocks, with overrides, and calls that build on one another", async () => {
+    const { reader } = clients();
+    const poor = addressText(0x77);
+    const before = served.node.head.header.number;
+    const simulation = (value: bigint) => ({
+      blocks: [
+        {
+          blockOverrides: { number: before + 1n, baseFeePerGas: 5n },
+          stateOverrides: [{ address: poor, balance: 1_000n }],
+          calls: [
+            { from: poor, to: BOB, value },
+            { from: poor, to: BOB, value: 400n },
+          ],
+        },
+        { calls: [{ from: ALICE, to: emitter, data: logCall([BigInt(SEEN), 3]) }] },
+      ],
+    });
+    const [first, second] = await simulateBlocks(reader, simulation(600n));
+    expect(first).toMatchObject({ number: before + 1n, baseFeePerGas: 5n });
+    expect(first?.calls.map(({ status }) => status)).toEqual(["success", "success"]);
+    expect(second).toMatchObject({ number: before + 2n, parentHash: first?.hash });
+    expect(second?.calls[0]?.logs).toMatchObject([{ address: emitter, topics: [SEEN, wordText(3)] }]);
+    await expect(simulateBlocks(reader, simulation(601n))).rejects.toThrow(/insufficient funds/);
+    expect(served.node.head.header.number).toBe(before);
+  });
+
+  it("an access list, and calls with overrides of state and block", async () => {
+    const { reader } = clients();
+    const counter = await deploy(served.node, COUNTER);
+    const { accessList, gasUsed } = await createAccessList(reader, { account: ALICE, to: counter });
+    expect(accessList).toEqual([{ address: counter, storageKeys: [wordText(0)] }]);
+    expect(gasUsed).toBeGreaterThan(21_000n);
+    const { data } = await reader.call({
+      to: counter,
+      stateOverride: [{ address: counter, stateDiff: [{ slot: wordText(0), value: wordText(41) }] }],
+    });
+    expect(data).toBe(wordText(42));
+    expect((await reader.call({ to: counter })).data).toBe(wordText(1));
+  });
+});
+
 describe("viem over WebSocket", () => {
   const socketClient = () => {
     const transport = webSocket(`ws${served.plain.url.slice(4)}`, { reconnect: false });
@@ -152,14 +196,14 @@ describe("viem over WebSocket", () => {
   ) {
     const seen: Item[] = [];
     let stop: () => void = () => undefined;
+    const subscribed = requests.next(/^eth_subscribe$/);
     const enough = new Promise<void>((resolve) => {
       stop = watch((items) => {
         seen.push(...items);
         if (seen.length >= count) resolve();
       });
     });
-    // viem subscribes in the background: it has no answer to wait for.
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await subscribed;
     await act();
     await enough;
     stop();
