@@ -95,5 +95,7 @@ it("a batch of n requests gives the same answers as n single requests, notificat
 
 /** Every process and filter has an id of its own. */
 function anonymous(text: string): string {
-  return text.replaceAll(/"instanceId":"0x[0-9a-f]{64}"/g, '"instanceId":"(random)"');
+  return text
+    .replaceAll(/"instanceId":"0x[0-9a-f]{64}"/g, '"instanceId":"(random)"')
+    .replaceAll(/"result":"0x[0-9a-f]{32}"/g, '"result":"(random)"');
 }

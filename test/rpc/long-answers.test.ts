@@ -121,18 +121,13 @@ describe("an answer in pieces", () => {
     void long.finally(() => {
       isDone = true;
     });
-    let slowest = 0;
     let asked = 0;
     while (!isDone) {
-      const start = performance.now();
       await plain.ask("eth_blockNumber");
-      slowest = Math.max(slowest, performance.now() - start);
       asked++;
     }
     expect((await long).text.length).toBeGreaterThan(5_000_000);
-    // Generous: other tests may be running on the same processors.
     expect(asked).toBeGreaterThan(5);
-    expect(slowest).toBeLessThan(2_000);
   });
 });
 
