@@ -134,6 +134,27 @@ it.concurrent("the call tree of the README is what its example prints", async ({
   expect(stdout).toBe(expected);
 });
 
+it.concurrent.each(["A bundle that nobody sends", "An indexer and a reorg"])(
+  "%s: the example prints what the README says",
+  async (heading) => {
+    const section = readme.split(`### ${heading}\n`)[1]?.split(/^#{2,3} /m)[0] ?? "";
+    const [, example = "", expected = ""] = /```js\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(section) ?? [];
+    const project = await mkdtemp(join(tmpdir(), "hindcast-readme-"));
+    try {
+      await mkdir(join(project, "node_modules"));
+      await writeFile(join(project, "package.json"), '{ "private": true }');
+      await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+      await writeFile(join(project, "example.mjs"), example);
+      const { stdout, stderr } = await run(process.execPath, ["example.mjs"], { cwd: project });
+      expect(stderr).toBe("");
+      expect(stdout).toBe(expected);
+      expect(stdout).not.toBe("");
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  },
+);
+
 it("the command line lines start nodes with those settings", async () => {
   const [, flags = ""] = commandWith("--hardfork london").replace("--port 8546 ", "").split(" -- ");
   const { url } = await aNodeRun(flags.split(" "));
