@@ -8,10 +8,13 @@ export type CommandLine =
   | { readonly kind: "run"; readonly values: GivenValues }
   | { readonly kind: "print"; readonly text: string };
 
+const HELP_WIDTH = 118;
+
 const AFTER_HELP = `
 Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST_NO_MINING=1, and in the configuration
 file, as { port: 8546, noMining: true }. Flags go before the environment, and that before the file.
-Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.
+${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
+${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;
 
@@ -55,7 +58,7 @@ function describeCommand(version: string): { readonly command: Command; readonly
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", AFTER_HELP)
     .allowExcessArguments(false)
-    .configureHelp({ helpWidth: 118 })
+    .configureHelp({ helpWidth: HELP_WIDTH })
     .exitOverride();
   const options = NAMES.flatMap((name) => optionsOf(name));
   for (const { option } of options) command.addOption(option);
@@ -64,9 +67,9 @@ function describeCommand(version: string): { readonly command: Command; readonly
   return { command, options };
 }
 
-/** An option under its own name and, not shown, under its other one. */
+/** An option under its own name and, not shown, under its others. */
 function optionsOf(name: Name): OptionOf[] {
-  const { group, flags, help, read, isList, alias } = FLAGS[name];
+  const { group, flags, help, read, isList, aliases = [] } = FLAGS[name];
   const describe = (spelling: string, label: string): OptionOf => {
     const option = new Option(spelling, help).helpGroup(`${group}:`);
     if (read !== undefined) {
@@ -76,11 +79,10 @@ function optionsOf(name: Name): OptionOf[] {
     }
     return { name, label, option };
   };
-  const own = describe(flags, longFlag(name));
-  if (alias === undefined) return [own];
-  const other = describe(`${alias}${/ .*/.exec(flags.replace(/^-\w, /, ""))?.[0] ?? ""}`, alias);
-  other.option.hideHelp();
-  return [own, other];
+  const argument = / .*/.exec(flags.replace(/^-\w, /, ""))?.[0] ?? "";
+  const others = aliases.map((alias) => describe(alias + argument, alias));
+  for (const { option } of others) option.hideHelp();
+  return [describe(flags, longFlag(name)), ...others];
 }
 
 function refuseForeign(command: Command): void {
@@ -93,18 +95,26 @@ function refuseForeign(command: Command): void {
 }
 
 function givenValues(command: Command, options: readonly OptionOf[]): GivenValues {
-  const labels = new Map<Name, string>();
+  const given = new Map<Name, OptionOf>();
   const values: Partial<Record<Name, unknown>> = {};
-  for (const { name, label, option } of options) {
+  for (const spelled of options) {
+    const { name, label, option } = spelled;
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli") continue;
-    const before = labels.get(name);
-    if (before !== undefined) throw usageError(`${before} and ${label} are the same flag.`);
-    labels.set(name, label);
+    const before = given.get(name);
+    // Commander does not tell `--block-time` from `--blockTime`.
+    if (before?.option.attributeName() === key) continue;
+    if (before !== undefined) throw usageError(`${before.label} and ${label} are the same flag.`);
+    given.set(name, spelled);
     // A switch that is spelled with "no" leaves false under its name.
     values[name] = option.negate ? true : command.getOptionValue(key);
   }
   return values as GivenValues;
+}
+
+/** A text in lines that end before the help's width. */
+function wrapped(text: string): string {
+  return text.replace(new RegExp(`(?=.{${HELP_WIDTH}})(.{1,${HELP_WIDTH - 1}}) `, "g"), "$1\n");
 }
 
 /** Commander's message as one sentence without its prefix. */

@@ -42,6 +42,7 @@ export interface HindcastConfig {
   readonly disableBlockGasLimit?: boolean;
   /** bytes */
   readonly codeSizeLimit?: number;
+  readonly disableCodeSizeLimit?: boolean;
   /** wei per gas */
   readonly gasPrice?: Integer;
   /** wei per gas */

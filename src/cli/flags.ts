@@ -40,6 +40,7 @@ export interface Values {
   readonly gasLimit: bigint;
   readonly disableBlockGasLimit: boolean;
   readonly codeSizeLimit: number;
+  readonly disableCodeSizeLimit: boolean;
   /** wei per gas */
   readonly gasPrice: bigint;
   /** wei per gas */
@@ -87,8 +88,8 @@ export interface Flag<T = unknown> {
   readonly read?: Reader<T>;
   /** May be given several times; the values add up. */
   readonly isList?: boolean;
-  /** Another long flag that means the same. */
-  readonly alias?: string;
+  /** Other long flags that mean the same: Anvil's, and Anvil's own aliases. */
+  readonly aliases?: readonly string[];
 }
 
 export type Group = "Server" | "Development chain" | "Mining" | "Files" | "Output and configuration";
@@ -114,6 +115,7 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     flags: "--ipc [path]",
     help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
     read: words,
+    aliases: ["--ipcpath"],
   },
   allowOrigin: {
     group: "Server",
@@ -222,6 +224,11 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     help: "longest code of a contract; twice that of init code (default: the hardfork's, 24576)",
     read: wholeNumber(1, 2 ** 30),
   },
+  disableCodeSizeLimit: {
+    group: "Development chain",
+    flags: "--disable-code-size-limit",
+    help: "code of any length that gas pays for (default: off)",
+  },
   gasPrice: {
     group: "Development chain",
     flags: "--gas-price <wei>",
@@ -233,12 +240,13 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     flags: "--block-base-fee-per-gas <wei>",
     help: "base fee of the first block; also --base-fee (default: 1000000000)",
     read: integer(),
-    alias: "--base-fee",
+    aliases: ["--base-fee"],
   },
   disableMinPriorityFee: {
     group: "Development chain",
     flags: "--disable-min-priority-fee",
     help: "suggest no tip instead of 1 gwei (default: off)",
+    aliases: ["--no-priority-fee"],
   },
   timestamp: {
     group: "Development chain",
@@ -250,11 +258,13 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     group: "Development chain",
     flags: "--auto-impersonate",
     help: "any address may send without a key (default: off)",
+    aliases: ["--auto-unlock"],
   },
   disableDefaultCreate2Deployer: {
     group: "Development chain",
     flags: "--disable-default-create2-deployer",
     help: "leave out the CREATE2 deployer (default: off)",
+    aliases: ["--no-create2"],
   },
   automine: {
     group: "Mining",
@@ -266,6 +276,7 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     flags: "-b, --block-time <seconds>",
     help: "a block every so often (default: off)",
     read: seconds,
+    aliases: ["--blockTime"],
   },
   mixedMining: {
     group: "Mining",
@@ -276,7 +287,7 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     group: "Mining",
     flags: "--no-mining",
     help: "only mine when told to; also --no-mine (default with --genesis or --import)",
-    alias: "--no-mine",
+    aliases: ["--no-mine"],
   },
   order: {
     group: "Mining",
@@ -295,7 +306,7 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     flags: "--genesis <file>",
     help: "start from geth's genesis.json; also --init (default: a development chain)",
     read: words,
-    alias: "--init",
+    aliases: ["--init"],
   },
   import: {
     group: "Files",
@@ -343,7 +354,7 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
     group: "Output and configuration",
     flags: "-q, --quiet",
     help: "print nothing but errors; also --silent (default: off)",
-    alias: "--silent",
+    aliases: ["--silent"],
   },
   json: {
     group: "Output and configuration",
@@ -359,12 +370,14 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
   printTraces: {
     group: "Output and configuration",
     flags: "--print-traces",
-    help: "print the call tree of every mined transaction (default: off)",
+    help: "print the call tree of every mined transaction and every eth_call (default: off)",
+    aliases: ["--enable-trace-printing"],
   },
   disableConsoleLog: {
     group: "Output and configuration",
     flags: "--disable-console-log",
     help: "do not print what contracts log by console.log (default: printed)",
+    aliases: ["--no-console-log"],
   },
   artifacts: {
     group: "Output and configuration",

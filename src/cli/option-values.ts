@@ -18,10 +18,10 @@ export function usageError(what: string, fix?: string): InvalidParamsError {
   return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
 }
 
-/** Reader of a whole number from `min` to `max`. */
+/** Reader of a whole number from `min` to `max`, decimal or `0x` hexadecimal. */
 export function wholeNumber(min: number, max: number): Reader<number> {
   return (text, label) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw expected(label, `a whole number from ${min} to ${max}`, text);
   };

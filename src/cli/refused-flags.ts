@@ -36,17 +36,21 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
   },
-  { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "--network [value]"], reason: NO_LAYER_TWO },
+  { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "-n, --network [value]"], reason: NO_LAYER_TWO },
   { flags: ["--number [value]"], reason: "a development chain begins with block 0; use --genesis for another." },
   { flags: ["--memory-limit [value]"], reason: "memory is bounded by gas alone." },
   { flags: ["--disable-pool-balance-checks"], reason: "the pool takes only what its sender can pay." },
-  { flags: ["--threads [value]", "-j [value]"], reason: "a chain runs in one thread." },
+  { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
+  { flags: ["--max-transactions [value]"], reason: "a block takes what its gas limit allows." },
+  { flags: ["--md"], reason: "the log is text, or JSON with --json." },
   { flags: ["-v, --verbosity", "--vv", "--vvv"], reason: "the log has one level; --quiet and --json change it." },
 ];
 
 /** What Anvil has to be asked for and what is always so here. */
 export const NEEDLESS_FLAGS: readonly string[] = [
   "--steps-tracing",
+  "--tracing",
   "--preserve-historical-states",
   "--enable-tx-gas-limit",
+  "--tx-gas-limit",
 ];

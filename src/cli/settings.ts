@@ -75,6 +75,8 @@ export interface CliSettings {
 
 /** The yellow paper's largest block gas limit. */
 const MAX_GAS_LIMIT = 2n ** 63n - 1n;
+/** Bytes: more than any gas limit pays for, at 200 gas each. */
+const NO_CODE_SIZE_LIMIT = 2 ** 30;
 const DEFAULT_RANDOM_WORDS = 12;
 
 const SETTLED_BY_GENESIS: readonly Name[] = [
@@ -99,6 +101,7 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["mnemonic", "mnemonicSeedUnsafe"],
   ["mnemonicRandom", "mnemonicSeedUnsafe"],
   ["gasLimit", "disableBlockGasLimit"],
+  ["codeSizeLimit", "disableCodeSizeLimit"],
   ["maxBodyBytes", "noRequestSizeLimit"],
   ["allowOrigin", "noCors"],
   ["state", "loadState"],
@@ -140,7 +143,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("hardfork", values.hardfork),
     ...given("mining", miningOf(values)),
     ...given("gasLimit", values.disableBlockGasLimit === true ? MAX_GAS_LIMIT : values.gasLimit),
-    ...given("codeSizeLimit", values.codeSizeLimit),
+    ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
     ...given("gasPrice", values.gasPrice),
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
