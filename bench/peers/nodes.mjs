@@ -99,7 +99,16 @@ function makeClient(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { "content-type": "application/json" };
   /** Sends a body and gives the answer's text. */
-  const post = (body) =>
+  const post = async (body) => {
+    try {
+      return await exchange(body);
+    } catch (error) {
+      // Kept open for too long, the connection was closed just when it was used again.
+      if (error.isReused !== true) throw error;
+      return exchange(body);
+    }
+  };
+  const exchange = (body) =>
     new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port, agent, method: "POST", path: "/" };
       const sent = request(
@@ -111,7 +120,7 @@ function makeClient(port) {
           reply.on("error", reject);
         },
       );
-      sent.on("error", reject);
+      sent.on("error", (error) => reject(Object.assign(error, { isReused: sent.reusedSocket })));
       sent.end(body);
     });
   const ask = async (method, ...params) =>
