@@ -45,6 +45,7 @@ export type { ReorgOptions } from "./services/control/history.ts";
 export type { SideBlockOptions } from "./services/control/mining.ts";
 export type { Snapshot } from "./services/control/snapshots.ts";
 export type { TimeControl } from "./services/control/time.ts";
+export type { CallTrace } from "./services/simulate/call.ts";
 export type { TraceBounds, TraceOf } from "./services/simulate/debug-options.ts";
 export type { RecordedTransaction } from "./services/simulate/debug-recordings.ts";
 export type { BlockOfTransaction, TraceOnStateRequest } from "./services/simulate/debug-trace-on-state.ts";

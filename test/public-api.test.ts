@@ -64,6 +64,7 @@ const TYPES = [
   "BlockOfTransaction",
   "BlockTag",
   "CallRequest",
+  "CallTrace",
   "ConsoleLog",
   "DevAccount",
   "Eip1193Provider",

@@ -1,10 +1,12 @@
-/** Tells what a node executes: the lines that contracts print, and if wanted the call tree of every mined transaction. */
+/** Tells what a node executes: the lines that contracts print, and if wanted call trees of transactions and calls. */
 import type { Block } from "../chainspec/block.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import type { ConsoleLog } from "../explain/console/console-logs.ts";
 import { renderTrace } from "../explain/render/render-trace.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import { encodeData, type Hex } from "../primitives/hex.ts";
+import type { CallTrace } from "../services/simulate/call.ts";
+import type { Recording } from "../tracer/recording.ts";
 
 export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
@@ -16,9 +18,13 @@ export interface ExecutionLogOptions {
 }
 
 /** A mined transaction with its call tree. */
-export interface ExplainedTransaction {
+export interface ExplainedTransaction extends ExplainedCall {
   readonly hash: Hex;
   readonly blockNumber: bigint;
+}
+
+/** A call that nobody keeps, with its call tree. */
+export interface ExplainedCall {
   readonly failed: boolean;
   readonly gasUsed: bigint;
   readonly tree: string;
@@ -28,6 +34,7 @@ export interface ExplainedTransaction {
 export interface ExecutionOutput {
   printed(log: ConsoleLog): void;
   explained(transaction: ExplainedTransaction): void;
+  explainedCall(call: ExplainedCall): void;
 }
 
 /**
@@ -48,7 +55,9 @@ export class ExecutionLog {
     this.#options = options;
     this.#unsubscribe = [
       ...(options.consoleLog ? [node.onConsoleLog((log) => node.isLogging && output.printed(log))] : []),
-      ...(options.printTraces ? [node.onHeadChange(({ added }) => this.#enqueue(added))] : []),
+      ...(options.printTraces
+        ? [node.onHeadChange(({ added }) => this.#enqueue(added)), node.onCallTrace((trace) => this.#tellCall(trace))]
+        : []),
     ];
   }
 
@@ -57,6 +66,14 @@ export class ExecutionLog {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#stopping.abort();
     await this.#queue;
+  }
+
+  #tellCall({ recording, failed, gasUsed }: CallTrace): void {
+    if (this.#node.isLogging) this.#output.explainedCall({ failed, gasUsed, tree: this.#render(recording) });
+  }
+
+  #render(recording: Recording): string {
+    return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors });
   }
 
   #enqueue(blocks: readonly Block[]): void {
@@ -76,7 +93,7 @@ export class ExecutionLog {
           blockNumber: block.header.number,
           failed: outcome.error !== undefined,
           gasUsed: outcome.gasUsed,
-          tree: renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors }),
+          tree: this.#render(recording),
         });
       }
     } catch (error) {
@@ -104,6 +121,11 @@ export function explainedText(transaction: ExplainedTransaction, now: Date): str
   const { hash, blockNumber, failed, gasUsed, tree } = transaction;
   const outcome = failed ? "failed" : "succeeded";
   return `${clockText(now)} ${hash} in block ${blockNumber} ${outcome} with ${gasUsed} gas\n${tree}\n`;
+}
+
+/** A call for people, with a clock. */
+export function explainedCallText({ failed, gasUsed, tree }: ExplainedCall, now: Date): string {
+  return `${clockText(now)} call ${failed ? "failed" : "succeeded"} with ${gasUsed} gas\n${tree}\n`;
 }
 
 /** The clock of the request log. */

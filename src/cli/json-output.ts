@@ -41,6 +41,8 @@ export function createJsonOutput(stdout: OutputStream): Output {
         gasUsed: String(gasUsed),
         tree,
       }),
+    explainedCall: ({ failed, gasUsed, tree }) =>
+      logger.info({ event: "trace", failed, gasUsed: String(gasUsed), tree }),
   };
 }
 

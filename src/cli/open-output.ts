@@ -1,7 +1,7 @@
 /** Output for people, as JSON lines, or none at all. */
 import { setImmediate } from "node:timers/promises";
 import { buildBanner, listeningLine } from "./banner.ts";
-import { explainedText, printedText } from "./execution-log.ts";
+import { explainedCallText, explainedText, printedText } from "./execution-log.ts";
 import type { Output, OutputStream, Terminal } from "./output.ts";
 import type { RequestLog } from "./request-log.ts";
 import type { CliSettings } from "./settings.ts";
@@ -14,6 +14,7 @@ const SILENT: Output = {
   mined: ignore,
   printed: ignore,
   explained: ignore,
+  explainedCall: ignore,
 };
 
 /** The output that the settings ask for. */
@@ -42,6 +43,7 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
     mined: ignore,
     printed: (line) => void stdout.write(printedText(line, new Date())),
     explained: (transaction) => void stdout.write(explainedText(transaction, new Date())),
+    explainedCall: (call) => void stdout.write(explainedCallText(call, new Date())),
   };
 }
 

@@ -20,6 +20,7 @@ import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
+import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
@@ -206,6 +207,14 @@ export class HindcastNode {
   /** Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function. */
   onHeadChange(listener: (change: HeadChange) => void): () => void {
     return this.#house.chain.onHeadChange(listener);
+  }
+
+  /**
+   * Called with what each `eth_call` did, and each estimate whose call fails: {@link renderTrace} shows it. Calls are
+   * recorded while somebody listens. Returns the stop function.
+   */
+  onCallTrace(listener: (trace: CallTrace) => void): () => void {
+    return this.#house.callTraces.add(listener);
   }
 
   /** Whether the node's log is wanted: `hardhat_setLoggingEnabled` and its kin switch it. */

@@ -6,6 +6,7 @@ import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainsp
 import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
 import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
+import { Listeners } from "../explain/listeners.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
 import { Clock } from "../miner/clock.ts";
@@ -31,7 +32,7 @@ import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/access-list.ts";
-import { CallService } from "../services/simulate/call.ts";
+import { CallService, type CallTrace } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
 import { OtterscanTraces } from "../services/simulate/otterscan-traces.ts";
 import { PayloadService } from "../services/simulate/payload.ts";
@@ -67,6 +68,8 @@ export interface House {
   readonly context: RpcContext;
   /** What contracts print. */
   readonly console: ConsoleLogs;
+  /** What calls do that nobody keeps. */
+  readonly callTraces: Listeners<CallTrace>;
   close(): Promise<void>;
 }
 
@@ -202,6 +205,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
   });
   const onError = options.onError ?? ignore;
   const console = new ConsoleLogs(onError);
+  const callTraces = new Listeners<CallTrace>(onError);
   const miner = new Miner({
     chain,
     pool,
@@ -220,7 +224,17 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => miner.syncPool(change));
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
-  const context = serviceContext(options, { chain, pool, keyring, miner, schedule, clock, limits, console });
+  const context = serviceContext(options, {
+    chain,
+    pool,
+    keyring,
+    miner,
+    schedule,
+    clock,
+    limits,
+    console,
+    callTraces,
+  });
   return {
     store,
     chain,
@@ -231,6 +245,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     schedule,
     context,
     console,
+    callTraces,
     close: async () => {
       schedule.stop();
       await chain.drained();
@@ -251,17 +266,24 @@ interface ServiceParts {
   readonly clock: Clock;
   readonly limits: SimulationLimits;
   readonly console: ConsoleLogs;
+  readonly callTraces: Listeners<CallTrace>;
 }
 
 function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
-  const { chain, pool, keyring, miner, clock, limits, console } = parts;
+  const { chain, pool, keyring, miner, clock, limits, console, callTraces } = parts;
   const views = new BlockViews(chain, miner);
   const fees = new FeeQueries(chain, miner, clock, {
     priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
     legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
   });
   const accessLists = new AccessListService(chain.spec, views, limits);
-  const calls = new CallService(chain.spec, views, limits, (printed) => console.report(printed));
+  const calls = new CallService(chain.spec, views, limits, {
+    printed: (printed) => console.report(printed),
+    get wantsTraces() {
+      return !callTraces.isEmpty;
+    },
+    traced: (trace) => callTraces.tell(trace),
+  });
   const logs = new LogQueries(chain, views);
   const blocks = new BlockQueries(chain, views, pool);
   const otterscanTraces = new OtterscanTraces(chain, limits);
@@ -302,7 +324,8 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     control: new ControlService({
       ...parts,
       isOnDisk: options.dataDir !== undefined,
-      probe: contractProbe(calls, accessLists),
+      // Its calls are the node's own business.
+      probe: contractProbe(new CallService(chain.spec, views, limits), accessLists),
     }),
   };
 }

@@ -5,7 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ExecutionLog,
   type ExecutionLogOptions,
+  type ExplainedCall,
   type ExplainedTransaction,
+  explainedCallText,
   explainedText,
   printedText,
 } from "../../src/cli/execution-log.ts";
@@ -19,6 +21,7 @@ import { aFolder, aNodeRun, aRun, type NodeRun } from "./a-run.ts";
 interface Told {
   readonly printed: string[];
   readonly explained: ExplainedTransaction[];
+  readonly calls: ExplainedCall[];
   readonly errors: unknown[];
   readonly log: ExecutionLog;
   /** Resolves when this many transactions were explained. */
@@ -28,6 +31,7 @@ interface Told {
 function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told {
   const printed: string[] = [];
   const explained: ExplainedTransaction[] = [];
+  const calls: ExplainedCall[] = [];
   const errors: unknown[] = [];
   const waiting: (() => void)[] = [];
   const log = new ExecutionLog(
@@ -38,6 +42,7 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
         explained.push(transaction);
         for (const resolve of waiting.splice(0)) resolve();
       },
+      explainedCall: (call) => calls.push(call),
     },
     { consoleLog: true, printTraces: false, colors: false, onError: (error) => errors.push(error), ...options },
   );
@@ -45,7 +50,7 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
   const wait = async (count: number): Promise<void> => {
     while (explained.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  return { printed, explained, errors, log, wait };
+  return { printed, explained, calls, errors, log, wait };
 }
 
 /** A node with a vault whose withdrawal prints and reverts. */
@@ -55,6 +60,12 @@ async function aNodeWithVault() {
   node.abi.add(artifact);
   const { contractAddress: to } = await receiptOf(node, await send(node, { data: artifact.bytecode.object }));
   return { node, withdraw: () => send(node, { to, data: withdrawal, gas: "0x30d40" }) };
+}
+
+async function transactionOf(node: HindcastNode, hash: Hex) {
+  const transaction = await node.provider.request({ method: "eth_getTransactionByHash", params: [hash] });
+  if (transaction === null) throw new Error("no transaction");
+  return transaction;
 }
 
 describe("the log of executions", () => {
@@ -84,6 +95,27 @@ describe("the log of executions", () => {
     expect(told.explained[0]?.gasUsed).toBe(BigInt((await receiptOf(node, first)).gasUsed));
     expect(told.printed).toEqual([]);
     expect(told.errors).toEqual([]);
+  });
+
+  it("tells the call tree of calls, and of estimates that fail", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const told = listen(node, { printTraces: true });
+    const { to, input } = await transactionOf(node, await withdraw());
+    const call = { from: ALICE, to, data: input } as const;
+    await expect(node.provider.request({ method: "eth_call", params: [call] })).rejects.toThrow();
+    await expect(node.provider.request({ method: "eth_estimateGas", params: [call] })).rejects.toThrow();
+    const transfer = { from: ALICE, to: ALICE } as const;
+    await node.provider.request({ method: "eth_call", params: [transfer] });
+    await node.provider.request({ method: "eth_estimateGas", params: [transfer] });
+    expect(told.calls.map(({ failed, tree }) => [failed, tree.split("\n").at(-1)?.trim()])).toEqual([
+      [true, "└─ ← [Revert] InsufficientBalance(5, 1000000000000000000 [1e18])"],
+      [true, "└─ ← [Revert] InsufficientBalance(5, 1000000000000000000 [1e18])"],
+      [false, "└─ ← [Stop]"],
+    ]);
+    expect(told.calls[2]?.gasUsed).toBe(21_000n);
+    expect(explainedCallText({ failed: true, gasUsed: 1n, tree: "[0] x" }, new Date(0))).toBe(
+      "00:00:00.000 call failed with 1 gas\n[0] x\n",
+    );
   });
 
   it("is silent while logging is switched off", async () => {

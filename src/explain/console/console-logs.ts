@@ -1,5 +1,6 @@
 /** What contracts print while they run, told to whoever listens. */
 import type { Bytes } from "../../primitives/bytes.ts";
+import { Listeners } from "../listeners.ts";
 import { ConsoleDecoder, type ConsoleMessage } from "./console-decoder.ts";
 
 /** A call to the console's address, as the executor saw it. */
@@ -21,36 +22,24 @@ export type ConsoleListener = (log: ConsoleLog) => void;
 
 export class ConsoleLogs {
   readonly #decoder = new ConsoleDecoder();
-  readonly #listeners = new Set<ConsoleListener>();
-  readonly #onError: (error: unknown) => void;
+  readonly #listeners: Listeners<ConsoleLog>;
 
   /** @param onError - hears of listeners that throw */
   constructor(onError: (error: unknown) => void) {
-    this.#onError = onError;
+    this.#listeners = new Listeners(onError);
   }
 
   /** Called with each line. Returns the stop function. */
   on(listener: ConsoleListener): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Tells the listeners what an execution printed; what is no console.log is passed over. */
   report(calls: readonly ConsoleCall[], transactionHash?: Bytes): void {
-    if (this.#listeners.size === 0) return;
+    if (this.#listeners.isEmpty) return;
     for (const { address, input } of calls) {
       const message = this.#decoder.decode(input);
-      if (message !== undefined) this.#tell({ ...message, address, transactionHash });
-    }
-  }
-
-  #tell(log: ConsoleLog): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(log);
-      } catch (error) {
-        this.#onError(error);
-      }
+      if (message !== undefined) this.#listeners.tell({ ...message, address, transactionHash });
     }
   }
 }

@@ -13,6 +13,8 @@ import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
+import { Recorder } from "../../tracer/recorder.ts";
+import type { Recording } from "../../tracer/recording.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -29,20 +31,47 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type PrintListener = (calls: readonly ConsoleCall[]) => void;
+/** What a call that nobody keeps did. */
+export interface CallTrace {
+  readonly recording: Recording;
+  readonly failed: boolean;
+  readonly gasUsed: bigint;
+}
+
+/** Hears of calls, and of estimates whose call fails whatever its gas. */
+export interface CallObserver {
+  /** What contracts printed. */
+  printed(calls: readonly ConsoleCall[]): void;
+  /** Calls are recorded only for somebody. */
+  readonly wantsTraces: boolean;
+  traced(trace: CallTrace): void;
+}
+
+interface CallAttempt {
+  readonly view: SimulationView;
+  readonly call: CallRequest;
+  /** Gas for a call that states none. */
+  readonly gasLimit: bigint;
+  readonly clock: ExecutionClock;
+  readonly recorder: Recorder | undefined;
+}
+
+interface ObservedCall {
+  readonly recorder: Recorder | undefined;
+  report(outcome: TransactionOutcome): void;
+}
 
 export class CallService {
   readonly #spec: ChainSpec;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
-  readonly #onPrinted: PrintListener;
+  readonly #observer: CallObserver | undefined;
 
-  /** @param onPrinted - hears what calls print, and what an estimate prints whose call fails whatever its gas */
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits, onPrinted: PrintListener = () => {}) {
+  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
     this.#spec = spec;
     this.#views = views;
     this.#limits = limits;
-    this.#onPrinted = onPrinted;
+    this.#observer = observer;
   }
 
   /**
@@ -54,13 +83,10 @@ export class CallService {
    */
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const view = await this.#view(id, overrides);
-    const outcome = await this.#run(
-      view,
-      capGas(call, this.#limits),
-      defaultGas(view, this.#limits),
-      this.#clock(signal),
-    );
-    this.#onPrinted(outcome.consoleCalls);
+    const observed = this.#observe();
+    const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
+    const outcome = await this.#run({ ...request, clock: this.#clock(signal), recorder: observed.recorder });
+    observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
   }
@@ -74,19 +100,18 @@ export class CallService {
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
     const clock = this.#clock(signal);
     const view = await this.#view(id, overrides);
-    const execute = (gasLimit: bigint): Promise<TransactionOutcome | undefined> =>
-      this.#attempt(view, call, gasLimit, clock);
+    const execute = (gasLimit: bigint, recorder?: Recorder): Promise<TransactionOutcome | undefined> =>
+      this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
       const transfer = await execute(TRANSFER_GAS);
       if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
     }
-    const first = await execute(high);
+    const observed = this.#observe();
+    const first = await execute(high, observed.recorder);
+    if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
-    if (first.error !== undefined) {
-      this.#onPrinted(first.consoleCalls);
-      throw failureOf(first.error, first);
-    }
+    if (first.error !== undefined) throw failureOf(first.error, first);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {
@@ -131,14 +156,9 @@ export class CallService {
   }
 
   /** The outcome, or undefined where the gas does not even cover the intrinsic gas. */
-  async #attempt(
-    view: SimulationView,
-    call: CallRequest,
-    gasLimit: bigint,
-    clock: ExecutionClock,
-  ): Promise<TransactionOutcome | undefined> {
+  async #attempt(attempt: CallAttempt): Promise<TransactionOutcome | undefined> {
     try {
-      return await this.#run(view, { ...call, gasLimit }, gasLimit, clock);
+      return await this.#run(attempt);
     } catch (error) {
       const isTooLittle =
         error instanceof TransactionRejectedError &&
@@ -148,8 +168,21 @@ export class CallService {
     }
   }
 
-  #run(view: SimulationView, call: CallRequest, gasLimit: bigint, clock: ExecutionClock) {
-    return runCall({ spec: this.#spec, view, state: view.state(), call, gasLimit, limits: clock });
+  #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
+    return runCall({ ...attempt, spec: this.#spec, view, state: view.state(), limits: clock });
+  }
+
+  /** Something to record a call with, if anybody wants that, and to tell of it. */
+  #observe(): ObservedCall {
+    const observer = this.#observer;
+    const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
+    return {
+      recorder,
+      report: ({ consoleCalls, error, gasUsed }) => {
+        observer?.printed(consoleCalls);
+        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
+      },
+    };
   }
 
   /** One clock for everything that a request runs: its time limit is the request's. */
