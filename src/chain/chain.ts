@@ -10,6 +10,7 @@ import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { transactionFromBodyItem } from "../chainspec/transaction.ts";
 import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
+import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import type { BlockContext } from "../executor/types.ts";
 import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
@@ -355,11 +356,22 @@ export class Chain {
     );
     try {
       const batch = this.#archive.batch();
-      for (const entry of executed) batch.putBlock(entry);
+      // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
+      const clock = new ExecutionClock();
+      for (const entry of executed) {
+        await clock.check();
+        batch.putBlock(entry);
+      }
       if (newHead !== undefined && change !== undefined) {
         const receiptsOf = receiptLookup(executed, (block) => this.getReceipts(block));
-        for (const block of change.removed) batch.leaveChain(block, receiptsOf(block));
-        for (const block of change.added) batch.joinChain(block, receiptsOf(block));
+        for (const block of change.removed) {
+          await clock.check();
+          batch.leaveChain(block, receiptsOf(block));
+        }
+        for (const block of change.added) {
+          await clock.check();
+          batch.joinChain(block, receiptsOf(block));
+        }
         batch.setHead(newHead, imported);
         batch.setTimeOffset(this.#timeOffset());
       }
