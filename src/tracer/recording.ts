@@ -91,6 +91,7 @@ export interface StepRows {
   readonly pc: Uint32Array;
   readonly opcode: Uint8Array;
   readonly outcome: Uint8Array;
+  /** Empty without memory. */
   readonly memoryBytes: Uint32Array;
   readonly gas: Float64Array;
   readonly cost: Float64Array;
@@ -117,9 +118,7 @@ export interface StepTable {
   gasAfter(step: number): number;
   /** Refund counter when the operation was paid for. */
   refund(step: number): number;
-  /** Stack items before. */
-  stackHeight(step: number): number;
-  /** Active memory before, in bytes. */
+  /** Active memory before, in bytes; 0 without memory. */
   memoryBytes(step: number): number;
   /** The item left on top by an operation that makes one. */
   word(step: number): bigint | undefined;

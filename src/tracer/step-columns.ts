@@ -1,5 +1,8 @@
 /**
- * Steps as columns of typed arrays, in chunks: about 50 bytes a step, no object per step, nothing copied when it grows.
+ * Steps as columns of typed arrays, in chunks: no object per step, nothing copied when it grows.
+ *
+ * A step takes 26 bytes outside the heap, 8 more where memory is recorded beside what it wrote, and 8 in the heap for its
+ * result, which is the very bigint that went on the stack (24 bytes and more, unless something else has it as well).
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { BytePool } from "./byte-pool.ts";
@@ -12,7 +15,12 @@ const CHUNK_MASK = CHUNK_STEPS - 1;
 /** Marks a step without a write; the pool numbers from 1. */
 const NONE = 0;
 
-const BYTES_PER_STEP = 50;
+/** Columns, and a bigint for two steps of three. */
+const BYTES_PER_STEP = 46;
+const BYTES_FOR_MEMORY = 8;
+const NO_COLUMN = new Uint32Array(0);
+/** Stands in for the results of a chunk until there is one. Never written. */
+const NO_WORDS: readonly undefined[] = new Array(CHUNK_STEPS).fill(undefined);
 
 /** The columns of {@link CHUNK_STEPS} steps. */
 class Chunk implements StepRows {
@@ -22,16 +30,26 @@ class Chunk implements StepRows {
   readonly pc = new Uint32Array(CHUNK_STEPS);
   readonly opcode = new Uint8Array(CHUNK_STEPS);
   readonly outcome = new Uint8Array(CHUNK_STEPS);
-  readonly stackHeight = new Uint16Array(CHUNK_STEPS);
-  readonly memoryBytes = new Uint32Array(CHUNK_STEPS);
+  readonly memoryBytes: Uint32Array;
   readonly gas = new Float64Array(CHUNK_STEPS);
   readonly cost = new Float64Array(CHUNK_STEPS);
-  readonly write = new Uint32Array(CHUNK_STEPS);
+  readonly write: Uint32Array;
   /** Results. Stack items are immutable: they are held here, not copied. */
-  readonly words: (bigint | undefined)[] = new Array(CHUNK_STEPS).fill(undefined);
+  words: readonly (bigint | undefined)[] = NO_WORDS;
+  #ownWords: (bigint | undefined)[] | undefined;
 
-  constructor(first: number) {
+  constructor(first: number, hasMemory: boolean) {
     this.first = first;
+    this.memoryBytes = hasMemory ? new Uint32Array(CHUNK_STEPS) : NO_COLUMN;
+    this.write = hasMemory ? new Uint32Array(CHUNK_STEPS) : NO_COLUMN;
+  }
+
+  setWord(row: number, word: bigint): void {
+    if (this.#ownWords === undefined) {
+      this.#ownWords = new Array<bigint | undefined>(CHUNK_STEPS).fill(undefined);
+      this.words = this.#ownWords;
+    }
+    this.#ownWords[row] = word;
   }
 }
 
@@ -39,7 +57,7 @@ export class StepColumns implements StepTable {
   readonly hasMemory: boolean;
   length = 0;
   readonly #chunks: Chunk[] = [];
-  #last = new Chunk(0);
+  #last: Chunk;
   readonly #writes = new BytePool();
   // What few steps have, by step.
   readonly #forwarded = new Map<number, number>();
@@ -51,6 +69,7 @@ export class StepColumns implements StepTable {
 
   constructor(hasMemory: boolean) {
     this.hasMemory = hasMemory;
+    this.#last = new Chunk(0, hasMemory);
     this.#chunks.push(this.#last);
   }
 
@@ -63,8 +82,7 @@ export class StepColumns implements StepTable {
     chunk.frame[at] = frame;
     chunk.pc[at] = live.pc;
     chunk.opcode[at] = live.stepOpcode;
-    chunk.stackHeight[at] = live.stackHeight;
-    chunk.memoryBytes[at] = live.stepMemoryBytes;
+    if (this.hasMemory) chunk.memoryBytes[at] = live.stepMemoryBytes;
     chunk.gas[at] = live.gas;
     chunk.cost[at] = live.stepCost;
     chunk.length = at + 1;
@@ -74,7 +92,7 @@ export class StepColumns implements StepTable {
   }
 
   #addChunk(): void {
-    this.#last = new Chunk(this.length - 1);
+    this.#last = new Chunk(this.length - 1, this.hasMemory);
     this.#chunks.push(this.#last);
   }
 
@@ -103,7 +121,7 @@ export class StepColumns implements StepTable {
   }
 
   setWord(step: number, word: bigint): void {
-    this.#chunk(step).words[step & CHUNK_MASK] = word;
+    this.#chunk(step).setWord(step & CHUNK_MASK, word);
   }
 
   /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */
@@ -113,7 +131,7 @@ export class StepColumns implements StepTable {
 
   /** Bytes kept, roughly. */
   get size(): number {
-    return this.length * BYTES_PER_STEP + this.#writes.size;
+    return this.length * (BYTES_PER_STEP + (this.hasMemory ? BYTES_FOR_MEMORY : 0)) + this.#writes.size;
   }
 
   rows(step: number): StepRows {
@@ -165,12 +183,8 @@ export class StepColumns implements StepTable {
     return Number(this.#refunds[low - 1] ?? 0n);
   }
 
-  stackHeight(step: number): number {
-    return this.#chunk(step).stackHeight[step & CHUNK_MASK] as number;
-  }
-
   memoryBytes(step: number): number {
-    return this.#chunk(step).memoryBytes[step & CHUNK_MASK] as number;
+    return this.#chunk(step).memoryBytes[step & CHUNK_MASK] ?? 0;
   }
 
   word(step: number): bigint | undefined {
@@ -178,7 +192,7 @@ export class StepColumns implements StepTable {
   }
 
   write(step: number): MemoryWrite | undefined {
-    const region = this.#chunk(step).write[step & CHUNK_MASK] as number;
+    const region = this.#chunk(step).write[step & CHUNK_MASK] ?? NONE;
     return region === NONE ? undefined : this.#writes.get(region);
   }
 }

@@ -68,8 +68,13 @@ export function settled(text: Text): Text {
 }
 
 function* resumed(made: readonly Piece[], rest: Iterator<Piece>): Generator<Piece> {
-  yield* made;
-  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+  try {
+    yield* made;
+    for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
+  } finally {
+    // Reached early when nobody wants the rest.
+    rest.return?.();
+  }
 }
 
 /**
