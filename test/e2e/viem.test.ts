@@ -14,7 +14,7 @@ import {
   webSocket,
 } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { createAccessList, fillTransaction, simulateBlocks } from "viem/actions";
+import { createAccessList, fillTransaction, type SimulateBlocksParameters, simulateBlocks } from "viem/actions";
 import { foundry } from "viem/chains";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALICE, addressText, BOB, openNode, type ServedNode, serve, wordText } from "../support/a-node.ts";
@@ -139,7 +139,7 @@ describe("viem simulates", () => {
     const { reader } = clients();
     const poor = addressText(0x77);
     const before = served.node.head.header.number;
-    const simulation = (value: bigint) => ({
+    const simulation = (value: bigint): SimulateBlocksParameters => ({
       blocks: [
         {
           blockOverrides: { number: before + 1n, baseFeePerGas: 5n },

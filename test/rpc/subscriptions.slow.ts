@@ -54,4 +54,37 @@ it(`${SUBSCRIBERS} subscribers hear of ${BLOCKS} blocks and their logs, each in 
   }
 });
 
+it("a subscriber that stops reading is cut off, and keeps nobody else from hearing everything", async () => {
+  const { node, plain } = await aServedNode();
+  const address = await deploy(node, EMITTER);
+  const [slow, quick] = await Promise.all([openSocket(plain.url), openSocket(plain.url)]);
+  onTestFinished(() => {
+    slow.close();
+    quick.close();
+  });
+  const ids = await Promise.all(
+    [slow, quick].map((socket) => socket.ask<string>("eth_subscribe", "logs", { address })),
+  );
+  const closed = new Promise<string>((resolve) => {
+    slow.webSocket.once("close", (code, reason) => resolve(`${code} ${reason.toString()}`));
+  });
+  slow.webSocket.pause();
+  // Beyond what waits for a reader at most and what the system itself buffers.
+  const data = `0x${"ab".repeat(80_000)}` as const;
+  for (let sent = 0; sent < 300; sent++) {
+    await send(node, { to: address, data: logCall([sent], data), gas: "0x989680" });
+  }
+  const heard = (await quick.until(ids[1] ?? "", 300)) as Json[];
+  expect(heard.map(({ topics }) => Number((topics as string[])[0]))).toEqual(
+    Array.from({ length: 300 }, (_, at) => at),
+  );
+  slow.webSocket.resume();
+  // 1013 and why; a peer that does not read that for seconds either finds the connection broken.
+  expect(["1013 Too slow: notifications are not read fast enough.", "1006 "]).toContain(await closed);
+  // It got the first of them, in order, and nothing after the cut.
+  const got = slow.notifications(ids[0] ?? "") as Json[];
+  expect(got.length).toBeLessThan(300);
+  expect(got.map(({ topics }) => Number((topics as string[])[0]))).toEqual(got.map((_log, at) => at));
+});
+
 const toText = (value: unknown): string => JSON.stringify(value);

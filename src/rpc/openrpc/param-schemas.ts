@@ -85,6 +85,8 @@ function convert(schema: z.ZodType, whole: z.ZodType | undefined): JsonSchema {
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
+      // Callers may write their digits as they like.
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = jsonSchema.pattern.replaceAll("a-f]", "a-fA-F]");
       const named = NAMED.find((each) => (each.schema as unknown) === zodSchema && each.schema !== whole);
       if (named === undefined) return;
       for (const member of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[member];
