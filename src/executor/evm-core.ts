@@ -59,7 +59,7 @@ export interface CoreRun {
 }
 
 /** What contracts print in one message is kept up to here, in bytes: calls of the console cost them next to nothing. */
-const MAX_CONSOLE_BYTES = 2 ** 20;
+const MAX_CONSOLE_BYTES = 2 ** 18;
 /** What a line takes beside its own bytes. */
 const CONSOLE_CALL_BYTES = 100;
 

@@ -63,6 +63,6 @@ export interface EvmResult {
   readonly createdAddress: Bytes | undefined;
   /** Accounts whose SELFDESTRUCT stands and that are to be deleted at the end of the transaction (EIP-6780 applied). */
   readonly destroyed: readonly Bytes[];
-  /** Calls to the console's address in order, those of frames that failed included; up to 1 MiB. */
+  /** Calls to the console's address in order, those of frames that failed included; up to 256 KiB. */
   readonly consoleCalls: readonly ConsoleCall[];
 }

@@ -116,7 +116,7 @@ describe("onConsoleLog", () => {
     const failed = node.provider.request({ method: "eth_call", params: [{ to, gas: "0x30d40" }] });
     await expect(failed).rejects.toThrow("out of gas");
     expect(lines.length).toBeGreaterThan(100);
-    expect(lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(2 ** 20);
+    expect(lines.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(2 ** 18);
   });
 });
 
