@@ -63,12 +63,17 @@ function parsed<Schema extends z.ZodType, Options>(
   return toOptions({} as z.output<Schema>);
 }
 
+/** What makes a tracer of geth's by its name; names such as `__proto__` are nobody's. */
+function nativeTracer(name: string): (typeof NATIVE_TRACERS)[string] | undefined {
+  return Object.hasOwn(NATIVE_TRACERS, name) ? NATIVE_TRACERS[name] : undefined;
+}
+
 /** `{ name: config, … }`, each name a tracer of geth's. */
 function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
   return Object.entries(members).flatMap(([name, part]) => {
     const path = [...context.path, name];
-    const make = NATIVE_TRACERS[name];
+    const make = nativeTracer(name);
     if (make !== undefined) return [make(part, { ...context, path })];
     context.fail(path, `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
     return [];
@@ -134,7 +139,7 @@ export function traceOptionsOf(
     };
     return { tracer: { name: "structLogger", options }, timeoutMs };
   }
-  const make = NATIVE_TRACERS[config.tracer];
+  const make = nativeTracer(config.tracer);
   if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   // Any other name is the code of a tracer, as in geth.
   return {
