@@ -127,8 +127,12 @@ export function traceAddressesOf(block: Block, rules: Rules, collector: AddressC
   return collector.addresses;
 }
 
+/** One for all blocks without receipts; nobody writes into a header's bloom. */
+const EMPTY_BLOOM: Bytes = new Uint8Array(BLOOM_BYTES);
+
 /** Bloom over all receipts of a block. */
 export function blockBloom(receipts: readonly Receipt[]): Bytes {
+  if (receipts.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const receipt of receipts) mergeBloom(bloom, receipt.logsBloom);
   return bloom;

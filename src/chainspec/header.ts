@@ -1,6 +1,7 @@
 /** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685). */
 import { RLP } from "@ethereumjs/rlp";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { encodeByteList } from "../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 
@@ -67,7 +68,7 @@ export function headerToList(header: Header): Bytes[] {
 
 /** RLP of a header. */
 export function encodeHeader(header: Header): Bytes {
-  return RLP.encode(headerToList(header));
+  return encodeByteList(headerToList(header));
 }
 
 /** keccak256 of the header's RLP: the block hash. */

@@ -1,0 +1,49 @@
+/** RLP of a flat list of byte strings (yellow paper appendix B), in one array: headers are little else. */
+import type { Bytes } from "./bytes.ts";
+
+/**
+ * The RLP of a list whose members are all byte strings.
+ *
+ * @throws {RangeError} for a list of 2^32 bytes or more
+ */
+export function encodeByteList(items: readonly Bytes[]): Bytes {
+  let length = 0;
+  for (const item of items) length += stringLength(item);
+  const out = new Uint8Array(headLength(length) + length);
+  let position = writeHead(out, 0, 0xc0, length);
+  for (const item of items) {
+    if (!isItsOwnCode(item)) position = writeHead(out, position, 0x80, item.length);
+    out.set(item, position);
+    position += item.length;
+  }
+  return out;
+}
+
+/** A single byte below 0x80 stands for itself. */
+function isItsOwnCode(item: Bytes): boolean {
+  return item.length === 1 && (item[0] as number) < 0x80;
+}
+
+function stringLength(item: Bytes): number {
+  return isItsOwnCode(item) ? 1 : headLength(item.length) + item.length;
+}
+
+function headLength(length: number): number {
+  return length < 56 ? 1 : 1 + lengthBytes(length);
+}
+
+function lengthBytes(length: number): number {
+  return length < 0x100 ? 1 : length < 0x1_0000 ? 2 : length < 0x100_0000 ? 3 : 4;
+}
+
+/** Writes the head of a string (0x80) or a list (0xc0); returns the position behind it. */
+function writeHead(out: Bytes, position: number, base: number, length: number): number {
+  if (length < 56) {
+    out[position] = base + length;
+    return position + 1;
+  }
+  const count = lengthBytes(length);
+  out[position] = base + 55 + count;
+  for (let index = 0; index < count; index++) out[position + 1 + index] = (length >>> (8 * (count - 1 - index))) & 255;
+  return position + 1 + count;
+}

@@ -1,0 +1,18 @@
+import { RLP } from "@ethereumjs/rlp";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { encodeByteList } from "../../src/primitives/byte-list.ts";
+
+const item = fc.oneof(
+  fc.uint8Array({ maxLength: 70 }),
+  fc.uint8Array({ minLength: 1, maxLength: 1 }),
+  fc.constantFrom(55, 56, 255, 256, 65_535, 65_536).map((length) => new Uint8Array(length).fill(7)),
+);
+
+it("encodes a list of byte strings as the RLP library does", () => {
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 8 }), (items) => {
+      expect(Buffer.compare(encodeByteList(items), RLP.encode(items))).toBe(0);
+    }),
+  );
+});
