@@ -5,7 +5,7 @@ type Integer = number | bigint | string;
 
 /**
  * Members of `hindcast.config.ts`, `.js`, `.mjs` or `.json`: the long flags of the command line in camel case, with the
- * same units. A flag or an environment variable given as well takes precedence.
+ * same units. A flag or an environment variable given as well takes precedence. Paths begin at the working folder.
  */
 export interface HindcastConfig {
   /** 0 takes a free one. */

@@ -45,7 +45,7 @@ export class IpcSession implements Session {
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("drain", () => this.#holdBack());
     // Who has said all may still wait for answers, as a pipe into netcat does.
-    socket.on("end", () => this.#hearNoMore());
+    socket.on("end", () => this.#peerEnded());
     // A connection that breaks is closed next.
     socket.on("error", () => undefined);
     socket.on("close", () => this.#finish());
@@ -79,6 +79,12 @@ export class IpcSession implements Session {
     this.#enqueue(this.#options.handler.refuse("bodyTooLarge", this.#options.maxRequestBytes));
     // Where the next request begins is not known.
     this.#hearNoMore();
+  }
+
+  #peerEnded(): void {
+    this.#hearNoMore();
+    // White space between messages: the write fails, and the work is aborted, if the peer does not listen either.
+    if (this.#underWay > 0 && this.#waitingMessages === 0) this.#socket.write("\n");
   }
 
   #hearNoMore(): void {

@@ -11,6 +11,10 @@ export interface IpcServerOptions {
   readonly path: string;
   /** Longest request in bytes; default 10 MiB. */
   readonly maxRequestBytes?: number;
+  /** Bytes that may wait for a slow reader before it is cut off; default 16 MiB. */
+  readonly maxBufferBytes?: number;
+  /** Requests of one connection that may be under way at a time; default 128. */
+  readonly maxConcurrentRequests?: number;
 }
 
 /** A socket file that is answered at until it is closed. */
@@ -24,7 +28,7 @@ const LIMITS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
   maxConcurrentRequests: 128,
-} as const;
+} as const satisfies Omit<IpcServerOptions, "handler" | "path">;
 
 const CLOSE_GRACE_MS = 250;
 /** Only the user who started the node may connect: there is no Host or Origin to check here. */

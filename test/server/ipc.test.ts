@@ -7,6 +7,8 @@ import { createPublicClient } from "viem";
 import { ipc } from "viem/node";
 import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
+import type { RequestContext, RequestHandler } from "../../src/server/handler.ts";
+import { type IpcServerOptions, startIpcServer } from "../../src/server/start-ipc-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;
@@ -29,7 +31,7 @@ async function aPeer(path: string): Promise<Peer> {
   socket.setEncoding("utf8").on("data", (text: string) => {
     const parts = (rest + text).split("\n");
     rest = parts.pop() ?? "";
-    for (const part of parts) {
+    for (const part of parts.filter((line) => line !== "")) {
       const line: unknown = JSON.parse(part);
       const resolve = waiting.shift();
       if (resolve === undefined) lines.push(line);
@@ -187,5 +189,100 @@ describe("the socket file", () => {
     await using node = await createNode();
     const path = join(folder, "no", "such", "x.ipc");
     await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
+  });
+});
+
+describe("a connection", () => {
+  async function aConnection(handle: RequestHandler["handle"], limits: Partial<IpcServerOptions> = {}) {
+    const path = aPath();
+    const server = await startIpcServer({ path, handler: { handle, refuse: () => "refused" }, ...limits });
+    const peer = await aPeer(path);
+    return {
+      ...peer,
+      server,
+      async [Symbol.asyncDispose]() {
+        peer.socket.destroy();
+        await server.close();
+      },
+    };
+  }
+
+  const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it("has answers that come in pieces written whole before others", async () => {
+    async function* pieces() {
+      yield '{"long":"';
+      for (let index = 0; index < 5; index++) {
+        await later();
+        // Longer than what is joined to one write.
+        yield "x".repeat(100_000);
+      }
+      yield Buffer.from('"}');
+    }
+    await using peer = await aConnection(async (text) => (text === "[1]" ? pieces() : text));
+    peer.socket.write("[1][2][3]");
+    expect(await peer.next()).toEqual({ long: "x".repeat(500_000) });
+    expect(await peer.next()).toEqual([2]);
+    expect(await peer.next()).toEqual([3]);
+  });
+
+  it("has no more requests under way than are allowed, and has all answered", async () => {
+    let underWay = 0;
+    let most = 0;
+    const handle = async (text: string): Promise<string> => {
+      most = Math.max(most, ++underWay);
+      await later();
+      underWay--;
+      return text;
+    };
+    await using peer = await aConnection(handle, { maxConcurrentRequests: 3 });
+    peer.socket.write("[]".repeat(20));
+    for (let count = 0; count < 20; count++) expect(await peer.next()).toEqual([]);
+    expect(most).toBe(3);
+  });
+
+  it("whose peer does not read its notifications is cut off", async () => {
+    let context: RequestContext | undefined;
+    const handle = async (_text: string, given: RequestContext): Promise<undefined> => {
+      context = given;
+    };
+    await using peer = await aConnection(handle, { maxBufferBytes: 1_000 });
+    peer.socket.pause();
+    peer.socket.write("[]");
+    await expect.poll(() => context, { interval: 2 }).toBeDefined();
+    const gone = new Promise<void>((resolve) => context?.session?.onClose(resolve));
+    for (let count = 0; count < 20; count++) {
+      context?.session?.send("x".repeat(1_000_000));
+      await later();
+    }
+    await gone;
+    expect(context?.signal.aborted).toBe(true);
+  });
+
+  it("has its work aborted when its peer goes away", async () => {
+    let signal: AbortSignal | undefined;
+    const handle = (_text: string, given: RequestContext): Promise<string> => {
+      signal = given.signal;
+      return new Promise((resolve) => given.signal.addEventListener("abort", () => resolve("[]")));
+    };
+    await using peer = await aConnection(handle);
+    peer.socket.write("[]");
+    await expect.poll(() => signal, { interval: 2 }).toBeDefined();
+    peer.socket.destroy();
+    await expect.poll(() => signal?.aborted, { interval: 2 }).toBe(true);
+  });
+
+  it("has its work aborted when the server closes", async () => {
+    let signal: AbortSignal | undefined;
+    const handle = (_text: string, given: RequestContext): Promise<string> => {
+      signal = given.signal;
+      return new Promise((resolve) => given.signal.addEventListener("abort", () => resolve("[]")));
+    };
+    await using peer = await aConnection(handle);
+    peer.socket.write("[]");
+    await expect.poll(() => signal, { interval: 2 }).toBeDefined();
+    await peer.server.close();
+    expect(signal?.aborted).toBe(true);
+    await peer.closed;
   });
 });
