@@ -16,7 +16,9 @@ const run = promisify(execFile);
 export async function installPeers(packages) {
   const folder = await mkdtemp(join(tmpdir(), "hindcast-peers-"));
   await writeFile(join(folder, "package.json"), '{ "private": true }');
-  await run("npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...packages], { cwd: folder });
+  // What is installed may be run by another Node than this one.
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--engine-strict=false"];
+  await run("npm", ["install", ...flags, ...packages], { cwd: folder });
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
