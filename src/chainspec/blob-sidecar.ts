@@ -4,11 +4,11 @@
  * Version 0 has one proof a blob (EIP-4844), version 1 one a cell (EIP-7594, from Osaka on).
  */
 import { RLP } from "@ethereumjs/rlp";
-import type { KZG } from "@ethereumjs/util";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { InvalidParamsError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, concatBytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
+import type { ProofThread } from "./proof-thread.ts";
 
 export interface BlobSidecar {
   readonly version: 0 | 1;
@@ -93,14 +93,13 @@ export function versionedHash(commitment: Bytes): Bytes {
 }
 
 /**
- * Checks that a sidecar is that of a transaction with these hashes, and that its proofs hold, in geth's words.
- *
- * Takes about a second a blob, on one thread: the library is plain JavaScript.
+ * Checks that a sidecar is that of a transaction with these hashes, in geth's words. Its proofs are for
+ * {@link verifyProofs}.
  *
  * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
  * @see EIP-4844 "Networking", EIP-7594
  */
-export function checkSidecar(sidecar: BlobSidecar, hashes: readonly Bytes[], kzg: KZG): void {
+export function checkSidecar(sidecar: BlobSidecar, hashes: readonly Bytes[]): void {
   const { version, blobs, commitments, proofs } = sidecar;
   const compared = `compared to ${hashes.length} blob hashes`;
   if (blobs.length !== hashes.length) throw rejected(`invalid number of ${blobs.length} blobs ${compared}`);
@@ -120,28 +119,29 @@ export function checkSidecar(sidecar: BlobSidecar, hashes: readonly Bytes[], kzg
     const wanted = version === 0 ? compared : `expected ${expected}`;
     throw rejected(`invalid number of ${proofs.length} blob proofs ${wanted}`);
   }
-  for (let index = 0; index < blobs.length; index++) {
-    if (!isProven(sidecar, index, kzg)) throw rejected(`invalid blob ${index}: can't verify opening proof`);
-  }
 }
 
-function isProven({ version, blobs, commitments, proofs }: BlobSidecar, index: number, kzg: KZG): boolean {
-  const blob = encodeData(blobs[index] as Bytes);
-  const commitment = encodeData(commitments[index] as Bytes);
-  try {
-    if (version === 0) return kzg.verifyBlobProofBatch([blob], [commitment], [encodeData(proofs[index] as Bytes)]);
-    const own = proofs.slice(index * CELLS_PER_BLOB, (index + 1) * CELLS_PER_BLOB).map(encodeData);
-    const indices = own.map((_, cell) => cell);
-    return kzg.verifyCellKzgProofBatch(
-      indices.map(() => commitment),
-      indices,
-      kzg.computeCells(blob),
-      own,
-    );
-  } catch {
-    // The library throws for what is no point of the curve or no field element.
-    return false;
-  }
+/**
+ * Checks the proofs of a sidecar that is checked otherwise, on another thread: about half a second a blob.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
+ */
+export async function verifyProofs(
+  { version, blobs, commitments, proofs }: BlobSidecar,
+  thread: ProofThread,
+): Promise<void> {
+  const proofsPerBlob = version === 0 ? 1 : CELLS_PER_BLOB;
+  const verdicts = await Promise.all(
+    blobs.map((blob, index) =>
+      thread.verify({
+        blob,
+        commitment: commitments[index] as Bytes,
+        proofs: proofs.slice(index * proofsPerBlob, (index + 1) * proofsPerBlob),
+      }),
+    ),
+  );
+  const wrong = verdicts.indexOf(false);
+  if (wrong >= 0) throw rejected(`invalid blob ${wrong}: can't verify opening proof`);
 }
 
 function rejected(what: string): TransactionRejectedError {

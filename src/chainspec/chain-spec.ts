@@ -21,6 +21,7 @@ import {
   rulesOf,
 } from "./hardforks.ts";
 import { LazyKzg } from "./kzg.ts";
+import { ProofThread } from "./proof-thread.ts";
 
 /** Where a block stands, as far as the fork schedule asks. */
 export interface BlockPosition {
@@ -38,6 +39,8 @@ export interface ChainSpecOptions {
 
 export class ChainSpec {
   readonly genesis: Genesis;
+  /** Verifies the proofs of blobs. */
+  readonly proofs = new ProofThread();
   readonly #codeSizeLimit: number | undefined;
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();

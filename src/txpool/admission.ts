@@ -3,7 +3,6 @@
  *
  * The words differ from those of a transaction that fails when a block runs it: `executor/transaction-checks.ts`.
  */
-import type { KZG } from "@ethereumjs/util";
 import { checkSidecar } from "../chainspec/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
 import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
@@ -18,8 +17,6 @@ export interface AdmissionContext {
   readonly gasLimit: bigint;
   /** Most blobs of a block. */
   readonly maxBlobs: bigint;
-  /** Verifies blob proofs. */
-  readonly kzg: KZG | undefined;
 }
 
 /** EIP-7594: most blobs of a transaction. */
@@ -93,7 +90,7 @@ export function checkAdmission(tx: Transaction, context: AdmissionContext): void
   tx.sender;
   if (tx.nonce >= MAX_NONCE) throw poolRejection("NONCE_MAX", "nonce has max value");
   checkGas(tx, rules);
-  if (tx.type === BLOB_TYPE) checkBlobs(tx, context);
+  if (tx.type === BLOB_TYPE) checkBlobs(tx, rules);
   if (tx.type === SET_CODE_TYPE && tx.authorizations.length === 0) {
     const what = "set code tx must have at least one authorization tuple";
     throw poolRejection("AUTHORIZATION_LIST_INVALID", what);
@@ -117,7 +114,7 @@ function checkGas(tx: Transaction, rules: Rules): void {
  * Proofs of either version are good from Osaka on: geth computes the newer form itself there, which nobody asks this
  * node for and which would take seconds a blob.
  */
-function checkBlobs(tx: Transaction, { rules, kzg }: AdmissionContext): void {
+function checkBlobs(tx: Transaction, rules: Rules): void {
   const { sidecar, blobVersionedHashes: hashes } = tx;
   const reject = (what: string) => poolRejection("BLOB_TRANSACTION_INVALID", what);
   if (sidecar === undefined) throw reject("missing sidecar in blob transaction");
@@ -126,6 +123,5 @@ function checkBlobs(tx: Transaction, { rules, kzg }: AdmissionContext): void {
   if (hashes.length > MAX_BLOBS_PER_TRANSACTION) {
     throw reject(`too many blobs in transaction: have ${hashes.length}, permitted ${MAX_BLOBS_PER_TRANSACTION}`);
   }
-  if (kzg === undefined) throw new TypeError("checkBlobs: the chain has no KZG library");
-  checkSidecar(sidecar, hashes, kzg);
+  checkSidecar(sidecar, hashes);
 }

@@ -2,6 +2,7 @@
 
 import type { Chain } from "../../chain/chain.ts";
 import { WriteQueue } from "../../chain/write-queue.ts";
+import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { peekTransaction } from "../../chainspec/peek-transaction.ts";
@@ -267,13 +268,9 @@ export class SubmitService {
   async add(tx: Transaction): Promise<Bytes> {
     const { chain, pool, schedule } = this.#options;
     const rules = this.#rules();
-    const common = chain.spec.common(rules.hardfork);
-    checkAdmission(tx, {
-      rules,
-      gasLimit: this.#gasLimit(),
-      maxBlobs: chain.spec.blobSchedule(rules.hardfork).max,
-      kzg: common.customCrypto.kzg,
-    });
+    const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
+    checkAdmission(tx, { rules, gasLimit: this.#gasLimit(), maxBlobs });
+    if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
     const account = await chain.states.reader(chain.headStateRoot).getAccount(tx.sender);
