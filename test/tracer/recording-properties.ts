@@ -4,17 +4,15 @@ import { expect } from "vitest";
 import { Evm } from "../../src/executor/evm.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
-import { isCreation, type LiveStep, StepOutcome } from "../../src/tracer/events.ts";
-import { callTrace, type GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
+import { isCreation, type LiveStep, type StepOutcome } from "../../src/tracer/events.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
-import { structLogs } from "../../src/tracer/formats/struct-log.ts";
-import { type VmTrace, vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { startsFrame } from "../../src/tracer/opcodes.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
 import { FrameMachine } from "../../src/tracer/replay.ts";
 import { aBlock, aState, OPCODE_HARDFORKS, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { holdTheSameFrames, leadFromUsedToUsed, listTheSameOperations } from "./chain-properties.ts";
 
 const hardforks = fc.constantFrom(...OPCODE_HARDFORKS);
 const cases = fc.record({
@@ -93,13 +91,12 @@ export const replaysStackAndMemory = (runs: number): Promise<void> =>
     });
   });
 
-/** vmTrace and struct logs list the same operations. */
+/** vmTrace and struct logs list the same operations with the same gas; what each left follows from the one before. */
 export const agreesOnOperations = (runs: number): Promise<void> =>
   check(runs, async (example) => {
-    const { recorder } = await run(example);
-    const logs = [...structLogs(recorder)].filter((_, step) => isListed(recorder, step));
-    const operations = allOperations(vmTrace(recorder));
-    expect(operations.map(({ pc, op }) => ({ pc, op }))).toEqual(logs.map(({ pc, op }) => ({ pc, op })));
+    const traced = await run(example);
+    listTheSameOperations(traced);
+    leadFromUsedToUsed(traced);
   });
 
 /** Gas adds up from one operation to the next. */
@@ -109,35 +106,13 @@ export const keepsTheAccountOfGas = (runs: number): Promise<void> =>
     for (const frame of recorder.frames) expectGasToAddUp(recorder, frame);
   });
 
-/** Flat traces and the call tree hold the same frames. */
+/** Flat traces and the call tree hold the same frames; what is hidden leaves no gap. */
 export const holdsTheSameFrames = (runs: number): Promise<void> =>
   check(runs, async (example) => {
     const { recorder } = await run(example);
-    const tree = callTrace(recorder, { gasLimit: 0n, gasUsed: 0n });
-    const fromTree = tree === undefined ? [] : flattened(tree).slice(1);
-    const shown = flatTraces(recorder, "reth").slice(1);
-    const hidden = recorder.frames.filter(
-      (frame, index) => index > 0 && frame.isPrecompile && frame.value === 0n && frame.isStarted,
-    );
-    expect(fromTree.length).toBe(shown.length + hidden.length);
-    expectPathsToBeWhole(shown);
+    holdTheSameFrames({ recorder });
+    expectPathsToBeWhole(flatTraces(recorder, "reth").slice(1));
   });
-
-/** vmTrace leaves out what was not dispatched, and the STOP behind the end of code. */
-function isListed({ steps, frames }: Recorder, step: number): boolean {
-  if (steps === undefined) return false;
-  const isInCode = steps.pc(step) < (frames[steps.frame(step)]?.code.length ?? 0);
-  return isInCode && steps.outcome(step) < StepOutcome.undefinedOpcode;
-}
-
-function allOperations(trace: VmTrace | undefined): { pc: number; op: string | undefined }[] {
-  const operations: { pc: number; op: string | undefined }[] = [];
-  for (const { pc, op, sub } of trace?.ops ?? []) {
-    operations.push({ pc, op });
-    if (sub !== null) operations.push(...allOperations(sub));
-  }
-  return operations;
-}
 
 /** In one frame: gas before = gas after of the step before; after = before - cost, but for calls, which get gas back. */
 function expectGasToAddUp({ steps }: Recorder, frame: CallFrame): void {
@@ -155,10 +130,6 @@ function expectGasToAddUp({ steps }: Recorder, frame: CallFrame): void {
   if (frame.error === undefined && !isCreation(frame.kind) && !frame.isPrecompile && frame.isStarted) {
     expect(Number(frame.gas - frame.gasUsed)).toBe(expected);
   }
-}
-
-function flattened(frame: GethCallFrame): GethCallFrame[] {
-  return [frame, ...(frame.calls ?? []).flatMap(flattened)];
 }
 
 /** Every path but the outermost has its parent in the list, and siblings are numbered without gaps. */
