@@ -1,15 +1,19 @@
-// What recording costs over plain execution: a token transfer, a loop of 200,000 steps, 108,000 steps over 1 MB memory.
+// What tracing costs over plain execution: a token transfer, a loop of 200,000 steps, 108,000 steps over 1 MB memory.
 //
-// All kinds of one program run in turn, round after round, so that a busy machine slows them alike; the ratio to the
-// plain run of the same rounds is what counts.
+// All kinds of one program run in turn, round after round, so that a busy machine slows them alike; the ratios to the
+// plain runs of the same rounds are what counts: ours, and EthereumJS' own run loop. `as JSON` is the answer's text.
+import { createEVM } from "@ethereumjs/evm";
+import { Account, Address, hexToBytes } from "@ethereumjs/util";
 import { ChainSpec } from "../dist/chainspec/chain-spec.js";
 import { parseGenesis } from "../dist/chainspec/genesis.js";
 import { Evm } from "../dist/executor/evm.js";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
+import { structLogsText } from "../dist/rpc/encode/struct-log-text.js";
+import { recordedVmTraceText } from "../dist/rpc/encode/trace-results.js";
 import { StateDatabase } from "../dist/state/state-database.js";
 import { flatTraces } from "../dist/tracer/formats/flat.js";
 import { stateDiff } from "../dist/tracer/formats/state-diff.js";
-import { structLogs } from "../dist/tracer/formats/struct-log.js";
+import { StructLogs, structLogs } from "../dist/tracer/formats/struct-log.js";
 import { vmTrace } from "../dist/tracer/formats/vm-trace.js";
 import { Recorder } from "../dist/tracer/recorder.js";
 import { summary } from "./measure.mjs";
@@ -50,14 +54,26 @@ const KINDS = {
   "steps recorded": { request: { steps: true } },
   "steps and memory recorded": { request: { steps: true, memory: true } },
   vmTrace: { request: { steps: true, memory: true }, format: ({ recorder }) => count(vmTrace(recorder).ops) },
+  "vmTrace as JSON": {
+    request: { steps: true, memory: true },
+    format: ({ recorder }) => count(recordedVmTraceText(vmTrace(recorder))),
+  },
   "struct log": { request: { steps: true }, format: ({ recorder }) => count(structLogs(recorder)) },
+  "struct log as JSON": {
+    request: { steps: true },
+    format: ({ recorder }) => count(structLogsText(new StructLogs(recorder))),
+  },
 };
+
+const ETHEREUMJS = "EthereumJS, plain";
 
 export async function rows() {
   const result = {};
   for (const [program, { code, data, rounds }] of Object.entries(PROGRAMS)) {
     const state = aState(bytes(code));
-    const times = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, []]));
+    const evm = await createEVM({ common });
+    await evm.stateManager.putAccount(new Address(TARGET), new Account(1n, 10n ** 20n));
+    const times = Object.fromEntries([...Object.keys(KINDS), ETHEREUMJS].map((kind) => [kind, []]));
     for (let round = -5; round < rounds; round++) {
       for (const [kind, { request, format }] of Object.entries(KINDS)) {
         const start = performance.now();
@@ -66,14 +82,38 @@ export async function rows() {
         if (round >= 0) times[kind].push(performance.now() - start);
         state.revertCheckpoint();
       }
+      // One round of ten: it takes as long as ten of ours.
+      if (round < 0 || round % 10 === 0) {
+        const start = performance.now();
+        await runByEthereumJs(evm, code, data);
+        if (round >= 0) times[ETHEREUMJS].push(performance.now() - start);
+      }
     }
     const plain = summary(times.plain).medianMs;
+    const theirs = summary(times[ETHEREUMJS]).medianMs;
     for (const [kind, list] of Object.entries(times)) {
       const figures = summary(list);
-      result[`${program}: ${kind}`] = { ...figures, note: `${(figures.medianMs / plain).toFixed(2)} times plain` };
+      result[`${program}: ${kind}`] = { ...figures, note: ratios(figures.medianMs, plain, theirs) };
     }
   }
   return result;
+}
+
+function ratios(milliseconds, plain, theirs) {
+  const toTheirs = (milliseconds / theirs).toFixed(2);
+  return `${(milliseconds / plain).toFixed(2)} times plain, ${toTheirs} times EthereumJS' plain`;
+}
+
+/** The same code in EthereumJS' own EVM, with its default state and no listener. */
+async function runByEthereumJs(evm, code, data) {
+  const { exceptionError } = await evm.runCode({
+    code: hexToBytes(`0x${code}`),
+    data: hexToBytes(`0x${data}`),
+    gasLimit: 10n ** 8n,
+    to: new Address(TARGET),
+    caller: new Address(SENDER),
+  });
+  if (exceptionError !== undefined) throw new Error(`EthereumJS ended with ${exceptionError.error}`);
 }
 
 /** Runs the program on a checkpoint, which the caller reverts. */

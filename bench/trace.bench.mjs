@@ -68,7 +68,9 @@ async function ofManyLogs() {
   const filter = { fromBlock: "0x0", toBlock: "latest" };
   const { length } = await ask("eth_getLogs", filter);
   if (length !== 10_000) throw new Error(`expected 10,000 logs, got ${length}`);
-  const result = { "eth_getLogs, 10,000 logs": await measure(() => post("eth_getLogs", filter), { runs: 30, warmUp: 5 }) };
+  const result = {
+    "eth_getLogs, 10,000 logs": await measure(() => post("eth_getLogs", filter), { runs: 30, warmUp: 5 }),
+  };
   await close();
   await node.close();
   return result;

@@ -15,6 +15,9 @@ const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
 const MAX_ITEMS = 1024;
 const FIRST_BYTES = 8192;
 const COMMA = 0x2c;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LETTER_A = 0x61;
 
 export class StackText {
   height = 0;
@@ -55,6 +58,19 @@ export class StackText {
     const start = (this.#starts[at] as number) + 3;
     const end = (this.#starts[at + 1] as number) - 2;
     return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+  }
+
+  /** An item that is an offset or a length, 0 being the top. */
+  number(index: number): number {
+    const at = this.height - 1 - index;
+    const { bytes } = this.text;
+    const end = (this.#starts[at + 1] as number) - 2;
+    let value = 0;
+    for (let digit = (this.#starts[at] as number) + 3; digit < end; digit++) {
+      const code = bytes[digit] as number;
+      value = value * 16 + (code > NINE ? code - LETTER_A + 10 : code - ZERO);
+    }
+    return value;
   }
 
   #pop(count: number): void {

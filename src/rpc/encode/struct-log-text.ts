@@ -45,7 +45,7 @@ const PARTS = Fragments.of(',"gasCost":', "}", "]}");
 /** A frame whose steps are being listed. */
 class OpenFrame {
   readonly stack = new StackText();
-  readonly memory = new MemoryText();
+  #memory: MemoryText | undefined;
   /** What follows the cost. */
   readonly depth = new Fragments(1);
   frame: CallFrame | undefined;
@@ -60,7 +60,12 @@ class OpenFrame {
     this.returnData = EMPTY_BYTES;
     this.childrenSeen = 0;
     this.stack.clear();
-    this.memory.clear();
+    this.#memory?.clear();
+  }
+
+  get memory(): MemoryText {
+    this.#memory ??= new MemoryText();
+    return this.#memory;
   }
 }
 

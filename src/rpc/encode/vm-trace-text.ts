@@ -108,7 +108,7 @@ class OperationLister {
   /** By depth. */
   readonly #pool: OpenFrame[] = [];
   #depth = -1;
-  #current = new OpenFrame();
+  #current: OpenFrame;
   /** Frames that steps have started or been refused, the outermost included. */
   #framesSeen = 1;
   readonly #places = new Map<Bytes, Fragments>();
@@ -117,18 +117,24 @@ class OperationLister {
     this.#frames = frames;
     this.#steps = steps as StepTable;
     this.#hasNames = hasNames;
+    this.#current = this.#openAt(0);
   }
 
   open(index: number, tail: string): void {
     const frame = this.#frames[index] as CallFrame;
-    let open = this.#pool[++this.#depth];
-    if (open === undefined) {
-      open = new OpenFrame();
-      this.#pool[this.#depth] = open;
-    }
+    const open = this.#openAt(++this.#depth);
     open.begin(frame, this.#placesOf(frame.code), tail);
     this.#current = open;
     this.writer.text(`{"code":"${encodeData(frame.code)}","ops":[`);
+  }
+
+  #openAt(depth: number): OpenFrame {
+    let open = this.#pool[depth];
+    if (open === undefined) {
+      open = new OpenFrame();
+      this.#pool[depth] = open;
+    }
+    return open;
   }
 
   /** Ends the frames that have no step from this one on. */
@@ -212,8 +218,8 @@ class OperationLister {
     const { writer } = this;
     const { stack } = open;
     const region = MEMORY_REGIONS[opcode];
-    const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : operand(stack, region.length);
-    const offset = region === undefined || length === 0 ? 0 : operand(stack, region.offset);
+    const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
+    const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
     const store = opcode === Op.SSTORE ? { key: stack.digits(0), val: stack.digits(1) } : undefined;
     const write = this.#steps.write(step);
     if (write !== undefined) open.write(write);
@@ -251,9 +257,4 @@ class OperationLister {
     }
     return places;
   }
-}
-
-/** An operand that is an offset or a length. */
-function operand(stack: StackText, index: number): number {
-  return Number(`0x${stack.digits(index)}`);
 }
