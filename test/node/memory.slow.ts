@@ -5,11 +5,12 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { aFolder } from "../store/a-folder.ts";
 
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const LOADER = fileURLToPath(new URL("../store/run-typescript.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./memory-process.ts", import.meta.url));
 
 async function inLittleMemory<T>(task: string, dataDir?: string): Promise<T> {
   const limits = ["--expose-gc", "--max-old-space-size=256"];
-  const program = ["--import", here("../store/run-typescript.mjs"), here("memory-process.ts")];
+  const program = ["--import", LOADER, PROGRAM];
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...limits,
     ...program,
