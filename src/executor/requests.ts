@@ -50,8 +50,12 @@ export async function collectRequests(
     .map((entry) => concatBytes(Uint8Array.of(entry.type), entry.data));
 }
 
+/** sha256 of nothing: the hash of a block without requests. */
+const NO_REQUESTS_HASH = sha256(new Uint8Array(0));
+
 /** `requestsHash` of the header. */
 export function hashRequests(requests: readonly Bytes[]): Bytes {
+  if (requests.length === 0) return NO_REQUESTS_HASH;
   return sha256(concatBytes(...requests.map((request) => sha256(request))));
 }
 

@@ -54,12 +54,12 @@ export function shortSystemCall({ state, block, contract, codeHash, data }: Syst
 /** The contracts that a development chain begins with, under the hash of their code. */
 const KNOWN = SYSTEM_CONTRACTS.map(({ address, code }) => ({ address, codeHash: keccak256(code) }));
 
-/** Reads before it writes, as SSTORE does: whoever compares with the value before finds it. */
+/** Only a zero is compared with what stands there: most zeros stand already, other values are new with each block. */
 function store(state: WorkingStateView, contract: Bytes, place: bigint, value: Bytes): Bytes | undefined {
   const slot = bigIntToFixedBytes(place, 32);
-  const before = state.getStorage(contract, slot);
+  const before = value.length === 0 ? state.getStorage(contract, slot) : undefined;
   if (before instanceof Promise) return undefined;
-  if (!equalBytes(before, value)) state.putStorage(contract, slot, value);
+  if (before?.length !== 0) state.putStorage(contract, slot, value);
   return EMPTY_BYTES;
 }
 
