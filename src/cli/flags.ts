@@ -186,8 +186,8 @@ export const FLAGS: { readonly [Key in Name]: Flag<Values[Key]> } = {
   mnemonicSeedUnsafe: {
     group: "Development chain",
     flags: "--mnemonic-seed-unsafe <number>",
-    help: "the mnemonic that follows from a number; not Anvil's (default: off)",
-    read: integer(),
+    help: "the mnemonic that follows from a number, as in Anvil (default: off)",
+    read: integer(0n, 2n ** 64n - 1n),
   },
   derivationPath: {
     group: "Development chain",

@@ -27,12 +27,13 @@ export function wholeNumber(min: number, max: number): Reader<number> {
   };
 }
 
-/** Reader of a non-negative integer of any size, decimal or `0x` hexadecimal. */
-export function integer(min = 0n): Reader<bigint> {
+/** Reader of an integer of any size from `min`, which is not negative, decimal or `0x` hexadecimal. */
+export function integer(min = 0n, max?: bigint): Reader<bigint> {
   return (text, label) => {
     const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? BigInt(text) : -1n;
-    if (value >= min) return value;
-    throw expected(label, `a whole number of at least ${min}, decimal or 0x hexadecimal`, text);
+    if (value >= min && (max === undefined || value <= max)) return value;
+    const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw expected(label, `a whole number ${range}, decimal or 0x hexadecimal`, text);
   };
 }
 

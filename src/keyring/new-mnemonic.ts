@@ -1,19 +1,17 @@
 /** Mnemonics for development chains: new ones, and ones that follow from a number. */
 import { entropyToMnemonic, generateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
-import { bigIntToBytes } from "../primitives/bytes.ts";
-import { keccak256 } from "../primitives/hash.ts";
+import { seededBytes } from "./seeded-bytes.ts";
 
 /** Bits of entropy per three words (BIP-39). */
 const BITS_PER_TRIPLE = 32;
-const TWELVE_WORDS_BYTES = 16;
 
 /** A new mnemonic of 12, 15, 18, 21 or 24 words. */
 export function randomMnemonic(words: number): string {
   return generateMnemonic(wordlist, (words / 3) * BITS_PER_TRIPLE);
 }
 
-/** The 12 words that follow from a number, on every machine: whoever knows it knows the keys. */
+/** The 12 words that follow from a number below 2^64, the same as Anvil's: whoever knows it knows the keys. */
 export function mnemonicOfSeed(seed: bigint): string {
-  return entropyToMnemonic(keccak256(bigIntToBytes(seed)).subarray(0, TWELVE_WORDS_BYTES), wordlist);
+  return entropyToMnemonic(seededBytes(seed), wordlist);
 }
