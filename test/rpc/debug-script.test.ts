@@ -446,7 +446,7 @@ describe("the functions at hand", () => {
 
 describe("bigInt", () => {
   const BIG = "bigInt('123456789012345678901234567890')";
-  it.each([
+  const GIVES: readonly (readonly [expression: string, value: unknown])[] = [
     [`${BIG}.add(1)`, "123456789012345678901234567891"],
     [`${BIG}.minus("123456789012345678901234567891")`, "-1"],
     [`${BIG}.times(${BIG})`, "15241578753238836750495351562536198787501905199875019052100"],
@@ -484,23 +484,38 @@ describe("bigInt", () => {
       `[bigInt.isInstance(bigInt(1)), bigInt.isInstance(1), bigInt(10).isDivisibleBy(5), bigInt(10).isDivisibleBy(0)]`,
       [true, false, true, false],
     ],
-  ])("%s", async (expression, expected) => {
-    expect(await atTheEnd(expression)).toEqual(expected);
-  });
-
-  it.each([
+  ];
+  const REFUSES: readonly (readonly [expression: string, message: string])[] = [
     ["bigInt(1).divide(0)", "Error: Cannot divide by zero"],
     ["bigInt(1).mod(0)", "Error: Cannot divide by zero"],
     ["bigInt(1.5)", "Error: 1.5 is not an integer."],
     ["bigInt('apple')", "Error: Invalid integer: apple"],
     ["bigInt('g', 16)", "Error: g is not a valid digit in base 16."],
     ["bigInt(2).modInv(4)", "Error: 2 and 4 are not co-prime"],
-  ])("refuses %s", async (expression, message) => {
-    const failure = await served.plain.failure("debug_traceCall", { from: ALICE, to: BOB }, "latest", {
-      tracer: `{fault: function() {}, result: function() { return ${expression}; }}`,
-    });
-    expect(failure.message).toBe(`${message}    in server-side tracer function 'result'`);
+  ];
+  let given: readonly unknown[];
+  let refused: readonly string[];
+
+  beforeAll(async () => {
+    const messages = REFUSES.map(
+      ([one]) => `(function() { try { return ${one}; } catch (e) { return String(e); } })()`,
+    );
+    [given, refused] = await atTheEnd(`[[${GIVES.map(([one]) => one).join()}], [${messages.join()}]]`);
   });
+
+  it.each(GIVES.map(([expression, value], index) => ({ expression, value, index })))(
+    "$expression",
+    ({ value, index }) => {
+      expect(given[index]).toEqual(value);
+    },
+  );
+
+  it.each(REFUSES.map(([expression, message], index) => ({ expression, message, index })))(
+    "refuses $expression",
+    ({ message, index }) => {
+      expect(refused[index]).toBe(message);
+    },
+  );
 });
 
 describe("a tracer", () => {
