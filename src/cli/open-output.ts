@@ -36,7 +36,7 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
     imported: (path, blocks, known) =>
       void stdout.write(`Imported ${blocks} blocks from ${path}${known > 0 ? `, ${known} were known` : ""}.\n\n`),
     started(facts) {
-      const ipc = facts.ipcPath === undefined ? "" : `Listening on ${facts.ipcPath}\n`;
+      const ipc = facts.ipcPath === undefined ? "" : `IPC path: ${facts.ipcPath}\n`;
       stdout.write(`${buildBanner(facts)}\n${ipc}${listeningLine(facts.host, facts.port)}\n`);
     },
     answered: log,

@@ -131,7 +131,7 @@ describe("doors", () => {
   it("--ipc serves a socket file, says so, and removes it", async () => {
     const path = join(await aFolder(), "n.ipc");
     const node = await aNodeRun(["--ipc", path]);
-    expect(node.stdout()).toContain(`Listening on ${path}\n`);
+    expect(node.stdout()).toContain(`IPC path: ${path}\nListening on 127.0.0.1:`);
     expect(existsSync(path)).toBe(true);
     await node.stop();
     expect(existsSync(path)).toBe(false);
