@@ -5,6 +5,7 @@ import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
+import { requireAddress, requireBalance, requireBytes, requireNonce } from "./check-values.ts";
 
 export interface AccountControlOptions {
   readonly chain: Chain;
@@ -19,31 +20,43 @@ export class AccountControl {
     this.#options = options;
   }
 
-  /** Sets an account's balance in wei. The state changes between two blocks. */
-  setBalance(address: Bytes, balance: bigint): Promise<void> {
+  /**
+   * Sets an account's balance in wei. The state changes between two blocks.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`, as all edits do for values that no state can hold
+   */
+  async setBalance(address: Bytes, balance: bigint): Promise<void> {
+    requireBalance(balance);
     return this.#edit(address, (account) => ({ ...account, balance }));
   }
 
   /** Adds wei to an account's balance; the sum stays below 2^256. */
-  addBalance(address: Bytes, amount: bigint): Promise<void> {
+  async addBalance(address: Bytes, amount: bigint): Promise<void> {
+    requireBalance(amount);
     return this.#edit(address, (account) => {
       const balance = account.balance + amount;
       return { ...account, balance: balance > MAX_BALANCE ? MAX_BALANCE : balance };
     });
   }
 
-  setNonce(address: Bytes, nonce: bigint): Promise<void> {
+  async setNonce(address: Bytes, nonce: bigint): Promise<void> {
+    requireNonce(nonce);
     return this.#edit(address, (account) => ({ ...account, nonce }));
   }
 
-  setCode(address: Bytes, code: Bytes): Promise<void> {
+  async setCode(address: Bytes, code: Bytes): Promise<void> {
+    requireAddress(address);
+    requireBytes("code", code, 0, Number.POSITIVE_INFINITY);
     return this.#options.chain.editState(async (state) => {
       await state.putCode(address, code);
     });
   }
 
   /** Sets a 32-byte slot. */
-  setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
+  async setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
+    requireAddress(address);
+    requireBytes("slot", slot, 32, 32);
+    requireBytes("value", value, 0, 32);
     return this.#options.chain.editState(async (state) => {
       if ((await state.getAccount(address)) === undefined) state.putAccount(address, EMPTY_ACCOUNT);
       state.putStorage(address, slot, stripLeadingZeros(value));
@@ -51,6 +64,7 @@ export class AccountControl {
   }
 
   async #edit(address: Bytes, edit: (account: AccountState) => AccountState): Promise<void> {
+    requireAddress(address);
     const { chain, pool } = this.#options;
     await chain.editState(async (state) => {
       const account = edit((await state.getAccount(address)) ?? EMPTY_ACCOUNT);
@@ -61,6 +75,7 @@ export class AccountControl {
 
   /** Lets an address send transactions without a key. Returns false if it could already. */
   impersonate(address: Bytes): boolean {
+    requireAddress(address);
     const { keyring } = this.#options;
     const isNew = !keyring.isImpersonated(address);
     keyring.impersonate(address);

@@ -122,7 +122,10 @@ export class HistoryControl {
   blockAtDepth(depth: number): Block {
     const { chain } = this.#options;
     const { number } = chain.head.header;
-    const target = depth >= 0 && BigInt(depth) <= number ? chain.getBlockByNumber(number - BigInt(depth)) : undefined;
+    const target =
+      Number.isSafeInteger(depth) && depth >= 0 && BigInt(depth) <= number
+        ? chain.getBlockByNumber(number - BigInt(depth))
+        : undefined;
     if (target !== undefined) return target;
     throw new InvalidParamsError({
       code: "INVALID_PARAMS",

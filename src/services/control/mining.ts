@@ -10,6 +10,7 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
+import { requireSeconds } from "./check-values.ts";
 
 export interface MiningControlOptions {
   readonly chain: Chain;
@@ -41,13 +42,15 @@ export class MiningControl {
   /**
    * Mines; see {@link Miner.mine}. Time goes on from a timestamp that was given, and after an interval by that.
    *
-   * @throws {InvalidParamsError} for a timestamp that is not after the head's, or uncles that the rules forbid
+   * @throws {InvalidParamsError} for values of another type, a timestamp that is not after the head's, or uncles that the rules forbid
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED`
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { miner, clock, chain, limits } = this.#options;
     requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
+    requireSeconds("timestamp", options.timestamp);
+    requireSeconds("interval", options.interval);
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;

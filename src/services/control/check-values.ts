@@ -1,0 +1,55 @@
+/** Checks what a program hands in: a wrong value would be written into the state, where nothing mends it. */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+
+/** EIP-2681: the greatest nonce an account may have. */
+const MAX_NONCE = (1n << 64n) - 1n;
+const MAX_BALANCE = (1n << 256n) - 1n;
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but 20 bytes */
+export function requireAddress(address: Bytes): void {
+  requireBytes("address", address, 20, 20);
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but wei below 2^256 */
+export function requireBalance(balance: bigint): void {
+  requireWithin("balance", balance, MAX_BALANCE, "wei as a bigint below 2^256");
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but a nonce below 2^64 */
+export function requireNonce(nonce: bigint): void {
+  requireWithin("nonce", nonce, MAX_NONCE, "a bigint below 2^64");
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but bytes of a number that is allowed */
+export function requireBytes(name: string, value: Bytes, least: number, most: number): void {
+  if (value instanceof Uint8Array && value.length >= least && value.length <= most) return;
+  const size = least === most ? `${least} bytes` : `${least} to ${most} bytes`;
+  const expected = most === Number.POSITIVE_INFINITY ? "bytes" : size;
+  const got = value instanceof Uint8Array ? `${(value as Bytes).length} bytes` : typeOf(value);
+  throw invalid(name, `${expected} in a Uint8Array`, got);
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but a whole number from zero */
+export function requireCount(name: string, count: number): void {
+  if (Number.isSafeInteger(count) && count >= 0) return;
+  throw invalid(name, "a whole number from 0", typeof count === "number" ? String(count) : typeOf(count));
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds below 2^64, or nothing */
+export function requireSeconds(name: string, seconds: bigint | undefined): void {
+  if (seconds !== undefined) requireWithin(name, seconds, MAX_NONCE, "seconds as a bigint below 2^64");
+}
+
+function requireWithin(name: string, value: bigint, most: bigint, expected: string): void {
+  if (typeof value === "bigint" && value >= 0n && value <= most) return;
+  throw invalid(name, expected, typeof value === "bigint" ? `${value}n` : typeOf(value));
+}
+
+function typeOf(value: unknown): string {
+  return value === undefined ? "nothing" : `a value of type ${typeof value}`;
+}
+
+function invalid(name: string, expected: string, got: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what: `${name}: expected ${expected}, got ${got}.` });
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
+import { decodeData, encodeData } from "../../../src/primitives/hex.ts";
+import { addressText, openNode } from "../../support/a-node.ts";
+
+const address = decodeData(addressText(0x77));
+const word = new Uint8Array(32);
+type Doing = (node: HindcastNode) => unknown;
+
+/** What plain JavaScript can hand in, whatever the types say. */
+const wrong: readonly (readonly [string, Doing, string])[] = [
+  [
+    "a balance below zero",
+    (node) => node.setBalance(address, -5n),
+    "balance: expected wei as a bigint below 2^256, got -5n.",
+  ],
+  [
+    "a balance of 2^256",
+    (node) => node.setBalance(address, 2n ** 256n),
+    "balance: expected wei as a bigint below 2^256",
+  ],
+  [
+    "a number for wei",
+    (node) => node.setBalance(address, 5 as never),
+    "balance: expected wei as a bigint below 2^256, got a value of type number.",
+  ],
+  [
+    "three bytes for an address",
+    (node) => node.setBalance(word.slice(0, 3), 5n),
+    "address: expected 20 bytes in a Uint8Array, got 3 bytes.",
+  ],
+  [
+    "an address as text",
+    (node) => node.setNonce(addressText(1) as never, 5n),
+    "address: expected 20 bytes in a Uint8Array, got a value of type string.",
+  ],
+  ["a nonce of 2^64", (node) => node.setNonce(address, 2n ** 64n), "nonce: expected a bigint below 2^64"],
+  ["a nonce of another type", (node) => node.setNonce(address, "1" as never), "nonce: expected a bigint below 2^64"],
+  [
+    "code as text",
+    (node) => node.setCode(address, "0x60" as never),
+    "code: expected bytes in a Uint8Array, got a value of type string.",
+  ],
+  [
+    "a short slot",
+    (node) => node.setStorageAt(address, word.slice(1), word),
+    "slot: expected 32 bytes in a Uint8Array, got 31 bytes.",
+  ],
+  [
+    "a long value",
+    (node) => node.setStorageAt(address, word, new Uint8Array(33)),
+    "value: expected 0 to 32 bytes in a Uint8Array, got 33 bytes.",
+  ],
+  ["a sender as text", (node) => node.impersonate("x" as never), "address: expected 20 bytes"],
+  ["less than no blocks", (node) => node.mine({ blocks: -1 }), "blocks: expected a whole number from 0, got -1."],
+  ["half a block", (node) => node.mine({ blocks: 1.5 }), "blocks: expected a whole number from 0, got 1.5."],
+  [
+    "blocks as text",
+    (node) => node.mine({ blocks: "3" as never }),
+    "blocks: expected a whole number from 0, got a value of type string.",
+  ],
+  [
+    "a time as a number",
+    (node) => node.mine({ timestamp: 2_000_000_000 as never }),
+    "timestamp: expected seconds as a bigint below 2^64",
+  ],
+  [
+    "an interval as a number",
+    (node) => node.mine({ blocks: 2, interval: 5 as never }),
+    "interval: expected seconds as a bigint",
+  ],
+  [
+    "a reorg of nothing said",
+    (node) => node.reorg({} as never),
+    "blocks: expected a whole number from 0, got nothing.",
+  ],
+  ["a reorg of half a block", (node) => node.reorg({ depth: 1.5, blocks: 1 }), "Cannot go back 1.5 blocks"],
+  [
+    "a reorg into less than nothing",
+    (node) => node.reorg({ depth: 0, blocks: -1 }),
+    "blocks: expected a whole number from 0, got -1.",
+  ],
+  ["a step back by text", (node) => node.rollback("1" as never), "Cannot go back 1 blocks"],
+];
+
+describe("a value that no chain can hold", () => {
+  let node: HindcastNode;
+  beforeAll(async () => {
+    node = await openNode();
+    await node.setBalance(address, 1n);
+    await node.mine({ blocks: 2 });
+  });
+  afterAll(() => node.close());
+
+  const tell = async (): Promise<unknown> => [
+    encodeData(node.head.hash),
+    await node.provider.request({ method: "eth_getProof", params: [addressText(0x77), ["0x0"], "latest"] }),
+  ];
+
+  it.each(wrong)("is refused in words and written nowhere: %s", async (_, act, words) => {
+    const before = await tell();
+    const attempt = (async () => act(node))();
+    await expect(attempt).rejects.toMatchObject({ name: "InvalidParamsError", code: "INVALID_PARAMS" });
+    await expect(attempt).rejects.toThrow(words);
+    expect(await tell()).toEqual(before);
+  });
+});
