@@ -9,7 +9,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { transactionFromBodyItem } from "../chainspec/transaction.ts";
-import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
+import { HindcastError, StoreError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import type { BlockContext } from "../executor/types.ts";
@@ -75,6 +75,16 @@ export interface ChainOptions {
   readonly slotsInAnEpoch?: bigint;
 }
 
+/** A block that could be read and was refused. */
+export interface BadBlock {
+  readonly block: Block;
+  /** RLP */
+  readonly bytes: Bytes;
+}
+
+/** As many as geth keeps. */
+const MAX_BAD_BLOCKS = 10;
+
 export class Chain {
   readonly spec: ChainSpec;
   readonly states: StateDatabase;
@@ -86,6 +96,7 @@ export class Chain {
   readonly #onError: (error: unknown) => void;
   readonly #ledger: WriteLedger | undefined;
   readonly #keepers = new Set<BlockKeeper>();
+  readonly #badBlocks: BadBlock[] = [];
   #readers = 0;
   #head: Block;
   #genesis: Block;
@@ -298,6 +309,28 @@ export class Chain {
     return this.exclusively(() => this.#import(bytes));
   }
 
+  /** The last blocks that were refused for what is in them or what comes of it, newest first. */
+  get badBlocks(): readonly BadBlock[] {
+    return this.#badBlocks;
+  }
+
+  /** @throws {InvalidParamsError} `BLOCK_REJECTED`; the block is remembered as bad then */
+  async #execute(block: Block, parent: Block, rules: Rules, bytes: Bytes): Promise<ExecutedBlock> {
+    const { header } = block;
+    try {
+      checkBody(block, rules, this.spec, bytes.length);
+      checkUncles(header.number, parent.hash, block.uncles, this, this.spec);
+      const state = this.states.working(parent.header.stateRoot);
+      return await executeBlock(block, state, this.contextOf(header), rules, this.spec);
+    } catch (error) {
+      if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
+        this.#badBlocks.unshift({ block, bytes: bytes.slice() });
+        this.#badBlocks.splice(MAX_BAD_BLOCKS);
+      }
+      throw error;
+    }
+  }
+
   async #import(bytes: Bytes): Promise<Block> {
     const { header, body } = splitBlock(bytes);
     const known = this.#archive.getBlock(makeBlock(header, EMPTY_BODY).hash);
@@ -317,10 +350,7 @@ export class Chain {
       }
     });
     const block = makeBlock(header, { ...body, transactions });
-    checkBody(block, rules, this.spec, bytes.length);
-    checkUncles(header.number, parent.hash, block.uncles, this, this.spec);
-    const state = this.states.working(parent.header.stateRoot);
-    const executed = await executeBlock(block, state, this.contextOf(header), rules, this.spec);
+    const executed = await this.#execute(block, parent, rules, bytes);
     const totalDifficulty = parentTotalDifficulty + header.difficulty;
     const becomesHead = rules.isMerged || totalDifficulty > this.#totalDifficultyOfHead();
     await this.#write([executed], becomesHead ? block : undefined, { imported: true });
@@ -547,7 +577,8 @@ export class Chain {
   }
 
   async #deleteCondemned(): Promise<void> {
-    if (this.#ledger?.hasCondemned !== true || this.#readers > 0 || this.#archive.isShared) return;
+    if (this.#ledger === undefined || this.#readers > 0 || this.#archive.isShared) return;
+    if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
     const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
     this.states.forget(deletions.hashed);

@@ -53,12 +53,13 @@ interface Entry {
 
 const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages"];
 const HASH_BYTES = 32;
-const NOTHING = new Uint8Array(0);
 
 export class WriteLedger {
   readonly #has: (table: HashedTable, hash: Bytes) => boolean;
   #entries: Entry[] = [];
   #condemned: Entry[] = [];
+  /** Blocks that are condemned and were still to be read when their turn came. */
+  #waiting: LedgerBlock[] = [];
   #next = 0;
   /** The first of those that wrote a block: it may come again. */
   readonly #byBlock = new Map<string, Entry>();
@@ -81,8 +82,13 @@ export class WriteLedger {
     return this.#next;
   }
 
+  /** True when something was condemned since {@link take}. */
   get hasCondemned(): boolean {
     return this.#condemned.length > 0;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /**
@@ -167,19 +173,16 @@ export class WriteLedger {
    * @param isKept - blocks that somebody still has to read; their turn comes again
    */
   take(isKept: (blockHash: Bytes) => boolean): Deletions {
-    const blocks: LedgerBlock[] = [];
     const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [] };
-    const waiting: Entry[] = [];
-    for (const entry of this.#condemned) {
-      for (const table of TABLES) this.#release(table, entry.hashes[table], hashed[table]);
-      const { block } = entry;
-      // The same block may have come again.
-      if (block === undefined || this.#byBlock.has(wordKey(block.hash))) continue;
-      if (!isKept(block.hash)) blocks.push(block);
-      else waiting.push({ ...entry, parents: [], hashes: { trieNodes: NOTHING, codes: NOTHING, preimages: NOTHING } });
+    for (const { hashes } of this.#condemned) {
+      for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
     }
-    this.#condemned = waiting;
-    return { blocks, hashed };
+    const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
+    // The same block may have come again.
+    const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => !this.#byBlock.has(wordKey(hash)));
+    this.#condemned = [];
+    this.#waiting = leaving.filter(({ hash }) => isKept(hash));
+    return { blocks: leaving.filter(({ hash }) => !isKept(hash)), hashed };
   }
 
   /** Collects the hashes that nobody else has added. */
@@ -199,6 +202,7 @@ export class WriteLedger {
   clear(): void {
     this.#entries = [];
     this.#condemned = [];
+    this.#waiting = [];
     this.#byBlock.clear();
     this.#byRoot.clear();
     for (const table of TABLES) this.#copies[table].clear();
