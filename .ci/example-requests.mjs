@@ -94,6 +94,7 @@ const SCENARIO = [
       ["eth_fillTransaction", transfer],
       ["debug_getRawBlock", "0x0"],
       ["debug_getRawHeader", "0x0"],
+      ["debug_getBadBlocks"],
       ["debug_getRawReceipts", "0x1"],
       ["debug_getRawTransaction", ({ eth_sendRawTransaction: { result } }) => result],
       ["debug_traceTransaction", ({ eth_sendRawTransaction: { result } }) => result, { tracer: "callTracer" }],

@@ -1,10 +1,12 @@
 /** What the node gives as bytes must hash to what it gives as JSON, read by EthereumJS. */
 import { RLP } from "@ethereumjs/rlp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeBlock, makeBlock } from "../../src/chainspec/block.ts";
 import { keccak256 } from "../../src/primitives/hash.ts";
 import { decodeData, encodeData } from "../../src/primitives/hex.ts";
 import { listRoot } from "../../src/state/list-root.ts";
 import { ALICE, aServedNode, BOB, type Json, openNode, type ServedNode, serve } from "../support/a-node.ts";
+import { send } from "../support/contracts.ts";
 
 const hashOf = (data: string): string => encodeData(keccak256(decodeData(data)));
 
@@ -72,14 +74,33 @@ it("what is not there is null, and -32000 in the debug namespace but for transac
     "eth_getBlockTransactionCountByHash",
     "eth_getUncleCountByBlockHash",
     "eth_getRawTransactionByHash",
-    "debug_getRawTransaction",
   ]) {
     expect(await plain.ask(method, unknown), method).toBeNull();
   }
+  expect(await plain.ask("debug_getRawTransaction", unknown)).toBe("0x");
   expect(await plain.ask("eth_getHeaderByNumber", "0x7")).toBeNull();
   expect(await plain.ask("eth_getHeaderByNumber", "pending")).toBeNull();
   expect(await plain.ask("eth_getRawTransactionByBlockNumberAndIndex", "0x0", "0x0")).toBeNull();
   for (const method of ["debug_getRawBlock", "debug_getRawHeader", "debug_getRawReceipts"]) {
     expect(await plain.failure(method, unknown)).toMatchObject({ code: -32000, message: "header not found" });
   }
+});
+
+it("debug_getBadBlocks shows blocks that an import refused, the last ten, newest first", async () => {
+  const { node: source } = await aServedNode();
+  await send(source, { to: BOB, value: "0x1" });
+  const { header, ...body } = source.head;
+  const bad = (extra: number): Uint8Array =>
+    encodeBlock(makeBlock({ ...header, extraData: Uint8Array.of(extra), stateRoot: new Uint8Array(32) }, body));
+  const { node, plain } = await aServedNode();
+  expect(await plain.ask("debug_getBadBlocks")).toEqual([]);
+  for (let extra = 0; extra < 12; extra++) {
+    await expect(node.importChain(bad(extra))).rejects.toMatchObject({ code: "BLOCK_REJECTED" });
+  }
+  const shown = await plain.ask<Json[]>("debug_getBadBlocks");
+  expect(shown.map(({ rlp }) => rlp)).toEqual(Array.from({ length: 10 }, (_, index) => encodeData(bad(11 - index))));
+  const [newest] = shown as [Json & { block: Json & { transactions: Json[] } }];
+  expect(newest).toMatchObject({ hash: newest.block.hash, block: { number: "0x1", extraData: "0x0b" } });
+  expect(newest.block.transactions).toMatchObject([{ to: BOB, blockHash: newest.hash }]);
+  expect(await plain.ask("eth_getBlockByHash", newest.hash, false)).toBeNull();
 });

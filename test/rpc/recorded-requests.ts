@@ -209,6 +209,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   debug_getRawBlock: of(["0x5"]),
   debug_getRawHeader: of(["0x5"]),
   debug_getRawReceipts: of(["0x5"]),
+  debug_getBadBlocks: of([]),
   debug_getRawTransaction: of(({ logged }) => [logged]),
   testing_buildBlockV1: of(({ headHash }) => [
     headHash,

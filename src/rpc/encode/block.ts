@@ -2,6 +2,7 @@
 import { blockSize, makeBlock, type Withdrawal } from "../../chainspec/block.ts";
 import { type Header, hashHeader } from "../../chainspec/header.ts";
 import type { BlockView } from "../../miner/block-views.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { FoundUncle } from "../../services/query/block-queries.ts";
 import type { ResponseShape } from "./shape.ts";
@@ -114,6 +115,22 @@ export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shap
       : block.transactions.map((tx) => encodeData(tx.hash)),
     ...(block.withdrawals === undefined ? {} : { withdrawals: block.withdrawals.map(encodeWithdrawal) }),
   };
+}
+
+/** Of debug_getBadBlocks. */
+export interface BadBlockJson {
+  block: BlockJson;
+  hash: Hex;
+  rlp: Hex;
+}
+
+/** A block that was refused, whole. */
+export function encodeBadBlock(
+  bad: { readonly view: BlockView; readonly bytes: Bytes },
+  shape: ResponseShape,
+): BadBlockJson {
+  const { view, bytes } = bad;
+  return { block: encodeBlockJson(view, true, shape), hash: encodeData(view.block.hash), rlp: encodeData(bytes) };
 }
 
 function pendingMembers(shape: ResponseShape): Partial<BlockJson> {

@@ -1,10 +1,12 @@
 /** debug_getRaw*: blocks, headers, receipts and transactions as the bytes that consensus hashes. */
 
 import { encodeData } from "../../primitives/hex.ts";
+import { encodeBadBlock } from "../encode/block.ts";
 import { encodeReceiptBytes } from "../encode/receipt.ts";
-import { list, nullable } from "../encode/shape.ts";
+import { list } from "../encode/shape.ts";
 import { encodeRawTransaction } from "../encode/transaction.ts";
 import { method, required } from "../method.ts";
+import { arrayOf, ref } from "../openrpc/json-schema.ts";
 import { blockId, hash } from "../schema/primitives.ts";
 
 export const getRawBlock = method({
@@ -33,8 +35,19 @@ export const getRawReceipts = method({
 
 export const getRawTransaction = method({
   name: "debug_getRawTransaction",
-  summary: "The EIP-2718 bytes of a mined or waiting transaction.",
+  summary: "The EIP-2718 bytes of a mined or waiting transaction; none for an unknown one.",
   params: [required("transactionHash", hash)],
+  result: ref("Data"),
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),
-  encode: nullable(encodeRawTransaction),
+  // execution-apis and geth: bytes in any case.
+  encode: (found) => (found === undefined ? "0x" : encodeRawTransaction(found)),
+});
+
+export const getBadBlocks = method({
+  name: "debug_getBadBlocks",
+  summary: "The last blocks that an import refused, newest first, with their RLP.",
+  params: [],
+  result: arrayOf(ref("BadBlock")),
+  run: ({ blocks }) => blocks.badBlocks(),
+  encode: list(encodeBadBlock),
 });

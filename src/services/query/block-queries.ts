@@ -55,6 +55,11 @@ export class BlockQueries {
     return this.#views.resolve(id);
   }
 
+  /** Blocks that an import refused, with their RLP, newest first. */
+  badBlocks(): readonly { readonly view: BlockView; readonly bytes: Bytes }[] {
+    return this.#chain.badBlocks.map(({ block, bytes }) => ({ view: this.#views.of(block), bytes }));
+  }
+
   /** Views of blocks that are known to be stored. */
   viewsOf(blocks: readonly Block[]): readonly BlockView[] {
     return blocks.map((block) => this.#views.of(block));

@@ -63,6 +63,7 @@ export const CHAIN: Readonly<Record<string, JsonSchema>> = {
   Withdrawal: object({ index: QUANTITY, validatorIndex: QUANTITY, address: ADDRESS, amount: QUANTITY }),
   Header: object(HEADER, HEADER_BY_HARDFORK),
   Block: object({ ...BLOCK, transactions: TRANSACTIONS }, BLOCK_OPTIONAL),
+  BadBlock: object({ block: ref("Block"), hash: HASH, rlp: DATA }),
   Uncle: object({ ...BLOCK, totalDifficulty: QUANTITY, transactions: arrayOf(HASH) }),
   AccessListEntry: object({ address: ADDRESS, storageKeys: arrayOf(WORD) }),
   Authorization: object({
