@@ -1,8 +1,8 @@
 /**
  * Struct logs made while the transaction runs: the entries of {@link structLogs} without any recording behind them.
  *
- * An entry is handed on as soon as nothing about it can change: at once, after an SLOAD when its value is there, and for
- * an operation that could not be dispatched when its frame has ended and told why.
+ * An entry is handed on as soon as nothing about it can change: at once, after an SLOAD when its value is there, after a
+ * SELFDESTRUCT when its refund is, and for an operation that could not be dispatched when its frame has ended and told why.
  */
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import {
@@ -87,7 +87,8 @@ export class LiveStructLogs implements EventSink {
     const frame = this.#current;
     if (frame === undefined) return;
     const log = this.#draft(frame, live);
-    if (live.stepOpcode === Op.SLOAD && this.#options.disableStorage !== true) {
+    const waitsForValue = live.stepOpcode === Op.SLOAD && this.#options.disableStorage !== true;
+    if (waitsForValue || live.stepOpcode === Op.SELFDESTRUCT) {
       frame.held = log;
       return;
     }
@@ -97,7 +98,13 @@ export class LiveStructLogs implements EventSink {
 
   endStep(live: LiveStep): void {
     const frame = this.#current;
-    if (live.stepOpcode !== Op.SLOAD || frame?.held === undefined) return;
+    if (frame?.held === undefined) return;
+    if (live.stepOpcode === Op.SELFDESTRUCT) {
+      if (live.gasRefund !== 0n) frame.held.refund = Number(live.gasRefund);
+      this.#release(frame);
+      return;
+    }
+    if (live.stepOpcode !== Op.SLOAD) return;
     // The slot is where the value is now; it is in the entry's stack if that has one.
     const value = operand(live, 0);
     const slot = this.#slotRead;
