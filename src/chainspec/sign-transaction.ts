@@ -17,12 +17,18 @@ export type UnsignedTransaction = Omit<TransactionFields, "sender">;
 /**
  * Signs with a key.
  *
+ * @param signer - address of the key, so that it need not be recovered from the signature
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` when the fields make no transaction of that type
  */
-export function signTransaction(fields: UnsignedTransaction, common: Common, sign: SignHash): Transaction {
+export function signTransaction(
+  fields: UnsignedTransaction,
+  common: Common,
+  sign: SignHash,
+  signer?: Bytes,
+): Transaction {
   const unsigned = build(fields, common);
   const { r, s, yParity } = sign(unsigned.getHashedMessageToSign());
-  return new Transaction(addSignature(unsigned, BigInt(yParity), r, s));
+  return new Transaction(addSignature(unsigned, BigInt(yParity), r, s), { signer });
 }
 
 /**

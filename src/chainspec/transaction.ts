@@ -64,6 +64,13 @@ export const FEE_MARKET_TYPE = 2;
 export const BLOB_TYPE = 3;
 export const SET_CODE_TYPE = 4;
 
+/** What is known of a transaction beside its fields. */
+interface TransactionOptions {
+  readonly sender?: Bytes | undefined;
+  readonly signer?: Bytes | undefined;
+  readonly sidecar?: BlobSidecar | undefined;
+}
+
 /** A signed transaction. */
 export class Transaction implements TransactionFields {
   readonly #tx: TypedTransaction;
@@ -81,10 +88,13 @@ export class Transaction implements TransactionFields {
    */
   readonly sidecar: BlobSidecar | undefined;
 
-  /** @param options.sender - the sender to believe instead of the signature (impersonation) */
-  constructor(tx: TypedTransaction, options: { sender?: Bytes | undefined; sidecar?: BlobSidecar | undefined } = {}) {
+  /**
+   * @param options.sender - the sender to believe instead of the signature (impersonation)
+   * @param options.signer - whose key has just made the signature: nothing has to be recovered from it
+   */
+  constructor(tx: TypedTransaction, options: TransactionOptions = {}) {
     this.#tx = tx;
-    this.#sender = options.sender;
+    this.#sender = options.sender ?? options.signer;
     this.isImpersonated = options.sender !== undefined;
     this.sidecar = options.sidecar;
     this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);

@@ -257,7 +257,7 @@ export class SubmitService {
 
   #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
     const common = this.#options.chain.spec.common(this.#rules().hardfork);
-    return signTransaction(unsigned, common, (hash) => signHash(hash, account.privateKey));
+    return signTransaction(unsigned, common, (hash) => signHash(hash, account.privateKey), account.address);
   }
 
   /**
