@@ -1,5 +1,6 @@
 /** The state files of a run: loaded at its start, written at its end and, if asked for, every so often. */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import { readFileOf, writeFileOf } from "./files.ts";
 import type { CliSettings } from "./settings.ts";
@@ -11,8 +12,15 @@ import type { CliSettings } from "./settings.ts";
  */
 export async function loadStateFile(node: HindcastNode, settings: CliSettings): Promise<void> {
   const { loadStatePath, stateMayBeMissing } = settings;
-  if (loadStatePath === undefined || (stateMayBeMissing && !existsSync(loadStatePath))) return;
-  await node.loadState(await readFileOf(stateMayBeMissing ? "--state" : "--load-state", loadStatePath));
+  if (loadStatePath === undefined) return;
+  const path = fileAt(loadStatePath);
+  if (stateMayBeMissing && !existsSync(path)) return;
+  await node.loadState(await readFileOf(stateMayBeMissing ? "--state" : "--load-state", path));
+}
+
+/** A folder stands for the file in it that Anvil would use. */
+function fileAt(path: string): string {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "state.json") : path;
 }
 
 /** Writes the state of a node now and then. */
@@ -52,6 +60,7 @@ export class StateKeeper {
   }
 
   async #write(): Promise<void> {
-    if (this.#path !== undefined) await writeFileOf(this.#flag, this.#path, [await this.#node.dumpState()]);
+    if (this.#path === undefined) return;
+    await writeFileOf(this.#flag, fileAt(this.#path), [await this.#node.dumpState()]);
   }
 }

@@ -79,6 +79,23 @@ describe("state files", () => {
     expect(await third.ask("eth_getBlockByNumber", "latest", true)).toEqual(head);
   });
 
+  it("lie in a folder under Anvil's name, if it is a folder that is given", async () => {
+    const folder = await aFolder();
+    const first = await aNodeRun(["--state", folder]);
+    await first.ask("evm_mine");
+    expect(await first.stop()).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(join(folder, "state.json"))).toBe(true);
+    const second = await aNodeRun(["--load-state", folder]);
+    expect(await second.ask("eth_blockNumber")).toBe("0x1");
+  });
+
+  it("that cannot be written are a failure at the end", async () => {
+    const node = await aNodeRun(["--dump-state", join(await aFolder(), "no", "such", "state")]);
+    const { code, stderr } = await node.stop();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^hindcast: --dump-state: cannot write [^\n]+\n$/);
+  });
+
   it("--state-interval writes while the node runs", async () => {
     const path = join(await aFolder(), "state");
     const node = await aNodeRun(["--dump-state", path, "--state-interval", "0.01"]);
