@@ -3,7 +3,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
 import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
-import type { NodeOptions } from "./options.ts";
+import type { ListenOptions, NodeOptions } from "./options.ts";
 
 /** What an option must be, in words. */
 interface Rule {
@@ -119,20 +119,44 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "create2Deployer",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
+const names: Rule = {
+  expected: "a list of strings",
+  holds: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
+};
+
+const LISTEN_RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
+  port: integer(0, 65_535),
+  host: filledText,
+  allowedHosts: names,
+  allowedOrigins: names,
+  allowsLocalOrigins: flag,
+  maxBodyBytes: integer(1),
+};
+
 /** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
 export function checkOptions(options: NodeOptions): void {
-  if (!isObject(options)) throw invalid(`The options of a node are an object, not ${show(options)}.`);
-  for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof NodeOptions] : undefined;
-    if (rule === undefined)
-      throw invalid(`There is no option ${name}.`, `Use some of: ${Object.keys(RULES).join(", ")}.`);
-    if (value === undefined || rule.holds(value)) continue;
-    throw invalid(`The option ${name} is not valid: ${show(value)}.`, `It must be ${rule.expected}.`);
-  }
+  checkEach(options, RULES);
   if (options.genesis === undefined) return;
   const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);
   if (settled === undefined) return;
   throw invalid(`The option ${settled} is for development chains; a genesis settles it.`, "Leave one of the two out.");
+}
+
+/** @throws {InvalidParamsError} `INVALID_OPTION`, as {@link checkOptions} */
+export function checkListenOptions(options: ListenOptions): void {
+  checkEach(options, LISTEN_RULES);
+}
+
+function checkEach(options: object, rules: Readonly<Record<string, Rule>>): void {
+  if (!isObject(options)) throw invalid(`Options are an object, not ${show(options)}.`);
+  for (const [name, value] of Object.entries(options)) {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined) {
+      throw invalid(`There is no option ${name}.`, `Use some of: ${Object.keys(rules).join(", ")}.`);
+    }
+    if (value === undefined || rule.holds(value)) continue;
+    throw invalid(`The option ${name} is not valid: ${show(value)}.`, `It must be ${rule.expected}.`);
+  }
 }
 
 /**

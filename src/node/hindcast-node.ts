@@ -24,6 +24,7 @@ import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
+import { checkListenOptions } from "./check-options.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 import { type Reading, whileReading } from "./while-reading.ts";
@@ -282,9 +283,10 @@ export class HindcastNode {
   /**
    * Serves JSON-RPC over HTTP and WebSocket.
    *
-   * @throws {InvalidParamsError} `PORT_IN_USE`
+   * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`, `INVALID_OPTION`
    */
   async listen(options: ListenOptions = {}): Promise<RunningServer> {
+    checkListenOptions(options);
     const { startServer } = await import("../server/start-server.ts");
     const server = await startServer({ ...options, handler: this.#dispatcher });
     this.#servers.add(server);

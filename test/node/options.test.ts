@@ -250,6 +250,20 @@ describe("an option that is wrong", () => {
     await expect(opening).rejects.toThrow(words);
   });
 
+  it.each([
+    [{ port: 65_536 }, "The option port is not valid: 65536. It must be a whole number from 0 to 65535."],
+    [{ port: "8545" }, "The option port"],
+    [{ host: "" }, "The option host"],
+    [{ allowedHosts: "*" }, 'The option allowedHosts is not valid: "*". It must be a list of strings.'],
+    [{ maxBodyBytes: 0 }, "The option maxBodyBytes"],
+    [{ prot: 1 }, "There is no option prot. Use some of: port, host"],
+  ])("of listen() is refused in words: %o", async (options, words) => {
+    const node = await aNode();
+    const listening = node.listen(options as never);
+    await expect(listening).rejects.toMatchObject({ name: "InvalidParamsError", code: "INVALID_OPTION" });
+    await expect(listening).rejects.toThrow(words);
+  });
+
   it("leaves a data folder alone", async () => {
     const dataDir = join(await aFolder(), "chain");
     await expect(createNode({ dataDir, chainId: -1 })).rejects.toThrow("The option chainId");
