@@ -49,6 +49,17 @@ async function transactions(node: HindcastNode): Promise<unknown> {
   return { head: Number(node.head.header.number), sent };
 }
 
+/** Twenty thousand transactions, a block each, of which none stays. */
+async function takenBack(node: HindcastNode): Promise<unknown> {
+  let sent = 0;
+  for (let round = 0; round < 100; round++) {
+    const id = await ask(node, "evm_snapshot");
+    for (let count = 0; count < 200; count++) await transfer(node, sent++);
+    await ask(node, "evm_revert", id);
+  }
+  return { head: Number(node.head.header.number), sent };
+}
+
 /** What a block costs in memory, and how much of it comes back. */
 async function growth(node: HindcastNode, withTransfer: boolean): Promise<unknown> {
   const live = async (): Promise<void> => {
@@ -71,6 +82,7 @@ const node = await createNode({ clock: () => NOW, timestamp: NOW, ...(dataDir ==
 const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
   emptyBlocks: () => emptyBlocks(node),
   transactions: () => transactions(node),
+  takenBack: () => takenBack(node),
   emptyGrowth: () => growth(node, false),
   transferGrowth: () => growth(node, true),
 };
