@@ -102,6 +102,8 @@ export interface StepRows {
 export interface StepTable {
   readonly length: number;
   readonly hasMemory: boolean;
+  /** The refund counter was not zero all the time. */
+  readonly hasRefunds: boolean;
   /** The rows among which a step is. */
   rows(step: number): StepRows;
   frame(step: number): number;

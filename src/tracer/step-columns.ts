@@ -129,6 +129,10 @@ export class StepColumns implements StepTable {
     this.#chunk(step).write[step & CHUNK_MASK] = this.#writes.add(memory, offset, length);
   }
 
+  get hasRefunds(): boolean {
+    return this.#refundSteps.length > 0;
+  }
+
   /** Bytes kept, roughly. */
   get size(): number {
     return this.length * (BYTES_PER_STEP + (this.hasMemory ? BYTES_FOR_MEMORY : 0)) + this.#writes.size;

@@ -37,24 +37,30 @@ export function* structLogsText({ recording, options }: StructLogs): Generator<B
   yield writer.takePiece();
 }
 
-const GAS_COST = 0;
-const END = 1;
-const END_OF_STACK = 2;
-const PARTS = Fragments.of(',"gasCost":', "}", "]}");
+/** `]}` as a little-endian half word. */
+const END_OF_STACK = 0x7d5d;
+const NOT_SEEN = -1;
+
+/** What entries say of their place in a code, at one depth. */
+interface Places {
+  /** `,{"pc":…,"op":"…","gas":` */
+  readonly heads: Fragments;
+  /** `,"gasCost":…,"depth":…,"stack":[` with the cost that was seen first. */
+  readonly tails: Fragments;
+  readonly costs: Float64Array;
+}
 
 /** A frame whose steps are being listed. */
 class OpenFrame {
   readonly stack = new StackText();
   #memory: MemoryText | undefined;
-  /** What follows the cost. */
-  readonly depth = new Fragments(1);
   frame: CallFrame | undefined;
-  places: Fragments = NO_PLACES;
+  places: Places = NO_PLACES;
   returnData: Bytes = EMPTY_BYTES;
   childrenSeen = 0;
 
   /** Frames of one depth follow each other: what the last one left is used again. */
-  begin(frame: CallFrame, places: Fragments): void {
+  begin(frame: CallFrame, places: Places): void {
     this.frame = frame;
     this.places = places;
     this.returnData = EMPTY_BYTES;
@@ -71,12 +77,13 @@ class OpenFrame {
 
 /** Opcodes that start no frame and show no storage. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, opcode) => (startsFrame(opcode) || isStorage(opcode) ? 0 : 1));
-const NO_PLACES = new Fragments(0);
+const NO_PLACES: Places = { heads: new Fragments(0), tails: new Fragments(0), costs: new Float64Array(0) };
 
 class StructLogLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
   readonly #steps: StepTable;
+  readonly #hasRefunds: boolean;
   readonly #hasStack: boolean;
   readonly #hasMemory: boolean;
   readonly #hasStorage: boolean;
@@ -87,14 +94,15 @@ class StructLogLister {
   readonly #open: OpenFrame[] = [];
   #current: OpenFrame | undefined;
   #frameIndex = -1;
-  /** `,{"pc":…,"op":"…","gas":` by place, for each code. */
-  readonly #places = new Map<Bytes, Fragments>();
+  /** By depth, for each code. */
+  readonly #places = new Map<Bytes, Places[]>();
   /** Slots that SLOAD and SSTORE named so far and what was there, as digits, by account. */
   readonly #storage = new Map<string, Map<string, string>>();
 
   constructor({ frames, steps }: Recording, options: StructLogOptions) {
     this.#frames = frames;
     this.#steps = steps as StepTable;
+    this.#hasRefunds = this.#steps.hasRefunds;
     this.#hasStack = options.disableStack !== true;
     this.#hasMemory = options.enableMemory === true;
     this.#hasStorage = options.disableStorage !== true;
@@ -112,14 +120,13 @@ class StructLogLister {
     const isPlain = IS_PLAIN[opcode] === 1;
     const { writer } = this;
     writer.reserve(0);
-    this.#writePlace(open.places, rows.pc[row] as number, opcode, step);
-    writer.number(rows.gas[row] as number);
-    writer.fragment(PARTS, GAS_COST);
-    writer.number(isPlain ? (rows.cost[row] as number) : gasCost(this.#steps, step, opcode));
-    if (isPlain && isDone && this.#isPlain && this.#steps.refund(step) === 0) {
-      writer.fragment(open.depth, 0);
+    const pc = rows.pc[row] as number;
+    this.#writePlace(open.places, pc, opcode, step);
+    writer.slowNumber(rows.gas[row] as number);
+    if (isPlain && isDone && this.#isPlain && (!this.#hasRefunds || this.#steps.refund(step) === 0)) {
+      this.#writeCost(open, pc, rows.cost[row] as number);
       if (open.stack.height > 0) writer.copyFrom(open.stack.text, 0, open.stack.text.at - 1);
-      writer.fragment(PARTS, END_OF_STACK);
+      writer.pair(END_OF_STACK);
       open.stack.apply(opcode, rows.words[row]);
     } else {
       this.#writeRest(open, rows, step);
@@ -127,21 +134,38 @@ class StructLogLister {
     }
   }
 
-  #writePlace(places: Fragments, pc: number, opcode: number, step: number): void {
-    if (step > 0 && pc < places.lengths.length && places.lengths[pc] !== 0) {
-      this.writer.fragment(places, pc);
+  #writePlace({ heads }: Places, pc: number, opcode: number, step: number): void {
+    const isKnown = pc < heads.lengths.length;
+    if (step > 0 && isKnown && heads.lengths[pc] !== 0) {
+      this.writer.fragment(heads, pc);
       return;
     }
     const text = `,{"pc":${pc},"op":"${gethOpcodeName(opcode)}","gas":`;
-    if (pc < places.lengths.length) places.set(pc, text);
+    if (isKnown) heads.set(pc, text);
     this.writer.text(step === 0 ? text.slice(1) : text);
   }
 
-  /** Everything behind the cost, in the encoder's order. */
+  /** From the cost to the stack. Most operations cost the same each time. */
+  #writeCost({ places, frame }: OpenFrame, pc: number, cost: number): void {
+    if (places.costs[pc] === cost) {
+      this.writer.fragment(places.tails, pc);
+      return;
+    }
+    const text = `,"gasCost":${JSON.stringify(cost)},"depth":${(frame as CallFrame).depth + 1},"stack":[`;
+    if (places.costs[pc] === NOT_SEEN) {
+      places.costs[pc] = cost;
+      places.tails.set(pc, text);
+    }
+    this.writer.text(text);
+  }
+
+  /** Everything behind the gas, in the encoder's order. */
   #writeRest(open: OpenFrame, rows: StepRows, step: number): void {
     const { writer } = this;
     const row = step - rows.first;
     const frame = open.frame as CallFrame;
+    writer.text(',"gasCost":');
+    writer.number(gasCost(this.#steps, step, rows.opcode[row] as number));
     writer.text(`,"depth":${frame.depth + 1}`);
     const error = structLogError(rows.outcome[row] as StepOutcome, frame);
     if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
@@ -163,7 +187,7 @@ class StructLogLister {
     if (slots !== undefined) writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
     const refund = this.#steps.refund(step);
     if (refund !== 0) writer.text(`,"refund":${refund}`);
-    writer.fragment(PARTS, END);
+    writer.text("}");
   }
 
   /** Adds what a SLOAD or SSTORE looks at, and gives its account's slots; undefined for other operations. */
@@ -212,23 +236,28 @@ class StructLogLister {
     let open = this.#open[frame.depth];
     if (open === undefined) {
       open = new OpenFrame();
-      open.depth.set(0, `,"depth":${frame.depth + 1},"stack":[`);
       this.#open[frame.depth] = open;
     }
-    if (open.frame !== frame) open.begin(frame, this.#placesOf(frame.code));
+    if (open.frame !== frame) open.begin(frame, this.#placesOf(frame));
     this.#current = open;
     this.#frameIndex = index;
     return open;
   }
 
-  #placesOf(code: Bytes): Fragments {
-    let places = this.#places.get(code);
-    if (places === undefined) {
-      // One more for the STOP behind the end.
-      places = new Fragments(code.length + 1);
-      this.#places.set(code, places);
+  #placesOf({ code, depth }: CallFrame): Places {
+    let byDepth = this.#places.get(code);
+    if (byDepth === undefined) {
+      byDepth = [];
+      this.#places.set(code, byDepth);
     }
-    return places;
+    // One more for the STOP behind the end.
+    const size = code.length + 1;
+    byDepth[depth] ??= {
+      heads: new Fragments(size),
+      tails: new Fragments(size),
+      costs: new Float64Array(size).fill(NOT_SEEN),
+    };
+    return byDepth[depth];
   }
 }
 

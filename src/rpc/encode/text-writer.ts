@@ -38,6 +38,11 @@ export class TextWriter {
   bytes: Bytes;
   view: DataView;
   at = 0;
+  /** The last upper digits of {@link slowNumber}: at most six, as two words. */
+  #upper = -1;
+  #upperLength = 0;
+  #upperStart = 0;
+  #upperEnd = 0;
   /** The low 64 bits of a word, to be read as two numbers. */
   readonly #limb = new BigUint64Array(1);
   readonly #halves = new Uint32Array(this.#limb.buffer);
@@ -125,6 +130,35 @@ export class TextWriter {
       this.#fourDigits(upper);
       this.#fourDigits(low - upper * TEN_THOUSAND);
     }
+  }
+
+  /** A number that changes little from one time to the next: its upper digits are written as they were. */
+  slowNumber(value: number): void {
+    const integer = value | 0;
+    if (integer !== value || integer < TEN_THOUSAND) {
+      this.number(value);
+      return;
+    }
+    const upper = (integer / TEN_THOUSAND) | 0;
+    if (upper === this.#upper) {
+      this.view.setUint32(this.at, this.#upperStart, true);
+      this.view.setUint32(this.at + 4, this.#upperEnd, true);
+      this.at += this.#upperLength;
+    } else {
+      const start = this.at;
+      this.#integer(upper);
+      this.#upper = upper;
+      this.#upperLength = this.at - start;
+      this.#upperStart = this.view.getUint32(start, true);
+      this.#upperEnd = this.view.getUint32(start + 4, true);
+    }
+    this.#fourDigits(integer - upper * TEN_THOUSAND);
+  }
+
+  /** Two characters, as a little-endian half word. */
+  pair(characters: number): void {
+    this.view.setUint16(this.at, characters, true);
+    this.at += 2;
   }
 
   /** A number below 2^31. */

@@ -168,7 +168,7 @@ class OperationLister {
     open.stack.apply(opcode, rows.words[row]);
     open.stack.writeTop(writer, PUSHES[opcode] as number);
     writer.fragment(PARTS, NO_STORE_USED);
-    writer.number((rows.gas[row] as number) - (rows.cost[row] as number));
+    writer.slowNumber((rows.gas[row] as number) - (rows.cost[row] as number));
     this.#end(open, pc, opcode);
   }
 
