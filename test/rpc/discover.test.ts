@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import type { OpenRpcDocument } from "../../src/rpc/openrpc/document-shape.ts";
 import { methods } from "../../src/rpc/registry.ts";
+import { send } from "../server/a-server.ts";
 import { aServedNode, type ServedNode } from "../support/a-node.ts";
 
 const at = (served: ServedNode, path: string, method = "GET", headers: Record<string, string> = {}) =>
@@ -71,6 +72,19 @@ it.each([
   expect(reply.status).toBe(status);
   expect(reply.headers.get("allow")).toBe(allow);
 });
+
+it.each(["/", "/health"])(
+  "GET %s is refused to a Host that is not allowed, and to web pages of other origins",
+  async (path) => {
+    const served = await aServedNode();
+    const { hostname: host, port } = new URL(served.plain.url);
+    const server = { host, port: Number(port) };
+    for (const headers of [{ host: "evil.example" }, { origin: "https://evil.example" }]) {
+      expect((await send(server, { method: "GET", path, headers })).status).toBe(403);
+    }
+    expect((await send(server, { method: "GET", path, headers: { host: "localhost" } })).status).toBe(200);
+  },
+);
 
 it("rpc_modules names the namespaces of all methods, as geth does", async () => {
   const { plain } = await aServedNode();

@@ -34,7 +34,7 @@ export interface Sent {
 }
 
 /** One request on a connection of its own; unlike `fetch` it sends any `Host` and `Origin`. */
-export function send(server: RunningServer, sent: Sent = {}): Promise<Reply> {
+export function send(server: Pick<RunningServer, "host" | "port">, sent: Sent = {}): Promise<Reply> {
   const { method = "POST", path = "/", body } = sent;
   const headers = { "content-type": "application/json", ...sent.headers };
   return new Promise((resolve, reject) => {
