@@ -41,7 +41,18 @@ const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, opcode) => {
 });
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pushes);
 const MAX_KEPT_MEMORY = 16 * 1024;
-const NO_PLACES = new Fragments(0);
+const NOT_SEEN = -1;
+
+/** What operations say of their place in a code. */
+interface Places {
+  /** `,{"cost":…,"ex":{"mem":null,"push":[` with the cost that was seen first. */
+  readonly heads: Fragments;
+  /** What ends an operation without a frame of its own. */
+  readonly tails: Fragments;
+  readonly costs: Float64Array;
+}
+
+const NO_PLACES: Places = { heads: new Fragments(0), tails: new Fragments(0), costs: new Float64Array(0) };
 
 /** The pieces of a trace without quirks: not of reth, whose operations show what was before them, and not of Erigon. */
 export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes> {
@@ -66,15 +77,14 @@ export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Gene
 class OpenFrame {
   readonly stack = new StackText();
   frame: CallFrame | undefined;
-  /** What ends an operation at a place in the code. */
-  places: Fragments = NO_PLACES;
+  places: Places = NO_PLACES;
   /** What follows the list: the rest of the operation that it belongs to. */
   tail = "";
   isEmpty = true;
   #memory: Bytes = EMPTY_BYTES;
 
   /** Frames of one depth follow each other: what the last one left is used again. */
-  begin(frame: CallFrame, places: Fragments, tail: string): void {
+  begin(frame: CallFrame, places: Places, tail: string): void {
     this.frame = frame;
     this.places = places;
     this.tail = tail;
@@ -111,7 +121,7 @@ class OperationLister {
   #current: OpenFrame;
   /** Frames that steps have started or been refused, the outermost included. */
   #framesSeen = 1;
-  readonly #places = new Map<Bytes, Fragments>();
+  readonly #places = new Map<Bytes, Places>();
 
   constructor({ frames, steps }: Recording, hasNames: boolean) {
     this.#frames = frames;
@@ -154,7 +164,7 @@ class OperationLister {
     const open = this.#current;
     // The STOP behind the end of code is not in it; what was not dispatched is not listed.
     const outcome = rows.outcome[row] as StepOutcome;
-    if (pc >= open.places.lengths.length || outcome >= StepOutcome.undefinedOpcode) {
+    if (pc >= open.places.costs.length || outcome >= StepOutcome.undefinedOpcode) {
       if (startsFrame(opcode)) this.#childOf(step);
       return;
     }
@@ -163,13 +173,28 @@ class OperationLister {
       return;
     }
     const { writer } = this;
-    this.#begin(open, rows.cost[row] as number);
-    writer.fragment(PARTS, NO_MEMORY_PUSH);
+    writer.reserve(0);
+    this.#writeHead(open, pc, rows.cost[row] as number);
     open.stack.apply(opcode, rows.words[row]);
     open.stack.writeTop(writer, PUSHES[opcode] as number);
     writer.fragment(PARTS, NO_STORE_USED);
     writer.slowNumber((rows.gas[row] as number) - (rows.cost[row] as number));
     this.#end(open, pc, opcode);
+  }
+
+  /** Up to what an operation pushed that wrote no memory. Most operations cost the same each time. */
+  #writeHead(open: OpenFrame, pc: number, cost: number): void {
+    const { heads, costs } = open.places;
+    if (costs[pc] === cost && !open.isEmpty) {
+      this.writer.fragment(heads, pc);
+      return;
+    }
+    if (costs[pc] === NOT_SEEN) {
+      costs[pc] = cost;
+      heads.set(pc, `,{"cost":${JSON.stringify(cost)},"ex":{"mem":null,"push":[`);
+    }
+    this.#begin(open, cost);
+    this.writer.fragment(PARTS, NO_MEMORY_PUSH);
   }
 
   #begin(open: OpenFrame, cost: number): void {
@@ -182,9 +207,9 @@ class OperationLister {
   }
 
   /** Everything behind `used`, of an operation without a frame of its own. */
-  #end({ places }: OpenFrame, pc: number, opcode: number): void {
-    if (places.lengths[pc] === 0) places.set(pc, `},"pc":${pc},"sub":null${this.#nameOf(opcode)}`);
-    this.writer.fragment(places, pc);
+  #end({ places: { tails } }: OpenFrame, pc: number, opcode: number): void {
+    if (tails.lengths[pc] === 0) tails.set(pc, `},"pc":${pc},"sub":null${this.#nameOf(opcode)}`);
+    this.writer.fragment(tails, pc);
   }
 
   #nameOf(opcode: number): string {
@@ -249,10 +274,12 @@ class OperationLister {
     return child;
   }
 
-  #placesOf(code: Bytes): Fragments {
+  #placesOf(code: Bytes): Places {
     let places = this.#places.get(code);
     if (places === undefined) {
-      places = new Fragments(code.length);
+      const size = code.length;
+      const costs = new Float64Array(size).fill(NOT_SEEN);
+      places = { heads: new Fragments(size), tails: new Fragments(size), costs };
       this.#places.set(code, places);
     }
     return places;
