@@ -6,28 +6,20 @@
  */
 import { type Block, makeBlock, splitBlock } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Header } from "../chainspec/header.ts";
-import { transactionFromBodyItem } from "../chainspec/transaction.ts";
-import { HindcastError, StoreError } from "../errors/hindcast-error.ts";
+import { StoreError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
-import type { BlockContext } from "../executor/types.ts";
 import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
-import { encodeData } from "../primitives/hex.ts";
 import type { StateDatabase } from "../state/state-database.ts";
-import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { BlockArchive } from "./block-archive.ts";
-import { ancestorHash, blockContextOf } from "./block-context.ts";
+import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import { blocksToWrite, type ChainCopy } from "./chain-copy.ts";
-import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
+import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
+import type { ExecutedBlock } from "./execute-block.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
-import { blockRejected, checkHeader } from "./header-rules.ts";
-import { stateNotAvailable } from "./oldest-state.ts";
 import { pathBetween } from "./reorg.ts";
-import { checkUncles } from "./uncle-rules.ts";
 import type { KeptMoment, LedgerWrite, WriteLedger } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -50,17 +42,8 @@ export interface SetHeadOptions {
 /** Hears of each head change, after it is written; the next writer waits for it. */
 export type HeadListener = (change: HeadChange) => void | Promise<void>;
 
-/** Where a transaction stands in the canonical chain. */
-export interface TransactionLocation {
-  readonly block: Block;
-  readonly index: number;
-}
-
 /** Hashes of blocks that somebody still has to read. */
 export type BlockKeeper = () => Iterable<Bytes>;
-
-/** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
-export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
 export interface ChainOptions {
   readonly spec: ChainSpec;
@@ -75,34 +58,15 @@ export interface ChainOptions {
   readonly slotsInAnEpoch?: bigint;
 }
 
-/** A block that could be read and was refused. */
-export interface BadBlock {
-  readonly block: Block;
-  /** RLP */
-  readonly bytes: Bytes;
-}
-
-/** As many as geth keeps. */
-const MAX_BAD_BLOCKS = 10;
-
-export class Chain {
-  readonly spec: ChainSpec;
-  readonly states: StateDatabase;
-  readonly #archive: BlockArchive;
+export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners = new Set<HeadListener>();
-  readonly #slotsInAnEpoch: bigint;
   readonly #timeOffset: () => bigint;
   readonly #onError: (error: unknown) => void;
   readonly #ledger: WriteLedger | undefined;
   readonly #keepers = new Set<BlockKeeper>();
-  readonly #badBlocks: BadBlock[] = [];
+  readonly #validator = new BlockValidator(this);
   #readers = 0;
-  #head: Block;
-  #genesis: Block;
-  /** State at the head: the head's own, or what edits since have made of it. */
-  #headStateRoot: Bytes;
-  #oldestState: bigint;
 
   /**
    * Opens the chain of a store, writing the genesis block if the store is new.
@@ -128,163 +92,13 @@ export class Chain {
   }
 
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
-    this.spec = options.spec;
-    this.states = options.states;
-    this.#archive = archive;
-    this.#slotsInAnEpoch = options.slotsInAnEpoch ?? DEFAULT_SLOTS_IN_AN_EPOCH;
+    const { spec, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
+    const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
+    const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
+    super({ spec, states, archive, standing, slotsInAnEpoch });
     this.#timeOffset = options.timeOffset;
     this.#onError = options.onError;
-    this.#genesis = genesis;
-    this.#head = head;
-    this.#headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    this.#oldestState = archive.oldestState();
     this.#ledger = archive.ledger();
-  }
-
-  get genesis(): Block {
-    return this.#genesis;
-  }
-
-  get head(): Block {
-    return this.#head;
-  }
-
-  get archive(): BlockArchive {
-    return this.#archive;
-  }
-
-  /** State the next block starts from, and that "latest" means. */
-  get headStateRoot(): Bytes {
-    return this.#headStateRoot;
-  }
-
-  /** Newest block that counts as safe: an imported head, else the head less one epoch. */
-  get safeNumber(): bigint {
-    return this.#behindHead(this.#slotsInAnEpoch);
-  }
-
-  get finalizedNumber(): bigint {
-    return this.#behindHead(2n * this.#slotsInAnEpoch);
-  }
-
-  #behindHead(distance: bigint): bigint {
-    const { number } = this.#head.header;
-    const behind = number - distance;
-    const imported = this.#archive.importedNumber();
-    const anchor = imported > number ? number : imported;
-    return behind > anchor ? behind : anchor;
-  }
-
-  getBlockByHash(hash: Bytes): Block | undefined {
-    return this.#archive.getBlock(hash);
-  }
-
-  /** The canonical block with a number. */
-  getBlockByNumber(number: bigint): Block | undefined {
-    const hash = this.#archive.canonicalHash(number);
-    return hash === undefined ? undefined : this.#archive.getBlock(hash);
-  }
-
-  isCanonical(block: Block): boolean {
-    return this.#archive.isCanonical(block.hash, block.header.number);
-  }
-
-  /** Receipts of a block, canonical or not, in transaction order. */
-  getReceipts(block: Block): readonly Receipt[] {
-    return this.#archive.getReceipts(block.hash);
-  }
-
-  /** Total difficulty up to and including a block. */
-  totalDifficultyOf(hash: Bytes): bigint | undefined {
-    return this.#archive.getTotalDifficulty(hash);
-  }
-
-  /** Where a transaction stands in the canonical chain, or undefined. */
-  findTransaction(hash: Bytes): TransactionLocation | undefined {
-    const location = this.#archive.findTransaction(hash);
-    if (location === undefined) return undefined;
-    const block = this.getBlockByNumber(location.blockNumber);
-    return block === undefined ? undefined : { block, index: location.index };
-  }
-
-  /** Rules of a block on the chain. */
-  rulesOf(header: Header): Rules {
-    const parentTotalDifficulty =
-      header.number === 0n ? 0n : (this.#archive.getTotalDifficulty(header.parentHash) ?? 0n);
-    return this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
-  }
-
-  /** Rules for a block that follows `parent` at a time in seconds. */
-  rulesAfter(parent: Block, timestamp: bigint): Rules {
-    const parentTotalDifficulty = this.#archive.getTotalDifficulty(parent.hash) ?? 0n;
-    return this.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
-  }
-
-  contextOf(header: Header): BlockContext {
-    return blockContextOf(header, this.rulesOf(header), this.spec, this.#archive);
-  }
-
-  /** Hash of an ancestor by number as seen from a child of `parent`. */
-  ancestorHash(parent: Block, number: bigint): Bytes | undefined {
-    return ancestorHash(parent.hash, parent.header.number, number, this.#archive);
-  }
-
-  /** Root of the state that a block really started from: edits since its parent included. */
-  startRootOf(block: Block): Bytes {
-    const recorded = this.#archive.getStartRoot(block.hash);
-    if (recorded !== undefined) return recorded;
-    if (block.header.number === 0n) return block.header.stateRoot;
-    const parent = this.#archive.getHeader(block.header.parentHash);
-    if (parent === undefined) throw missingParent(block);
-    return parent.stateRoot;
-  }
-
-  /** Number of the first block whose state is here. */
-  get oldestState(): bigint {
-    return this.#oldestState;
-  }
-
-  /**
-   * Root of the state that stands after a block: what its canonical child started from, or at the head the edited state,
-   * so that a block's state does not change its answer when the next block is mined.
-   */
-  stateRootAfter(block: Block): Bytes {
-    if (equalBytes(block.hash, this.#head.hash)) return this.#headStateRoot;
-    if (this.isCanonical(block)) {
-      const childHash = this.#archive.canonicalHash(block.header.number + 1n);
-      const edited = childHash === undefined ? undefined : this.#archive.getStartRoot(childHash);
-      if (edited !== undefined) return edited;
-    }
-    return block.header.stateRoot;
-  }
-
-  /**
-   * Reads the state after a block.
-   *
-   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
-   */
-  stateAfter(block: Block): StateReader {
-    this.requireStateAfter(block.header.number);
-    return this.states.reader(this.stateRootAfter(block));
-  }
-
-  /**
-   * A writable copy of the state after a block; nothing of it is kept.
-   *
-   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
-   */
-  workingStateAfter(block: Block): WorkingState {
-    this.requireStateAfter(block.header.number);
-    return this.states.working(this.stateRootAfter(block));
-  }
-
-  /**
-   * To be asked before a state is read by the root that a block names.
-   *
-   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
-   */
-  requireStateAfter(number: bigint): void {
-    if (number < this.#oldestState) throw stateNotAvailable(number, this.#oldestState);
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
@@ -311,54 +125,21 @@ export class Chain {
 
   /** The last blocks that were refused for what is in them or what comes of it, newest first. */
   get badBlocks(): readonly BadBlock[] {
-    return this.#badBlocks;
-  }
-
-  /** @throws {InvalidParamsError} `BLOCK_REJECTED`; the block is remembered as bad then */
-  async #execute(block: Block, parent: Block, rules: Rules, bytes: Bytes): Promise<ExecutedBlock> {
-    const { header } = block;
-    try {
-      checkBody(block, rules, this.spec, bytes.length);
-      checkUncles(header.number, parent.hash, block.uncles, this, this.spec);
-      const state = this.states.working(parent.header.stateRoot);
-      return await executeBlock(block, state, this.contextOf(header), rules, this.spec);
-    } catch (error) {
-      if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
-        this.#badBlocks.unshift({ block, bytes: bytes.slice() });
-        this.#badBlocks.splice(MAX_BAD_BLOCKS);
-      }
-      throw error;
-    }
+    return this.#validator.badBlocks;
   }
 
   async #import(bytes: Bytes): Promise<Block> {
     const { header, body } = splitBlock(bytes);
-    const known = this.#archive.getBlock(makeBlock(header, EMPTY_BODY).hash);
+    const known = this.archive.getBlock(makeBlock(header, EMPTY_BODY).hash);
     if (known !== undefined) return known;
-    const parent = this.#archive.getBlock(header.parentHash);
-    if (parent === undefined) throw blockRejected(header.number, "its parent is unknown");
-    const parentTotalDifficulty = this.#archive.getTotalDifficulty(parent.hash) ?? 0n;
-    const rules = this.spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
-    checkHeader(header, parent.header, rules, this.spec);
-    const transactions = body.transactions.map((item, index) => {
-      try {
-        const tx = transactionFromBodyItem(item, this.spec.common(rules.hardfork));
-        tx.sender;
-        return tx;
-      } catch (cause) {
-        throw blockRejected(header.number, `transaction ${index}: ${(cause as Error).message}`, cause);
-      }
-    });
-    const block = makeBlock(header, { ...body, transactions });
-    const executed = await this.#execute(block, parent, rules, bytes);
-    const totalDifficulty = parentTotalDifficulty + header.difficulty;
-    const becomesHead = rules.isMerged || totalDifficulty > this.#totalDifficultyOfHead();
-    await this.#write([executed], becomesHead ? block : undefined, { imported: true });
-    return block;
+    const { executed, totalDifficulty, isMerged } = await this.#validator.execute({ header, body, bytes });
+    const becomesHead = isMerged || totalDifficulty > this.#totalDifficultyOfHead();
+    await this.#write([executed], becomesHead ? executed.block : undefined, { imported: true });
+    return executed.block;
   }
 
   #totalDifficultyOfHead(): bigint {
-    return this.#archive.getTotalDifficulty(this.#head.hash) ?? 0n;
+    return this.archive.getTotalDifficulty(this.standing.head.hash) ?? 0n;
   }
 
   /**
@@ -385,7 +166,7 @@ export class Chain {
       executed.map((entry, index) => this.#ledgerWrite(entry, executed[index - 1])),
     );
     try {
-      const batch = this.#archive.batch();
+      const batch = this.archive.batch();
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
       const clock = new ExecutionClock();
       for (const entry of executed) {
@@ -417,12 +198,16 @@ export class Chain {
 
   #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
     const unwritten = new Map(executed.map(({ block }) => [bytesKey(block.hash), block]));
-    return pathBetween(this.#head, newHead, (hash) => unwritten.get(bytesKey(hash)) ?? this.#archive.getBlock(hash));
+    return pathBetween(
+      this.standing.head,
+      newHead,
+      (hash) => unwritten.get(bytesKey(hash)) ?? this.archive.getBlock(hash),
+    );
   }
 
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
-    this.#head = head;
-    this.#headStateRoot = stateRoot;
+    this.standing.head = head;
+    this.standing.headStateRoot = stateRoot;
     for (const listener of this.#listeners) await this.#tell(listener, change);
   }
 
@@ -451,10 +236,10 @@ export class Chain {
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
     this.requireStateAfter(target.header.number);
-    const path = pathBetween(this.#head, target, (hash) => this.#archive.getBlock(hash));
+    const path = pathBetween(this.standing.head, target, (hash) => this.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
-    const batch = this.#archive.batch();
+    const batch = this.archive.batch();
     for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
     for (const block of change.added) batch.joinChain(block, this.getReceipts(block));
     batch.setHead(target, false);
@@ -468,7 +253,7 @@ export class Chain {
   #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
     if (added.length > 0) return target.header.stateRoot;
     // Without either it is the head already, edits included.
-    if (firstRemoved === undefined) return this.#headStateRoot;
+    if (firstRemoved === undefined) return this.standing.headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
@@ -486,9 +271,11 @@ export class Chain {
       const added = sharedCount < 0 ? [] : executed.slice(sharedCount);
       const [firstAdded = newHead] = added.map(({ block }) => block);
       const isAllNew = firstAdded === executed[0]?.block;
-      const firstLeaving = isAllNew ? this.#genesis.header.number : newHead.header.number + 1n - BigInt(added.length);
+      const firstLeaving = isAllNew
+        ? this.standing.genesis.header.number
+        : newHead.header.number + 1n - BigInt(added.length);
       const change = { removed: this.#canonicalFrom(firstLeaving), added: added.map(({ block }) => block) };
-      const batch = this.#archive.batch();
+      const batch = this.archive.batch();
       for (const entry of executed) batch.putBlock(entry);
       for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
       for (const { block, receipts } of added) batch.joinChain(block, receipts);
@@ -499,8 +286,8 @@ export class Chain {
       batch.setOldestState(copy.oldestState);
       batch.setTimeOffset(this.#timeOffset());
       await batch.write();
-      this.#genesis = (executed[0] as ExecutedBlock).block;
-      this.#oldestState = copy.oldestState;
+      this.standing.genesis = (executed[0] as ExecutedBlock).block;
+      this.standing.oldestState = copy.oldestState;
       this.#ledger?.clear();
       const replaced = { ...change, forgetsTransactions: true };
       await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, replaced);
@@ -511,7 +298,7 @@ export class Chain {
   /** Blocks of the chain from a number up to the head. */
   #canonicalFrom(first: bigint): Block[] {
     const blocks: Block[] = [];
-    for (let number = first; number <= this.#head.header.number; number++) {
+    for (let number = first; number <= this.standing.head.header.number; number++) {
       const block = this.getBlockByNumber(number);
       if (block !== undefined) blocks.push(block);
     }
@@ -525,12 +312,12 @@ export class Chain {
    */
   editState(edit: (state: WorkingState) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
-      const state = this.states.working(this.#headStateRoot);
+      const state = this.states.working(this.standing.headStateRoot);
       await edit(state);
       const commit = state.commitState();
-      const noteWrite = this.#ledger?.draft([{ startRoot: this.#headStateRoot, commit }]);
+      const noteWrite = this.#ledger?.draft([{ startRoot: this.standing.headStateRoot, commit }]);
       try {
-        const batch = this.#archive.batch();
+        const batch = this.archive.batch();
         batch.putState(commit);
         batch.setEditedRoot(commit.stateRoot);
         await batch.write();
@@ -540,14 +327,14 @@ export class Chain {
         throw error;
       }
       this.states.settle(commit);
-      this.#headStateRoot = commit.stateRoot;
+      this.standing.headStateRoot = commit.stateRoot;
     });
   }
 
   /** Writes how far the chain's time is from the clock's, so that a reopened chain goes on from there. */
   saveTime(): Promise<void> {
     return this.exclusively(async () => {
-      const batch = this.#archive.batch();
+      const batch = this.archive.batch();
       batch.setTimeOffset(this.#timeOffset());
       await batch.write();
     });
@@ -557,7 +344,7 @@ export class Chain {
     if (startRoot !== undefined) return { block, startRoot, commit };
     const { parentHash } = block.header;
     const isParent = before !== undefined && equalBytes(before.block.hash, parentHash);
-    const parent = isParent ? before.block.header : this.#archive.getHeader(parentHash);
+    const parent = isParent ? before.block.header : this.archive.getHeader(parentHash);
     return { block, startRoot: (parent ?? block.header).stateRoot, commit };
   }
 
@@ -571,18 +358,18 @@ export class Chain {
    * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
    */
   async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    const head = { blockHash: this.#head.hash, stateRoot: this.#headStateRoot };
+    const head = { blockHash: this.standing.head.hash, stateRoot: this.standing.headStateRoot };
     this.#ledger?.condemn(position, [...kept, head]);
     await this.#deleteCondemned();
   }
 
   async #deleteCondemned(): Promise<void> {
-    if (this.#ledger === undefined || this.#readers > 0 || this.#archive.isShared) return;
+    if (this.#ledger === undefined || this.#readers > 0 || this.archive.isShared) return;
     if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
     const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
     this.states.forget(deletions.hashed);
-    await this.#archive.delete(deletions);
+    await this.archive.delete(deletions);
   }
 
   /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
@@ -618,13 +405,4 @@ function receiptLookup(
 ): (block: Block) => readonly Receipt[] {
   const fresh = new Map(executed.map(({ block, receipts }) => [bytesKey(block.hash), receipts]));
   return (block) => fresh.get(bytesKey(block.hash)) ?? stored(block);
-}
-
-function missingParent(block: Block): HindcastError {
-  return new StoreError({
-    code: "STORE_CORRUPT",
-    what: `The parent of block ${block.header.number} is missing.`,
-    where: `parentHash ${encodeData(block.header.parentHash)}.`,
-    fix: "Restore the folder from a copy, or delete it and import the chain again.",
-  });
 }

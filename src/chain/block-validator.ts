@@ -1,0 +1,97 @@
+/** Blocks that come from outside: held against the rules of header, body and uncles, and executed. */
+import { type Block, makeBlock, type RawBody } from "../chainspec/block.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { Header } from "../chainspec/header.ts";
+import { type Transaction, transactionFromBodyItem } from "../chainspec/transaction.ts";
+import { HindcastError } from "../errors/hindcast-error.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+import type { ChainView } from "./chain-view.ts";
+import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
+import { blockRejected, checkHeader } from "./header-rules.ts";
+import { checkUncles } from "./uncle-rules.ts";
+
+/** A block as it came, in its two parts. */
+export interface ForeignBlock {
+  readonly header: Header;
+  readonly body: RawBody;
+  /** RLP of the whole. */
+  readonly bytes: Bytes;
+}
+
+/** A valid block with what came of it. */
+export interface ValidatedBlock {
+  readonly executed: ExecutedBlock;
+  /** Of its chain up to it. */
+  readonly totalDifficulty: bigint;
+  readonly isMerged: boolean;
+}
+
+/** A block that could be read and was refused. */
+export interface BadBlock {
+  readonly block: Block;
+  /** RLP */
+  readonly bytes: Bytes;
+}
+
+/** As many as geth keeps. */
+const MAX_BAD_BLOCKS = 10;
+
+export class BlockValidator {
+  readonly #chain: ChainView;
+  readonly #badBlocks: BadBlock[] = [];
+
+  constructor(chain: ChainView) {
+    this.#chain = chain;
+  }
+
+  /** The last blocks that were refused for what is in them or what comes of it, newest first. */
+  get badBlocks(): readonly BadBlock[] {
+    return this.#badBlocks;
+  }
+
+  /** @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule */
+  async execute({ header, body, bytes }: ForeignBlock): Promise<ValidatedBlock> {
+    const { archive, spec } = this.#chain;
+    const parent = archive.getBlock(header.parentHash);
+    if (parent === undefined) throw blockRejected(header.number, "its parent is unknown");
+    const rules = this.#chain.rulesAfter(parent, header.timestamp);
+    checkHeader(header, parent.header, rules, spec);
+    const block = makeBlock(header, { ...body, transactions: this.#transactionsOf(header, body, rules) });
+    const executed = await this.#run(block, parent, rules, bytes);
+    const parentTotalDifficulty = archive.getTotalDifficulty(parent.hash) ?? 0n;
+    return { executed, totalDifficulty: parentTotalDifficulty + header.difficulty, isMerged: rules.isMerged };
+  }
+
+  #transactionsOf(header: Header, body: RawBody, rules: Rules): Transaction[] {
+    return body.transactions.map((item, index) => {
+      try {
+        const tx = transactionFromBodyItem(item, this.#chain.spec.common(rules.hardfork));
+        tx.sender;
+        return tx;
+      } catch (cause) {
+        throw blockRejected(header.number, `transaction ${index}: ${(cause as Error).message}`, cause);
+      }
+    });
+  }
+
+  async #run(block: Block, parent: Block, rules: Rules, bytes: Bytes): Promise<ExecutedBlock> {
+    const { spec, states } = this.#chain;
+    try {
+      checkBody(block, rules, spec, bytes.length);
+      checkUncles(block.header.number, parent.hash, block.uncles, this.#chain, spec);
+      return await executeBlock(
+        block,
+        states.working(parent.header.stateRoot),
+        this.#chain.contextOf(block.header),
+        rules,
+        spec,
+      );
+    } catch (error) {
+      if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
+        this.#badBlocks.unshift({ block, bytes: bytes.slice() });
+        this.#badBlocks.splice(MAX_BAD_BLOCKS);
+      }
+      throw error;
+    }
+  }
+}
