@@ -164,7 +164,9 @@ describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
 
   it("names what the node refuses by its own codes", async () => {
     const signer = HDNodeWallet.fromPhrase(PHRASE).connect(provider);
-    const poor = { to: BOB, value: 10n ** 30n, gasLimit: 21_000n };
+    // ethers keeps answers for a moment: it would still take the nonce of a transaction that was just mined.
+    const nonce = Number(await provider.send("eth_getTransactionCount", [signer.address, "pending"]));
+    const poor = { to: BOB, value: 10n ** 30n, gasLimit: 21_000n, nonce };
     await expect(signer.sendTransaction(poor)).rejects.toMatchObject({ code: "INSUFFICIENT_FUNDS" });
     await expect(signer.sendTransaction({ to: BOB, nonce: 0, gasLimit: 21_000n })).rejects.toMatchObject({
       code: "NONCE_EXPIRED",

@@ -20,7 +20,7 @@ describe("while an eth_call of 60M gas runs over HTTP", () => {
   });
   afterAll(() => served.node.close());
 
-  it.each(["jumps only", "hashes 100 kB", "writes slots"])(
+  it.each(["jumps only", "hashes 100 kB", "recovers signers"])(
     "code that %s, every eth_blockNumber is answered within 100 ms",
     { retry: 4 },
     async (name) => {

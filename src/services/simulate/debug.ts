@@ -1,6 +1,6 @@
 /** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
-import type { TransactionLocation } from "../../chain/chain.ts";
+import type { TransactionLocation } from "../../chain/chain-view.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
