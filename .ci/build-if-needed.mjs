@@ -1,13 +1,15 @@
 #!/usr/bin/env node
-// Compiles src/ into dist/ and bundles that into dist/bundle/, when a source is newer than the last build. Says nothing
-// unless the compiler or the bundler complains. Types are written, not checked: `npm run check` does that, and a start
-// from a fresh clone does not wait for it.
+// Bundles src/ into dist/bundle/, when a source is newer than the last build. Says nothing unless the bundler or the
+// compiler complains.
 //
-//   node .ci/build-if-needed.mjs [--force]
+//   node .ci/build-if-needed.mjs [--whole] [--force]
+//
+// With --whole the compiler writes modules and types into dist/, too: a package needs the types, benchmarks and documents
+// look into modules. Without, a start from a fresh clone waits for a second instead of ten.
 //
 // Safe to start several times at once: one builds, the others wait for it.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +19,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const source = join(root, "src");
 const output = join(root, "dist");
 const stamp = join(output, ".tsbuildinfo");
+const bundleStamp = join(output, ".bundled");
 const bundle = join(output, "bundle");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
 /** What a build follows from, beside the sources. */
@@ -32,10 +35,15 @@ function filesBelow(folder) {
 
 const modifiedAt = (path) => statSync(path).mtimeMs;
 
+const isWhole = process.argv.includes("--whole");
+
 function isFresh() {
-  if (!existsSync(stamp) || !existsSync(bundle)) return false;
+  const stamps = isWhole ? [bundleStamp, stamp] : [bundleStamp];
+  if (!existsSync(bundle) || !stamps.every(existsSync)) return false;
   const inputs = [...filesBelow(source), ...INPUTS.map((name) => join(root, name))];
-  return Math.max(...inputs.map(modifiedAt)) <= modifiedAt(stamp) && strays().length === 0;
+  return (
+    Math.max(...inputs.map(modifiedAt)) <= Math.min(...stamps.map(modifiedAt)) && !(isWhole && strays().length > 0)
+  );
 }
 
 /** What the compiler wrote from a source that is gone. */
@@ -48,30 +56,37 @@ function strays() {
 }
 
 async function build() {
-  // The compiler's own program, not its launcher: no shell, no look-up in PATH.
-  const compiler = createRequire(import.meta.url).resolve("typescript/lib/tsc.js");
   const startedAt = new Date();
-  const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json", "--noCheck"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (status !== 0) {
-    return failed(stdout);
-  }
-  for (const path of strays()) rmSync(path);
+  const complaint = isWhole ? compile(startedAt) : "";
+  if (complaint !== "") return failed(complaint);
   try {
     await writeBundle(root);
   } catch (error) {
     return failed(`${error instanceof Error ? error.stack : error}\n`);
   }
+  writeFileSync(bundleStamp, "");
+  utimesSync(bundleStamp, startedAt, startedAt);
+  return 0;
+}
+
+/** Gives what the compiler complains of. */
+function compile(startedAt) {
+  // The compiler's own program, not its launcher: no shell, no look-up in PATH.
+  const compiler = createRequire(import.meta.url).resolve("typescript/lib/tsc.js");
+  const { status, stdout } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (status !== 0) return stdout;
+  for (const path of strays()) rmSync(path);
   // Written only when something changed; the date of the last look is what counts here.
   utimesSync(stamp, startedAt, startedAt);
-  return 0;
+  return "";
 }
 
 function failed(why) {
   // Without its stamp the next build starts over instead of trusting half a result.
-  rmSync(stamp, { force: true });
+  for (const path of [stamp, bundleStamp]) rmSync(path, { force: true });
   process.stderr.write(`${why}The build failed.\n`);
   return 1;
 }
@@ -92,7 +107,7 @@ async function main() {
   if (!force && isFresh()) return 0;
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   try {
-    if (force) rmSync(stamp, { force: true });
+    if (force) for (const path of [stamp, bundleStamp]) rmSync(path, { force: true });
     return isFresh() ? 0 : await build();
   } finally {
     rmSync(lock, { recursive: true, force: true });

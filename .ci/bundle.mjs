@@ -1,4 +1,4 @@
-// Bundles what the compiler wrote to dist/ into dist/bundle/: the command line and the library, in chunks they share.
+// Bundles src/ into dist/bundle/: the command line and the library, in chunks they share.
 //
 // Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. Both entries share their
@@ -41,7 +41,7 @@ export async function writeBundle(root) {
   const patched = new Set();
   const build = await rolldown({
     cwd: root,
-    input: { [outputName(bin.hindcast)]: join(root, "dist/cli/main.js"), ...inputsOf(exports, root) },
+    input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) },
     platform: "node",
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
@@ -64,11 +64,14 @@ export async function writeBundle(root) {
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
 }
 
-/** Each entry of `exports` that has types: what the compiler wrote beside them, under the name that the entry gives. */
+/** Each entry of `exports` that has types: the source they are made of, under the name that the entry gives. */
 function inputsOf(exports, root) {
   const entries = Object.values(exports).filter(({ types }) => types !== undefined);
   return Object.fromEntries(
-    entries.map((entry) => [outputName(entry.default), join(root, entry.types.replace(/\.d\.ts$/, ".js"))]),
+    entries.map((entry) => [
+      outputName(entry.default),
+      join(root, entry.types.replace(/^\.\/dist\/(.*)\.d\.ts$/, "src/$1.ts")),
+    ]),
   );
 }
 

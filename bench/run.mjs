@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-execFileSync(process.execPath, [fileURLToPath(new URL("../.ci/build-if-needed.mjs", import.meta.url))], {
+execFileSync(process.execPath, [fileURLToPath(new URL("../.ci/build-if-needed.mjs", import.meta.url)), "--whole"], {
   stdio: "inherit",
 });
 

@@ -113,7 +113,7 @@ it.each(["london", "osaka"])(
           expect(await asked).toBeNull();
         }
       }),
-      { numRuns: 7 },
+      { numRuns: 4 },
     );
   },
   30_000,
@@ -150,7 +150,7 @@ it("a branch imported over another and back by weight answers as a chain that kn
         await tellAll(two.house, two.node, two.emitter),
       );
     }),
-    { numRuns: 5 },
+    { numRuns: 3 },
   );
 }, 30_000);
 

@@ -34,7 +34,7 @@ describe("a block", () => {
         expect(other.hash()).toEqual(block.hash);
         expect(other.uncleHashIsValid()).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 
@@ -44,7 +44,7 @@ describe("a block", () => {
         const body = { transactions: [], uncles: [], withdrawals: list };
         expect(splitBlock(encodeBlock(makeBlock(header, body)))).toEqual({ header, body });
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
   });
 
@@ -69,7 +69,7 @@ describe("a block", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

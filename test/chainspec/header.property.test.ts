@@ -39,7 +39,7 @@ describe.each(TESTED_HARDFORKS)("a header (%s)", (hardfork) => {
         expect(hashHeader(header)).toEqual(other.hash());
         expect(decodeHeader(encodeHeader(header))).toEqual(header);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 });
@@ -55,7 +55,7 @@ it.each(POW)("the difficulty after a header is the canonical one of EthereumJS (
       const expected = childAt(parent, timestamp, hardfork).ethashCanonicalDifficulty(reference(parent, hardfork));
       expect(nextDifficulty(parent, timestamp, spec.rules(hardfork))).toBe(expected);
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 
@@ -97,7 +97,7 @@ it.each(LONDON)("the base fee after a header is EthereumJS' (%s)", (hardfork) =>
     fc.property(headerOf(hardfork), (parent) => {
       expect(nextBaseFeePerGas(parent)).toBe(reference(parent, hardfork).calcNextBaseFee());
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 
@@ -112,6 +112,6 @@ it.each(CANCUN)("excess blob gas and blob price after a header are EthereumJS' (
       expect(excess).toBe(other.calcNextExcessBlobGas(common));
       expect(blobBaseFee(excess, schedule)).toBe(other.calcNextBlobGasPrice(common));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

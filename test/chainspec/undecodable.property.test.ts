@@ -145,7 +145,7 @@ it("a raw transaction with any bytes changed either decodes or is refused in pla
         if (refusal !== undefined) expect(refusal, encodeData(bytes)).toMatch(PLAIN);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 300 },
   );
 });
 
@@ -158,6 +158,6 @@ it("a raw transaction with any member replaced either decodes or is refused in p
       const refusal = refusalOf(withItems(kind, { [index]: replacement }));
       if (refusal !== undefined) expect(refusal).toMatch(PLAIN);
     }),
-    { numRuns: 600 },
+    { numRuns: 300 },
   );
 });

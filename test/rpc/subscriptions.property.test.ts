@@ -94,6 +94,6 @@ it("logs, heads and hashes that were told make the chain that is", async () => {
         await node.close();
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });

@@ -56,7 +56,7 @@ describe("text straight from a recording", () => {
         const logs = new StructLogs(await recorded(example), chosen);
         expect(joined(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     );
   });
 
@@ -70,7 +70,7 @@ describe("text straight from a recording", () => {
         if (trace === undefined) throw new Error("nothing ran");
         expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     );
   });
 

@@ -97,7 +97,7 @@ describe("a branch", () => {
         }
         expect(await positionsOf(base)).toEqual(before);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

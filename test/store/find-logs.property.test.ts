@@ -71,7 +71,7 @@ describe("findLogs", () => {
       fc.asyncProperty(blocks, fc.array(query, { minLength: 1, maxLength: 8 }), async (chain, queries) =>
         agrees(chain, queries, await ChainStore.open({ identity: anIdentity })),
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -99,7 +99,7 @@ describe("findLogs", () => {
         expect(await positionsOf(store, wanted)).toEqual(naively(chain, wanted));
         await store.close();
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });

@@ -84,7 +84,7 @@ it("holds, splits, orders and announces what a plain list of transactions says",
       expect(new Set(announced)).toEqual(known);
       expect(announced).toHaveLength(known.size);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -116,6 +116,6 @@ it("orders transactions best tip first among those whose turn it is", () => {
       // What is left cannot pay, or stands behind what cannot.
       for (const run of waiting.values()) if (run[0] !== undefined) expect(run[0].maxFeePerGas < baseFee).toBe(true);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

@@ -1,6 +1,6 @@
 // A served node in a process of its own, so that its heap and its end can be watched. Started by fuzz.slow.ts with
 // --expose-gc; commands come, and answers leave, as messages of the parent process.
-const { createNode } = await import(new URL("../../../dist/index.js", import.meta.url).href);
+const { createNode } = await import(new URL("../../../dist/bundle/index.js", import.meta.url).href);
 
 /** What a request may cost is bounded as far as it has no bearing on what is tested. */
 const node = await createNode({

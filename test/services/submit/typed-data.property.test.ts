@@ -79,6 +79,6 @@ it("equals ethers' and viem's", () => {
       expect(ours).toBe(TypedDataEncoder.hash(domain, types as never, message));
       expect(ours).toBe(viemHash(data as never));
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });

@@ -54,7 +54,7 @@ describe("nodes", () => {
         // Not toEqual: on 65,000 bytes it takes most of the time.
         expect(Buffer.compare(encodeNode(decodeNode(bytes)), bytes)).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 

@@ -85,7 +85,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
       }
       expect(trie.root()).toEqual(reference.root());
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -117,7 +117,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -145,7 +145,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       trie.commit(again);
       expect(again).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -178,6 +178,6 @@ it("proves presence and absence to @ethereumjs/mpt's verifier", async () => {
         expect(proven ?? undefined).toEqual(model.get(bytesKey(asked)));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });

@@ -55,6 +55,6 @@ it("one after the other, they are the same", async () => {
       await run(example, recorder);
       expect(live).toEqual([...structLogs(recorder, example.options)]);
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 });
