@@ -5,7 +5,8 @@ export default defineConfig(({ mode }) => {
   const slow = mode === "slow" || process.env.HINDCAST_SLOW === "1";
   return {
     test: {
-      include: mode === "peers" ? ["test/{peers,projects}/*.peers.ts"] : slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
+      include:
+        mode === "peers" ? ["test/{peers,projects}/*.peers.ts"] : slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
       setupFiles: slow ? ["test/support/seed.ts"] : [],
       passWithNoTests: slow,
       testTimeout: slow ? 600_000 : 20_000,

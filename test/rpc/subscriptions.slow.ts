@@ -73,6 +73,8 @@ it("a subscriber that stops reading is cut off, and keeps nobody else from heari
   const data = `0x${"ab".repeat(80_000)}` as const;
   for (let sent = 0; sent < 300; sent++) {
     await send(node, { to: address, data: logCall([sent], data), gas: "0x989680" });
+    // Both ends are in this process: it has to get to reading.
+    await quick.until(ids[1] ?? "", sent + 1);
   }
   const heard = (await quick.until(ids[1] ?? "", 300)) as Json[];
   expect(heard.map(({ topics }) => Number((topics as string[])[0]))).toEqual(
