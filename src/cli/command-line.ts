@@ -1,6 +1,6 @@
 /** Arguments to values, by commander. Pure: reads nothing, prints nothing. */
 import { Command, CommanderError, Option } from "commander";
-import { FLAGS, type GivenValues, longFlag, NAMES, type Name } from "./flags.ts";
+import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "./flags.ts";
 import { usageError } from "./option-values.ts";
 import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
@@ -69,9 +69,9 @@ function describeCommand(version: string): { readonly command: Command; readonly
 
 /** An option under its own name and, not shown, under its others. */
 function optionsOf(name: Name): OptionOf[] {
-  const { group, flags, help, read, isList, aliases = [] } = FLAGS[name];
+  const { flags, help, read, isList, aliases = [] } = FLAGS[name];
   const describe = (spelling: string, label: string): OptionOf => {
-    const option = new Option(spelling, help).helpGroup(`${group}:`);
+    const option = new Option(spelling, help).helpGroup(`${groupOf(name)}:`);
     if (read !== undefined) {
       option.argParser<unknown>((text, before) =>
         isList === true && Array.isArray(before) ? [...before, ...(read(text, label) as unknown[])] : read(text, label),

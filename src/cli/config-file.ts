@@ -39,7 +39,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`${path} is no JSON: ${reasonOf(error)}.`);
+    throw usageError(`${path} is no JSON: ${reasonOf(error)}.`, undefined, error);
   }
 }
 
@@ -56,7 +56,7 @@ async function runModule(path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     return module.default;
   } catch (error) {
-    throw usageError(`${path} cannot be run: ${reasonOf(error)}.`);
+    throw usageError(`${path} cannot be run: ${reasonOf(error)}.`, undefined, error);
   }
 }
 

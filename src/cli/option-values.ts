@@ -12,9 +12,13 @@ export type Reader<T> = (text: string, label: string) => T;
 
 const WEI_DECIMALS = 18;
 
-/** An error about an option: exit code 2. */
-export function usageError(what: string, fix?: string): InvalidParamsError {
-  const details = { code: "INVALID_OPTION", what } as const;
+/**
+ * An error about an option: exit code 2.
+ *
+ * @param cause - what was thrown where the option was read, if anything was
+ */
+export function usageError(what: string, fix?: string, cause?: unknown): InvalidParamsError {
+  const details = { code: "INVALID_OPTION", what, cause } as const;
   return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
 }
 
@@ -61,12 +65,12 @@ export function oneOf<Name extends string>(names: readonly Name[]): Reader<Name>
   };
 }
 
-/** Reads the name of a hardfork as any client writes it; gives ours. */
+/** Reads the name of a hardfork in the spelling of whatever client; gives ours. */
 export function hardfork(text: string, label: string): string {
   try {
     return parseHardfork(text);
   } catch (error) {
-    if (error instanceof HindcastError) throw usageError(`${label}: ${error.what}`, error.fix);
+    if (error instanceof HindcastError) throw usageError(`${label}: ${error.what}`, error.fix, error);
     throw error;
   }
 }

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import type { MiningMode } from "../miner/miner.ts";
 import type { TraceClient } from "../services/simulate/trace-client.ts";
 import type { TransactionOrder } from "../txpool/price-order.ts";
-import { DEFAULT_HOST, DEFAULT_PORT, type GivenValues, longFlag, type Name } from "./flags.ts";
+import { DEFAULT_HOST, DEFAULT_PORT } from "./flags/server.ts";
+import { type GivenValues, longFlag, type Name } from "./flags.ts";
 import { usageError } from "./option-values.ts";
 
 /** Undefined members mean the library's default. */

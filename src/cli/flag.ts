@@ -1,0 +1,17 @@
+/** What an option is, whatever its group. */
+import type { Reader } from "./option-values.ts";
+
+/** How an option is written and read. Without a reader it is a switch. */
+export interface Flag<T = unknown> {
+  /** As commander wants it; `[value]` may be left out. */
+  readonly flags: string;
+  readonly help: string;
+  readonly read?: Reader<T>;
+  /** May be given several times; the values add up. */
+  readonly isList?: boolean;
+  /** Other long flags that mean the same: Anvil's, and Anvil's own aliases. */
+  readonly aliases?: readonly string[];
+}
+
+/** A flag for each value, by the name that the value has in the configuration file. */
+export type FlagsOf<Values> = { readonly [Key in keyof Values]: Flag<Values[Key]> };

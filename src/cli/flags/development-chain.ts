@@ -1,0 +1,123 @@
+/** Accounts, rules and first block of a development chain. */
+import { HARDFORKS } from "../../chainspec/hardforks.ts";
+import type { FlagsOf } from "../flag.ts";
+import { ether, hardfork, integer, oneOf, wholeNumber, words } from "../option-values.ts";
+
+const MNEMONIC_WORDS: readonly number[] = [12, 15, 18, 21, 24];
+
+export interface ChainValues {
+  readonly accounts: number;
+  /** wei */
+  readonly balance: bigint;
+  readonly mnemonic: string;
+  readonly mnemonicRandom: number | boolean;
+  readonly mnemonicSeedUnsafe: bigint;
+  readonly derivationPath: string;
+  readonly chainId: bigint;
+  readonly hardfork: string;
+  readonly gasLimit: bigint;
+  readonly disableBlockGasLimit: boolean;
+  readonly codeSizeLimit: number;
+  readonly disableCodeSizeLimit: boolean;
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  /** wei per gas */
+  readonly blockBaseFeePerGas: bigint;
+  readonly disableMinPriorityFee: boolean;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly autoImpersonate: boolean;
+  readonly disableDefaultCreate2Deployer: boolean;
+}
+
+export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
+  accounts: {
+    flags: "-a, --accounts <number>",
+    help: "funded accounts (default: 10)",
+    read: wholeNumber(0, 10_000),
+  },
+  balance: {
+    flags: "--balance <eth>",
+    help: "balance of each (default: 10000)",
+    read: ether,
+  },
+  mnemonic: {
+    flags: "-m, --mnemonic <words>",
+    help: 'where their keys come from (default: "test … test junk")',
+    read: words,
+  },
+  mnemonicRandom: {
+    flags: "--mnemonic-random [words]",
+    help: "a new mnemonic at each start, of 12 to 24 words (default: off)",
+    read: (text, label) => Number(oneOf(MNEMONIC_WORDS.map(String))(text, label)),
+  },
+  mnemonicSeedUnsafe: {
+    flags: "--mnemonic-seed-unsafe <number>",
+    help: "the mnemonic that follows from a number, as in Anvil (default: off)",
+    read: integer(0n, 2n ** 64n - 1n),
+  },
+  derivationPath: {
+    flags: "--derivation-path <path>",
+    help: "path of the keys, without the index (default: m/44'/60'/0'/0/)",
+    read: words,
+  },
+  chainId: {
+    flags: "--chain-id <id>",
+    help: "chain id (default: 31337)",
+    read: integer(1n),
+  },
+  hardfork: {
+    flags: "--hardfork <name>",
+    help: `one of ${["frontier", ...HARDFORKS.slice(1)].join(", ")} (default: osaka)`,
+    read: hardfork,
+  },
+  gasLimit: {
+    flags: "--gas-limit <gas>",
+    help: "block gas limit (default: 30000000)",
+    read: integer(1n),
+  },
+  disableBlockGasLimit: {
+    flags: "--disable-block-gas-limit",
+    help: "the largest block gas limit there is, 2^63-1 (default: off)",
+  },
+  codeSizeLimit: {
+    flags: "--code-size-limit <bytes>",
+    help: "longest code of a contract; twice that of init code (default: the hardfork's, 24576)",
+    read: wholeNumber(1, 2 ** 30),
+  },
+  disableCodeSizeLimit: {
+    flags: "--disable-code-size-limit",
+    help: "code of any length that gas pays for (default: off)",
+  },
+  gasPrice: {
+    flags: "--gas-price <wei>",
+    help: "gas price suggested before London (default: 2000000000)",
+    read: integer(),
+  },
+  blockBaseFeePerGas: {
+    flags: "--block-base-fee-per-gas <wei>",
+    help: "base fee of the first block; also --base-fee (default: 1000000000)",
+    read: integer(),
+    aliases: ["--base-fee"],
+  },
+  disableMinPriorityFee: {
+    flags: "--disable-min-priority-fee",
+    help: "suggest no tip instead of 1 gwei (default: off)",
+    aliases: ["--no-priority-fee"],
+  },
+  timestamp: {
+    flags: "--timestamp <seconds>",
+    help: "time of the first block (default: now)",
+    read: integer(),
+  },
+  autoImpersonate: {
+    flags: "--auto-impersonate",
+    help: "any address may send without a key (default: off)",
+    aliases: ["--auto-unlock"],
+  },
+  disableDefaultCreate2Deployer: {
+    flags: "--disable-default-create2-deployer",
+    help: "leave out the CREATE2 deployer (default: off)",
+    aliases: ["--no-create2"],
+  },
+};

@@ -1,0 +1,59 @@
+/** What the chain is read from and written to. */
+import type { FlagsOf } from "../flag.ts";
+import { seconds, words } from "../option-values.ts";
+
+export interface FileValues {
+  readonly genesis: string;
+  readonly import: string;
+  readonly export: string;
+  readonly dataDir: string;
+  readonly loadState: string;
+  readonly dumpState: string;
+  readonly state: string;
+  /** milliseconds */
+  readonly stateInterval: number;
+}
+
+export const FILE_FLAGS: FlagsOf<FileValues> = {
+  genesis: {
+    flags: "--genesis <file>",
+    help: "start from geth's genesis.json; also --init (default: a development chain)",
+    read: words,
+    aliases: ["--init"],
+  },
+  import: {
+    flags: "--import <file>",
+    help: "import blocks in RLP, also gzipped, before listening",
+    read: words,
+  },
+  export: {
+    flags: "--export <file>",
+    help: "write the chain in RLP after start-up and again on exit",
+    read: words,
+  },
+  dataDir: {
+    flags: "--data-dir <folder>",
+    help: "keep the chain on disk (default: in memory)",
+    read: words,
+  },
+  loadState: {
+    flags: "--load-state <file>",
+    help: "start from what --dump-state, ours or Anvil's, wrote",
+    read: words,
+  },
+  dumpState: {
+    flags: "--dump-state <file>",
+    help: "write the whole chain on exit",
+    read: words,
+  },
+  state: {
+    flags: "--state <file>",
+    help: "both: load it if it is there, write it on exit",
+    read: words,
+  },
+  stateInterval: {
+    flags: "-s, --state-interval <seconds>",
+    help: "write it every so often, too (default: off)",
+    read: seconds,
+  },
+};

@@ -1,0 +1,46 @@
+/** When blocks are mined, and what comes first in them. */
+import type { TransactionOrder } from "../../txpool/price-order.ts";
+import type { FlagsOf } from "../flag.ts";
+import { oneOf, seconds, wholeNumber } from "../option-values.ts";
+
+export interface MiningValues {
+  readonly automine: boolean;
+  /** milliseconds */
+  readonly blockTime: number;
+  readonly mixedMining: boolean;
+  readonly noMining: boolean;
+  readonly order: TransactionOrder;
+  readonly slotsInAnEpoch: number;
+}
+
+export const MINING_FLAGS: FlagsOf<MiningValues> = {
+  automine: {
+    flags: "--automine",
+    help: "a block per transaction (default, unless --genesis or --import is given)",
+  },
+  blockTime: {
+    flags: "-b, --block-time <seconds>",
+    help: "a block every so often (default: off)",
+    read: seconds,
+    aliases: ["--blockTime"],
+  },
+  mixedMining: {
+    flags: "--mixed-mining",
+    help: "with --block-time, a block per transaction as well (default: off)",
+  },
+  noMining: {
+    flags: "--no-mining",
+    help: "only mine when told to; also --no-mine (default with --genesis or --import)",
+    aliases: ["--no-mine"],
+  },
+  order: {
+    flags: "--order <name>",
+    help: "which transaction comes first: fees (best price) or fifo (earliest) (default: fees)",
+    read: oneOf(["fees", "fifo"] as const),
+  },
+  slotsInAnEpoch: {
+    flags: "--slots-in-an-epoch <number>",
+    help: "distance of safe from latest, and of finalized from safe (default: 32)",
+    read: wholeNumber(1, 1_000_000),
+  },
+};

@@ -1,0 +1,57 @@
+/** What is printed, and where options and names come from. */
+import type { FlagsOf } from "../flag.ts";
+import { list, oneOf, words } from "../option-values.ts";
+
+export interface OutputValues {
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly color: "auto" | "always" | "never";
+  readonly printTraces: boolean;
+  readonly disableConsoleLog: boolean;
+  readonly artifacts: readonly string[];
+  readonly config: string;
+  readonly configOut: string;
+}
+
+export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
+  quiet: {
+    flags: "-q, --quiet",
+    help: "print nothing but errors; also --silent (default: off)",
+    aliases: ["--silent"],
+  },
+  json: {
+    flags: "--json",
+    help: "print JSON, an object per line: start, requests, blocks (default: off)",
+  },
+  color: {
+    flags: "--color <when>",
+    help: "auto, always or never (default: auto)",
+    read: oneOf(["auto", "always", "never"] as const),
+  },
+  printTraces: {
+    flags: "--print-traces",
+    help: "print the call tree of every mined transaction and every eth_call (default: off)",
+    aliases: ["--enable-trace-printing"],
+  },
+  disableConsoleLog: {
+    flags: "--disable-console-log",
+    help: "do not print what contracts log by console.log (default: printed)",
+    aliases: ["--no-console-log"],
+  },
+  artifacts: {
+    flags: "--artifacts <folders>",
+    help: "name what call trees show by Hardhat's artifacts or Foundry's out (default: none)",
+    read: list,
+    isList: true,
+  },
+  config: {
+    flags: "-c, --config <file>",
+    help: "configuration (default: hindcast.config.ts, .js, .mjs or .json in this folder, if there is one)",
+    read: words,
+  },
+  configOut: {
+    flags: "--config-out <file>",
+    help: "write accounts, keys and fees as JSON, as Anvil does",
+    read: words,
+  },
+};

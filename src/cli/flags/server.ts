@@ -1,0 +1,75 @@
+/** Where the node listens, to whom, and how much it takes. */
+import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace-client.ts";
+import type { FlagsOf } from "../flag.ts";
+import { list, oneOf, wholeNumber, words } from "../option-values.ts";
+
+export const DEFAULT_HOST = "127.0.0.1";
+export const DEFAULT_PORT = 8545;
+const MEBIBYTE = 1024 * 1024;
+
+export interface ServerValues {
+  readonly port: number;
+  readonly host: string;
+  readonly ipc: string | boolean;
+  readonly allowOrigin: readonly string[];
+  readonly noCors: boolean;
+  readonly allowHost: readonly string[];
+  readonly maxBodyBytes: number;
+  readonly noRequestSizeLimit: boolean;
+  readonly maxBatchLength: number;
+  readonly traceClient: TraceClient;
+}
+
+export const SERVER_FLAGS: FlagsOf<ServerValues> = {
+  port: {
+    flags: "-p, --port <number>",
+    help: `port; 0 takes a free one (default: ${DEFAULT_PORT})`,
+    read: wholeNumber(0, 65_535),
+  },
+  host: {
+    flags: "--host <address>",
+    help: `address to bind (default: ${DEFAULT_HOST}; env: also ANVIL_IP_ADDR)`,
+    read: words,
+  },
+  ipc: {
+    flags: "--ipc [path]",
+    help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
+    read: words,
+    aliases: ["--ipcpath"],
+  },
+  allowOrigin: {
+    flags: "--allow-origin <origins>",
+    help: "browser origins let in; * for all (default: those on localhost)",
+    read: list,
+    isList: true,
+  },
+  noCors: {
+    flags: "--no-cors",
+    help: "let no browser origin in, not even localhost (default: off)",
+  },
+  allowHost: {
+    flags: "--allow-host <names>",
+    help: "Host names let in; * for all (default: localhost and the bound address)",
+    read: list,
+    isList: true,
+  },
+  maxBodyBytes: {
+    flags: "--max-body-bytes <number>",
+    help: `largest request (default: ${10 * MEBIBYTE})`,
+    read: wholeNumber(1, 1024 * MEBIBYTE),
+  },
+  noRequestSizeLimit: {
+    flags: "--no-request-size-limit",
+    help: "requests as long as a text can be (default: off)",
+  },
+  maxBatchLength: {
+    flags: "--max-batch-length <number>",
+    help: "most requests in one batch (default: 1000)",
+    read: wholeNumber(1, 1_000_000),
+  },
+  traceClient: {
+    flags: "--trace-client <name>",
+    help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
+    read: oneOf(TRACE_CLIENTS),
+  },
+};
