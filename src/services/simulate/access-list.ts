@@ -20,7 +20,7 @@ import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation
 export interface CreatedAccessList {
   readonly accessList: readonly AccessListEntry[];
   readonly gasUsed: bigint;
-  /** Why the call failed, in geth's words; its list is as good as any. */
+  /** Why the call failed, in geth's words; a call that fails has a list too, of what it looked at until then. */
   readonly error: string | undefined;
 }
 
