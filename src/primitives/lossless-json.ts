@@ -1,8 +1,8 @@
 /** Reads JSON without losing digits of integers that a double cannot hold. */
 
 const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
-/** Integers of fewer characters are exact as doubles. */
-const EXACT_LENGTH = 16;
+/** Integers of fewer digits are exact as doubles. */
+const INEXACT_DIGITS = 16;
 
 /**
  * The value of a JSON text; bare integers of 16 digits and more come as decimal strings.
@@ -45,5 +45,6 @@ function endOfNumber(text: string, start: number): { readonly position: number; 
   const match = NUMBER.exec(text);
   if (match === null) return { position: start + 1, isLargeInteger: false };
   const isInteger = match[1] === undefined && match[2] === undefined;
-  return { position: NUMBER.lastIndex, isLargeInteger: isInteger && match[0].length >= EXACT_LENGTH };
+  const digits = match[0].startsWith("-") ? match[0].length - 1 : match[0].length;
+  return { position: NUMBER.lastIndex, isLargeInteger: isInteger && digits >= INEXACT_DIGITS };
 }

@@ -27,6 +27,12 @@ it("keeps every digit of every large integer, wherever it stands", () => {
   );
 });
 
+it.each([15, 16])("counts digits, not the sign: %i of them", (digits) => {
+  const number = "9".repeat(digits);
+  const read = digits < 16 ? Number : String;
+  expect(parseLosslessJson(`[${number},-${number}]`)).toEqual([read(number), read(`-${number}`)]);
+});
+
 it("leaves strings, fractions and exponents alone", () => {
   const text = '["1152921504606846977", "\\"1152921504606846977", 1.1234567890123456789, 1e1152921504606846977, -5]';
   expect(parseLosslessJson(text)).toEqual(JSON.parse(text));
