@@ -6,6 +6,9 @@ import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
 import { startServer } from "../../src/server/start-server.ts";
 import { aServer, deferred, send } from "./a-server.ts";
 
+/** Longer than closing takes on any machine, shorter than what it must not wait for: idle connections, lost clients. */
+const KEEP_ALIVE_MS = 4_900;
+
 const handler = { handle: async (text: string) => text, refuse: () => "" };
 
 describe("startServer", () => {
@@ -75,7 +78,7 @@ describe("close", () => {
     const closeCode = new Promise((resolve) => webSocket.once("close", resolve));
     const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
     expect(await closeCode).toBe(1001);
   });
 
@@ -101,7 +104,7 @@ describe("close", () => {
     await started.promise;
     const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
     expect(await reply).toMatch(/hang up|ECONNRESET/);
   });
 
@@ -113,7 +116,7 @@ describe("close", () => {
     await new Promise((resolve) => socket.once("data", resolve));
     const startedAt = performance.now();
     await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(KEEP_ALIVE_MS);
   });
 
   it("may be called twice, and frees the port", async () => {
