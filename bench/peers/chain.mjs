@@ -13,6 +13,13 @@ const LOGS_PER_CALL = 500;
 const GAS = "0x1c9c380";
 /** Slots that the benches of storage read. */
 export const SLOTS = 1_000;
+/** What the pair holds of each token at first, and what one swap pays in. */
+export const RESERVE = 10n ** 24n;
+export const SWAPPED = 10n ** 18n;
+/** Rounds of the loop whose steps are traced: 200,000 steps and some. */
+export const ROUNDS = 11_200n;
+/** After so long, a transaction is not waited for any more. */
+const MINED_WITHIN_MS = 60_000;
 
 export const call = (name, functionName, ...args) =>
   encodeFunctionData({ abi: contracts[name].abi, functionName, args });
@@ -35,15 +42,15 @@ export async function furnish(node) {
   const pair = await deploy("Pair", ["address", "address"], [token, second]);
   const work = await deploy("Work");
   const noted = await deploy("Work");
-  await send({ to: token, data: call("Token", "transfer", pair, 10n ** 24n) });
-  await send({ to: second, data: call("Token", "transfer", pair, 10n ** 24n) });
+  await send({ to: token, data: call("Token", "transfer", pair, RESERVE) });
+  await send({ to: second, data: call("Token", "transfer", pair, RESERVE) });
   await send({ to: pair, data: call("Pair", "sync") });
   await send({ to: token, data: call("Token", "approve", pair, 10n ** 30n) });
   for (let first = 0; first < SLOTS; first += 250) {
     await send({ to: work, data: call("Work", "storeCold", BigInt(first), 250n) });
   }
-  const swap = await send({ to: pair, data: call("Pair", "swap", 10n ** 18n) });
-  const steps = await send({ to: work, data: call("Work", "rounds", 11_200n) });
+  const swap = await send({ to: pair, data: call("Pair", "swap", SWAPPED) });
+  const steps = await send({ to: work, data: call("Work", "rounds", ROUNDS) });
   return { ...node, from, other, token, pair, work, noted, swap: swap.transactionHash, steps: steps.transactionHash };
 }
 
@@ -70,10 +77,21 @@ export async function lengthen(node) {
 /** Sends and waits until the transaction stands in a block, however the node mines. */
 export async function receiptOf(ask, tx) {
   const hash = await ask("eth_sendTransaction", tx);
+  const receipt = await until(() => ask("eth_getTransactionReceipt", hash));
+  if (receipt.status !== "0x1") throw new Error(`a transaction of the bench failed: ${hash}`);
+  return receipt;
+}
+
+/**
+ * Asks again and again until there is an answer.
+ *
+ * @throws {Error} where there is none for too long
+ */
+export async function until(question) {
+  const startedAt = performance.now();
   for (;;) {
-    const receipt = await ask("eth_getTransactionReceipt", hash);
-    if (receipt === null) continue;
-    if (receipt.status !== "0x1") throw new Error(`a transaction of the bench failed: ${hash}`);
-    return receipt;
+    const answer = await question();
+    if (answer !== null && answer !== undefined && answer !== false) return answer;
+    if (performance.now() - startedAt > MINED_WITHIN_MS) throw new Error("waited in vain");
   }
 }

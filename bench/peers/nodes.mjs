@@ -11,6 +11,10 @@ const inPeers = (path) => `${folder}node_modules/${path}`;
 const MNEMONIC = "test test test test test test test test test test test junk";
 const CLI = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.url));
 const START_TIMEOUT_MS = 60_000;
+/** A node that says nothing for so long is given up. */
+const ANSWER_TIMEOUT_MS = 120_000;
+/** Name of our own node without HTTP. */
+export const IN_PROCESS = "in process";
 
 /** Settings that all share: chain id, accounts, 60 M gas a block, prague (Ganache knows nothing after shanghai). */
 const PROGRAMS = {
@@ -60,7 +64,9 @@ export function programVersion(name) {
  * Starts a node and waits for its first answer.
  *
  * @param {readonly string[]} more - flags beside its own
- * @returns {Promise<{ ask: Function, post: Function, startMs: number, memory: () => number, stop: () => Promise<void> }>}
+ * @returns {Promise<{ name: string, ask: Function, send: Function, read: Function, startMs: number,
+ *   memory: () => number, stop: () => Promise<void> }>}
+ * @throws {Error} when it ends or says nothing
  */
 export async function startNode(name, more = []) {
   const port = await freePort();
@@ -71,35 +77,39 @@ export async function startNode(name, more = []) {
     stdio: "ignore",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
   });
+  let failure;
+  child.once("error", (error) => {
+    failure = error;
+  });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const client = makeClient(port);
-  while (child.exitCode === null) {
+  const stop = async () => {
+    client.close();
+    child.kill("SIGKILL");
+    await ended;
+  };
+  while (true) {
+    if (failure !== undefined || child.exitCode !== null) throw failure ?? new Error(`ended with ${child.exitCode}`);
     try {
       await client.ask("eth_chainId");
       break;
     } catch (error) {
-      if (performance.now() - startedAt > START_TIMEOUT_MS) throw error;
+      if (performance.now() - startedAt > START_TIMEOUT_MS) {
+        await stop();
+        throw error;
+      }
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
-  if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}`);
-  return {
-    ...client,
-    startMs: performance.now() - startedAt,
-    memory: () => residentMegabytes(child.pid),
-    stop: async () => {
-      client.close();
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
+  const startMs = performance.now() - startedAt;
+  return { name, ...client, startMs, memory: () => residentMegabytes(child.pid), stop };
 }
 
 function makeClient(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { "content-type": "application/json" };
-  /** Sends a body and gives the answer's text. */
-  const post = async (body) => {
+  /** Sends a body and gives the answer's bytes. */
+  const send = async (body) => {
     try {
       return await exchange(body);
     } catch (error) {
@@ -110,7 +120,7 @@ function makeClient(port) {
   };
   const exchange = (body) =>
     new Promise((resolve, reject) => {
-      const options = { host: "127.0.0.1", port, agent, method: "POST", path: "/" };
+      const options = { host: "127.0.0.1", port, agent, method: "POST", path: "/", timeout: ANSWER_TIMEOUT_MS };
       const sent = request(
         { ...options, headers: { ...headers, "content-length": Buffer.byteLength(body) } },
         (reply) => {
@@ -120,17 +130,21 @@ function makeClient(port) {
           reply.on("error", reject);
         },
       );
-      sent.on("error", (error) => reject(Object.assign(error, { isReused: sent.reusedSocket })));
+      sent.on("timeout", () => sent.destroy(Object.assign(new Error("no answer in time"), { code: "TIMEOUT" })));
+      sent.on("error", (error) =>
+        reject(Object.assign(error, { isReused: sent.reusedSocket && error.code !== "TIMEOUT" })),
+      );
       sent.end(body);
     });
   const ask = async (method, ...params) =>
-    resultOf(method, JSON.parse(await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))));
-  return { post, ask, close: () => agent.destroy() };
+    readAnswer(method, await send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })));
+  return { send, read: readAnswer, ask, close: () => agent.destroy() };
 }
 
-function resultOf(method, answer) {
-  if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
-  return answer.result;
+function readAnswer(method, bytes) {
+  const { error, result } = JSON.parse(bytes);
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
 }
 
 /** Our own node without HTTP, in the process of the bench. */
@@ -138,7 +152,7 @@ export async function startInProcess() {
   const { createNode } = await import("../../dist/bundle/index.js");
   const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n });
   const ask = (method, ...params) => node.provider.request({ method, params });
-  return { ask, post: undefined, startMs: undefined, memory: () => undefined, stop: () => node.close() };
+  return { name: IN_PROCESS, ask, memory: () => undefined, stop: () => node.close() };
 }
 
 function freePort() {

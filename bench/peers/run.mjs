@@ -1,183 +1,105 @@
 #!/usr/bin/env node
-// Measures Hindcast and its peers: `npm run bench:peers -- [--write] [--compile] [--rows TEXT] [--nodes NAME,NAME]`.
+// Measures Hindcast and its peers: `npm run bench:peers -- [flags]`.
+//
+//   --write            puts the table into ../README.md; not with --rows, --nodes or --rounds, which measure a part
+//   --rows TEXT        only rows whose label contains it; start-ups are "start"
+//   --nodes NAME,NAME  of hindcast, anvil, ganache, hardhat
+//   --rounds N         at most so many of each row
+//   --minutes N        what has not begun after so long is left out (14)
+//   --compile          compiles contracts/*.sol first
 //
 // Installs what package.json beside this file names (no install scripts), starts all nodes side by side, gives each the
 // same chain, and runs every row on all of them in turn, round after round, so that a busy machine slows all alike.
-// Prints one table of medians; --write puts it into ../README.md.
-import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg } from "node:os";
+// Answers are checked, outside the clock. Prints one table of medians; what a node cannot do is `–`, the reason is told
+// while it runs. Ends with 1 when Hindcast lacks a cell.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
-import { summary } from "../measure.mjs";
 import { compileContracts } from "./compile.mjs";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const words = process.argv.slice(2);
 const argumentOf = (flag) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
-const IN_PROCESS = "in process";
-const START_RUNS = 7;
-/** After so long on one row, the rest of its rounds are left out. */
-const ROW_BUDGET_MS = 60_000;
+const say = (text) => process.stderr.write(`${text}\n`);
+const isPart = ["--rows", "--nodes", "--rounds"].some((flag) => words.includes(flag));
+if (isPart && words.includes("--write")) throw new Error("--write goes with a whole run only.");
 
 install();
 if (words.includes("--compile")) compileContracts();
 const { furnish, lengthen } = await import("./chain.mjs");
-const { PROGRAM_NAMES, programVersion, startInProcess, startNode } = await import("./nodes.mjs");
+const { measureRow, measureStarts } = await import("./measure-rows.mjs");
+const { IN_PROCESS, PROGRAM_NAMES, startInProcess, startNode } = await import("./nodes.mjs");
 const { ROWS } = await import("./rows.mjs");
+const { requirePlace, tableOf, writeTable } = await import("./table.mjs");
+requirePlace();
 
-const programs = argumentOf("--nodes")?.split(",") ?? PROGRAM_NAMES;
-const columns = [IN_PROCESS, ...programs];
-const loadBefore = loadavg()[0];
+const startedAt = performance.now();
+const plan = {
+  rounds: Number(argumentOf("--rounds") ?? Number.POSITIVE_INFINITY),
+  rowBudgetMs: 40_000,
+  endsAt: startedAt + Number(argumentOf("--minutes") ?? 14) * 60_000,
+  complain: (name, error) => say(`  ${name}: ${String(error?.message ?? error).slice(0, 200)}`),
+};
+const columns = [IN_PROCESS, ...(argumentOf("--nodes")?.split(",") ?? PROGRAM_NAMES)];
+const load = loadavg()[0];
+const isWanted = (label) => label.includes(argumentOf("--rows") ?? "");
 const table = [];
-table.push(...(await measureStarts()));
-const nodes = await startAll();
-for (const row of ROWS.filter(({ label }) => label.includes(argumentOf("--rows") ?? "")))
-  table.push(await measureRow(row));
-table.push({
-  label: "memory after all that, MB",
-  unit: "MB",
-  cells: Object.fromEntries(nodes.map((node) => [node.name, node.memory()])),
-});
-await Promise.all(
-  nodes
-    .flatMap((node) => (node.forSteps.post === node.post ? [node] : [node, node.forSteps]))
-    .map((node) => node.stop()),
-);
-const text = markdown();
-console.log(text);
-if (words.includes("--write")) write(text);
-process.exit(0);
-
-function install() {
-  execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
-  const isInstalled = existsSync(`${folder}node_modules/.package-lock.json`);
-  if (isInstalled) return;
-  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+const nodes = [];
+// Whatever ends the run, the rows that are measured are not lost.
+process.once("SIGINT", () => finish(1));
+try {
+  await measureAll();
+} catch (error) {
+  say(String(error?.stack ?? error));
 }
+const ours = [IN_PROCESS, "hindcast"].filter((name) => columns.includes(name));
+const lacks = table.some(({ unit, cells }) => unit === "ms" && ours.some((name) => cells[name] === undefined));
+await Promise.allSettled(nodes.flatMap((node) => [node, node.forSteps]).map((node) => node.stop()));
+finish(lacks || table.length === 0 ? 1 : 0);
 
-/** Process start to first answer, and the memory held then. */
-async function measureStarts() {
-  const times = Object.fromEntries(columns.map((name) => [name, []]));
-  const memory = Object.fromEntries(programs.map((name) => [name, []]));
-  const empty = [];
-  for (let round = 0; round < START_RUNS; round++) {
-    const startedAt = performance.now();
-    spawnSync(process.execPath, ["-e", "0"]);
-    empty.push(performance.now() - startedAt);
-    times[IN_PROCESS].push(importToFirstCall());
-    for (const name of programs) {
-      const node = await startNode(name);
-      times[name].push(node.startMs);
-      memory[name].push(node.memory());
-      await node.stop();
-    }
+async function measureAll() {
+  if (isWanted("start")) table.push(...(await measureStarts(columns, plan)));
+  const rows = ROWS.filter(({ label }) => isWanted(label));
+  if (rows.length === 0) return;
+  for (const name of columns) await addNode(name);
+  for (const row of rows) {
+    say(row.label);
+    const began = performance.now();
+    table.push(await measureRow(row, nodes, plan));
+    say(`  ${Math.round((performance.now() - began) / 1000)} s`);
   }
-  const medians = (lists) => Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, median(list)]));
-  const label = `start to first answer (\`node -e 0\`: ${format(median(empty))} ms; in process: import to first call)`;
-  return [
-    { label, unit: "ms", cells: medians(times) },
-    { label: "memory after start, MB", unit: "MB", cells: medians(memory) },
-  ];
+  const memory = nodes.map((node) => [node.name, node.memory()]);
+  table.push({ label: "memory after all that, MB", unit: "MB", cells: Object.fromEntries(memory) });
 }
 
-function importToFirstCall() {
-  const program = `const start = performance.now();
-    const { createNode } = await import(${JSON.stringify(new URL("../../dist/bundle/index.js", import.meta.url).href)});
-    const node = await createNode();
-    await node.provider.request({ method: "eth_call", params: [{ to: "0x" + "11".repeat(20) }, "latest"] });
-    console.log(performance.now() - start);
-    process.exit(0);`;
-  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" }));
-}
-
-async function startAll() {
-  const started = [];
-  for (const name of columns) {
-    const node = name === IN_PROCESS ? await startInProcess() : await startNode(name);
-    process.stderr.write(`${name}: making the chain\n`);
-    const furnished = await lengthen(await furnish({ ...node, name }));
-    started.push({ ...furnished, forSteps: name === "anvil" ? await anvilWithSteps() : furnished });
+/** Starts a node and makes its chain. One that cannot be started has no numbers. */
+async function addNode(name) {
+  say(`${name}: making the chain`);
+  try {
+    const started = await (name === IN_PROCESS ? startInProcess() : startNode(name));
+    const node = await lengthen(await furnish(started));
+    nodes.push({ ...node, forSteps: name === "anvil" ? await anvilWithSteps() : node });
+  } catch (error) {
+    plan.complain(name, error);
   }
-  return started;
 }
 
 /** Anvil keeps the steps of transactions only where it is told to, at a price for all others. */
 async function anvilWithSteps() {
-  return furnish({ ...(await startNode("anvil", ["--steps-tracing"])), name: "anvil" });
+  return furnish(await startNode("anvil", ["--steps-tracing"]));
 }
 
-async function measureRow({ label, runs, prepare, run, after }) {
-  process.stderr.write(`${label}\n`);
-  const times = Object.fromEntries(nodes.map(({ name }) => [name, []]));
-  const able = new Set(nodes);
-  const startedAt = performance.now();
-  const warmUp = runs >= 15 ? 3 : runs > 1 ? 1 : 0;
-  for (let round = -warmUp; round < runs; round++) {
-    if (round > 0 && performance.now() - startedAt > ROW_BUDGET_MS) break;
-    for (const node of able) {
-      try {
-        const prepared = await prepare?.(node);
-        const start = performance.now();
-        await run(node, prepared);
-        if (round >= 0) times[node.name].push(performance.now() - start);
-        await after?.(node);
-      } catch (error) {
-        process.stderr.write(`  ${node.name}: ${String(error.message).slice(0, 160)}\n`);
-        able.delete(node);
-      }
-    }
-  }
-  const cells = nodes.filter((node) => able.has(node)).map(({ name }) => [name, median(times[name])]);
-  return { label, unit: "ms", cells: Object.fromEntries(cells) };
+function finish(exitCode) {
+  const text = tableOf(table, columns, load);
+  console.log(text);
+  say(`${Math.round((performance.now() - startedAt) / 1000)} s`);
+  if (words.includes("--write")) writeTable(text);
+  process.exit(exitCode);
 }
 
-function median(list) {
-  return list.length === 0 || list[0] === undefined ? undefined : summary(list).medianMs;
-}
-
-function format(value) {
-  if (value === undefined) return "–";
-  if (value >= 100) return Math.round(value).toLocaleString("en");
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
-
-function markdown() {
-  const heads = columns.map((name) => (name === IN_PROCESS ? "Hindcast, in process" : title(name)));
-  const lines = table.map(({ label, unit, cells }) => {
-    const ratio = ratioOf(cells.hindcast, cells.anvil);
-    const values = columns.map((name) => (unit === "MB" ? (cells[name]?.toFixed(0) ?? "–") : format(cells[name])));
-    return `| ${[label, ...values, ratio].join(" | ")} |`;
-  });
-  return [
-    `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine()}.`,
-    "",
-    `| | ${heads.join(" | ")} | Hindcast over HTTP ÷ Anvil |`,
-    `| --- |${" ---: |".repeat(columns.length + 1)}`,
-    ...lines,
-  ].join("\n");
-}
-
-function ratioOf(ours, theirs) {
-  return ours === undefined || theirs === undefined ? "–" : (ours / theirs).toFixed(2);
-}
-
-function title(name) {
-  return `${name[0].toUpperCase()}${name.slice(1)} ${programVersion(name)}`;
-}
-
-/** A load well above zero before the first row says that the machine was shared. */
-function machine() {
-  const load = `load ${loadBefore.toFixed(1)} at the start`;
-  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}, ${load}`;
-}
-
-function write(text) {
-  const path = new URL("../README.md", import.meta.url);
-  const before = readFileSync(path, "utf8");
-  const marks = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
-  if (!marks.test(before)) throw new Error("bench/README.md has no place for the table.");
-  writeFileSync(
-    path,
-    before.replace(marks, (_all, open, close) => `${open}\n${text}\n\n${close}`),
-  );
+function install() {
+  execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
+  if (existsSync(`${folder}node_modules/.package-lock.json`)) return;
+  execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
 }

@@ -34,9 +34,11 @@ contract Work {
         }
     }
 
-    function storeCold(uint256 first, uint256 count) external {
+    /// Gives what it wrote last, as stored.
+    function storeCold(uint256 first, uint256 count) external returns (uint256) {
         unchecked {
             for (uint256 index = first; index < first + count; index++) cold[index] = index + 1;
+            return cold[first + count - 1];
         }
     }
 
@@ -46,10 +48,11 @@ contract Work {
         }
     }
 
-    function storeWarm(uint256 count) external {
+    function storeWarm(uint256 count) external returns (uint256) {
         unchecked {
             for (uint256 index = 1; index <= count; index++) warm = index;
         }
+        return warm;
     }
 
     function loadWarm(uint256 count) external view returns (uint256 sum) {

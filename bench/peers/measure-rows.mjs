@@ -1,0 +1,129 @@
+// Measures rows on all nodes in turn, and start-ups. What goes wrong costs its cell, never the table.
+import { execFileSync, spawnSync } from "node:child_process";
+import { summary } from "../measure.mjs";
+import { IN_PROCESS, startNode } from "./nodes.mjs";
+
+const START_RUNS = 7;
+/** Rows that run so seldom take seconds: none of their rounds is spent on warming up. */
+const FEW_RUNS = 3;
+const BUNDLE = new URL("../../dist/bundle/index.js", import.meta.url).href;
+
+/**
+ * What the measuring shares.
+ *
+ * @typedef {object} Plan
+ * @property {number} rounds - at most so many of each row
+ * @property {number} rowBudgetMs - after so long on one row, the rest of its rounds are left out
+ * @property {number} endsAt - what has not begun then is left out
+ * @property {(who: string, error: Error) => void} complain
+ */
+
+/** Process start to first answer, and the memory held then. */
+export async function measureStarts(columns, plan) {
+  const times = new Map(columns.map((name) => [name, []]));
+  const memory = new Map(columns.map((name) => [name, []]));
+  const empty = [];
+  const able = new Set(columns);
+  for (let round = 0; round < Math.min(START_RUNS, plan.rounds); round++) {
+    const startedAt = performance.now();
+    spawnSync(process.execPath, ["-e", "0"]);
+    empty.push(performance.now() - startedAt);
+    for (const name of able) {
+      try {
+        const { ms, megabytes } = await (name === IN_PROCESS ? importToFirstCall() : startOnce(name));
+        times.get(name).push(ms);
+        memory.get(name).push(megabytes);
+      } catch (error) {
+        plan.complain(name, error);
+        able.delete(name);
+      }
+    }
+  }
+  const cells = (lists) => Object.fromEntries([...able].map((name) => [name, median(lists.get(name))]));
+  const bare = median(empty).toFixed(0);
+  return [
+    {
+      label: `start to first answer (\`node -e 0\`: ${bare} ms; in process: import to first call)`,
+      unit: "ms",
+      cells: cells(times),
+    },
+    { label: "memory after start, MB", unit: "MB", cells: cells(memory) },
+  ];
+}
+
+async function startOnce(name) {
+  const node = await startNode(name);
+  const megabytes = node.memory();
+  await node.stop();
+  return { ms: node.startMs, megabytes };
+}
+
+function importToFirstCall() {
+  const program = `const start = performance.now();
+    const { createNode } = await import(${JSON.stringify(BUNDLE)});
+    const node = await createNode();
+    await node.provider.request({ method: "eth_call", params: [{ to: "0x" + "11".repeat(20) }, "latest"] });
+    console.log(performance.now() - start);
+    process.exit(0);`;
+  const words = ["--input-type=module", "-e", program];
+  return { ms: Number(execFileSync(process.execPath, words, { encoding: "utf8" })), megabytes: undefined };
+}
+
+/** One row of the table: a median for each node that answers, and answers right, every time. */
+export async function measureRow(row, nodes, plan) {
+  const times = new Map(nodes.map((node) => [node, []]));
+  const able = new Set(nodes);
+  const startedAt = performance.now();
+  const rounds = Math.min(row.runs, plan.rounds);
+  const warmUp = rounds >= 15 ? 3 : rounds > FEW_RUNS ? 1 : 0;
+  for (let round = -warmUp; round < rounds; round++) {
+    const now = performance.now();
+    if (now > plan.endsAt || (round > 0 && now - startedAt > plan.rowBudgetMs)) break;
+    for (const node of able) {
+      try {
+        const ms = await runOnce(row, row.on?.(node) ?? node);
+        if (round >= 0) times.get(node).push(ms);
+      } catch (error) {
+        plan.complain(node.name, error);
+        able.delete(node);
+      }
+    }
+  }
+  const measured = [...able].filter((node) => times.get(node).length > 0);
+  return {
+    label: row.label,
+    unit: "ms",
+    cells: Object.fromEntries(measured.map((node) => [node.name, median(times.get(node))])),
+  };
+}
+
+async function runOnce(row, node) {
+  try {
+    const prepared = await row.prepare?.(node);
+    const [ms, answer] = await (row.request === undefined
+      ? timeTask(() => row.run(node, prepared))
+      : timeRequest(node, row.request(node, prepared)));
+    await row.check(answer, node, row);
+    return ms * (row.times?.(node) ?? 1);
+  } finally {
+    await row.after?.(node);
+  }
+}
+
+async function timeTask(task) {
+  const start = performance.now();
+  const answer = await task();
+  return [performance.now() - start, answer];
+}
+
+/** In process the answer is an object at once; over HTTP its bytes are read after the clock has stopped. */
+async function timeRequest(node, [method, ...params]) {
+  if (node.send === undefined) return timeTask(() => node.ask(method, ...params));
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const [ms, text] = await timeTask(() => node.send(body));
+  return [ms, node.read(method, text)];
+}
+
+function median(list) {
+  return list.length === 0 || list[0] === undefined ? undefined : summary(list).medianMs;
+}

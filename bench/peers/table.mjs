@@ -1,0 +1,57 @@
+// The table of bench/README.md.
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { IN_PROCESS, programVersion } from "./nodes.mjs";
+
+const README = new URL("../README.md", import.meta.url);
+const MARKS = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
+
+/**
+ * Markdown of the measured rows.
+ *
+ * @param columns - names of the nodes
+ * @param load - load of the machine before the first row: well above zero says that it was shared
+ */
+export function tableOf(rows, columns, load) {
+  const heads = columns.map((name) => (name === IN_PROCESS ? "Hindcast, in process" : title(name)));
+  const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`;
+  return [
+    `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine},`,
+    `load ${load.toFixed(1)} at the start.`,
+    "",
+    `| | ${heads.join(" | ")} | Hindcast over HTTP ÷ Anvil |`,
+    `| --- |${" ---: |".repeat(columns.length + 1)}`,
+    ...rows.map((row) => lineOf(row, columns)),
+  ].join("\n");
+}
+
+function lineOf({ label, unit, cells }, columns) {
+  const { hindcast, anvil } = cells;
+  const ratio = hindcast === undefined || anvil === undefined ? "–" : (hindcast / anvil).toFixed(2);
+  const values = columns.map((name) => (unit === "MB" ? (cells[name]?.toFixed(0) ?? "–") : format(cells[name])));
+  return `| ${[label, ...values, ratio].join(" | ")} |`;
+}
+
+function format(value) {
+  if (value === undefined) return "–";
+  if (value >= 100) return Math.round(value).toLocaleString("en");
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function title(name) {
+  return `${name[0].toUpperCase()}${name.slice(1)} ${programVersion(name)}`;
+}
+
+/** @throws {Error} where the README has no place for a table */
+export function requirePlace() {
+  if (!MARKS.test(readFileSync(README, "utf8"))) throw new Error("bench/README.md has no place for the table.");
+}
+
+/** Puts a table in the place of the last one. */
+export function writeTable(table) {
+  const text = readFileSync(README, "utf8");
+  writeFileSync(
+    README,
+    text.replace(MARKS, (_all, open, close) => `${open}\n${table}\n\n${close}`),
+  );
+}
