@@ -1,7 +1,7 @@
 /** The public door: names only, no logic. */
 export type { BlockId, BlockTag } from "./chain/block-id.ts";
-export type { HeadChange } from "./chain/chain.ts";
 export type { ExportOptions } from "./chain/export-chain.ts";
+export type { HeadChange } from "./chain/head-change.ts";
 export type { ImportOptions, ImportSummary } from "./chain/import-chain.ts";
 export type { Block, Withdrawal } from "./chainspec/block.ts";
 export type { Header } from "./chainspec/header.ts";

@@ -2,12 +2,14 @@
 import { RLP } from "@ethereumjs/rlp";
 import { type Block, bodyToList } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
+import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bigIntToBytes, bytesKey } from "../primitives/bytes.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
+import type { HeadPath } from "./reorg.ts";
 import type { Deletions } from "./write-ledger.ts";
 
 /** What a batch asks of, and tells, its archive. */
@@ -66,6 +68,19 @@ export class ArchiveBatch {
   /** Takes a block out of the canonical indexes; it stays stored. */
   leaveChain(block: Block, receipts: readonly Receipt[]): void {
     this.#batch.unsetCanonical(this.#record(block, receipts));
+  }
+
+  /** {@link leaveChain} and {@link joinChain} for all blocks of a change; the event loop has its turn. */
+  async move({ removed, added }: HeadPath, receiptsOf: (block: Block) => readonly Receipt[]): Promise<void> {
+    const clock = new ExecutionClock();
+    for (const block of removed) {
+      await clock.check();
+      this.leaveChain(block, receiptsOf(block));
+    }
+    for (const block of added) {
+      await clock.check();
+      this.joinChain(block, receiptsOf(block));
+    }
   }
 
   /** Takes out side blocks and what only their states needed. */

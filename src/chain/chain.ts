@@ -15,22 +15,16 @@ import type { WorkingState } from "../state/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
 import { BlockArchive } from "./block-archive.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
-import { blocksToWrite, type ChainCopy } from "./chain-copy.ts";
+import type { ChainCopy } from "./chain-copy.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
+import { type BlockKeeper, Forgetting } from "./forgetting.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
+import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
 import { pathBetween } from "./reorg.ts";
-import type { KeptMoment, LedgerWrite, WriteLedger } from "./write-ledger.ts";
+import { fillWithReplacement, planReplacement } from "./replacement.ts";
+import type { KeptMoment, LedgerWrite } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
-
-/** What a write did to the canonical chain; both lists ascend by number. */
-export interface HeadChange {
-  /** Blocks that left, if this was a reorg. */
-  readonly removed: readonly Block[];
-  readonly added: readonly Block[];
-  /** The transactions of the blocks that left are not to wait again: history was taken back, not rewritten. */
-  readonly forgetsTransactions?: boolean;
-}
 
 /** How the head is set to a block that is known. */
 export interface SetHeadOptions {
@@ -38,12 +32,6 @@ export interface SetHeadOptions {
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
 }
-
-/** Hears of each head change, after it is written; the next writer waits for it. */
-export type HeadListener = (change: HeadChange) => void | Promise<void>;
-
-/** Hashes of blocks that somebody still has to read. */
-export type BlockKeeper = () => Iterable<Bytes>;
 
 export interface ChainOptions {
   readonly spec: ChainSpec;
@@ -60,13 +48,10 @@ export interface ChainOptions {
 
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
-  readonly #listeners = new Set<HeadListener>();
+  readonly #listeners: HeadListeners;
   readonly #timeOffset: () => bigint;
-  readonly #onError: (error: unknown) => void;
-  readonly #ledger: WriteLedger | undefined;
-  readonly #keepers = new Set<BlockKeeper>();
+  readonly #forgetting: Forgetting;
   readonly #validator = new BlockValidator(this);
-  #readers = 0;
 
   /**
    * Opens the chain of a store, writing the genesis block if the store is new.
@@ -97,14 +82,14 @@ export class Chain extends ChainView {
     const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
     super({ spec, states, archive, standing, slotsInAnEpoch });
     this.#timeOffset = options.timeOffset;
-    this.#onError = options.onError;
-    this.#ledger = archive.ledger();
+    this.#listeners = new HeadListeners(options.onError);
+    const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
+    this.#forgetting = new Forgetting({ archive, states, exclusively, onError: options.onError });
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
   onHeadChange(listener: HeadListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Runs a writer when all earlier ones are done. Use it around everything that ends in {@link append}. */
@@ -162,7 +147,7 @@ export class Chain extends ChainView {
     { imported }: { imported: boolean },
   ): Promise<void> {
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
-    const noteWrites = this.#ledger?.draft(
+    const noteWrites = this.#forgetting.draft(
       executed.map((entry, index) => this.#ledgerWrite(entry, executed[index - 1])),
     );
     try {
@@ -174,20 +159,15 @@ export class Chain extends ChainView {
         batch.putBlock(entry);
       }
       if (newHead !== undefined && change !== undefined) {
-        const receiptsOf = receiptLookup(executed, (block) => this.getReceipts(block));
-        for (const block of change.removed) {
-          await clock.check();
-          batch.leaveChain(block, receiptsOf(block));
-        }
-        for (const block of change.added) {
-          await clock.check();
-          batch.joinChain(block, receiptsOf(block));
-        }
+        await batch.move(
+          change,
+          receiptLookup(executed, (block) => this.getReceipts(block)),
+        );
         batch.setHead(newHead, imported);
         batch.setTimeOffset(this.#timeOffset());
       }
       await batch.write();
-      noteWrites?.();
+      noteWrites();
       for (const entry of executed) this.states.settle(entry.commit);
     } catch (error) {
       for (const entry of executed) this.states.discard(entry.commit);
@@ -208,16 +188,7 @@ export class Chain extends ChainView {
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
     this.standing.head = head;
     this.standing.headStateRoot = stateRoot;
-    for (const listener of this.#listeners) await this.#tell(listener, change);
-  }
-
-  /** What is written is written: a listener that fails cannot make the write look failed. */
-  async #tell(listener: HeadListener, change: HeadChange): Promise<void> {
-    try {
-      await listener(change);
-    } catch (error) {
-      this.#onError(error);
-    }
+    await this.#listeners.tell(change);
   }
 
   /**
@@ -240,8 +211,7 @@ export class Chain extends ChainView {
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
     const batch = this.archive.batch();
-    for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
-    for (const block of change.added) batch.joinChain(block, this.getReceipts(block));
+    await batch.move(change, (block) => this.getReceipts(block));
     batch.setHead(target, false);
     if (!equalBytes(root, target.header.stateRoot)) batch.setEditedRoot(root);
     batch.setTimeOffset(this.#timeOffset());
@@ -264,45 +234,20 @@ export class Chain extends ChainView {
    */
   replaceHistory(copy: ChainCopy): Promise<HeadChange> {
     return this.exclusively(async () => {
-      const executed = blocksToWrite(copy);
-      const newHead = (executed.at(-1) as ExecutedBlock).block;
-      const isShared = ({ block }: ExecutedBlock): boolean => this.isCanonical(block);
-      const sharedCount = executed.findIndex((entry) => !isShared(entry));
-      const added = sharedCount < 0 ? [] : executed.slice(sharedCount);
-      const [firstAdded = newHead] = added.map(({ block }) => block);
-      const isAllNew = firstAdded === executed[0]?.block;
-      const firstLeaving = isAllNew
-        ? this.standing.genesis.header.number
-        : newHead.header.number + 1n - BigInt(added.length);
-      const change = { removed: this.#canonicalFrom(firstLeaving), added: added.map(({ block }) => block) };
+      const replacement = planReplacement(this, copy);
+      const { executed, removed, added } = replacement;
       const batch = this.archive.batch();
-      for (const entry of executed) batch.putBlock(entry);
-      for (const block of change.removed) batch.leaveChain(block, this.getReceipts(block));
-      for (const { block, receipts } of added) batch.joinChain(block, receipts);
-      const imported = executed.find(({ block }) => block.header.number === copy.importedNumber)?.block;
-      batch.setHead(newHead, false);
-      if (imported !== undefined) batch.setImported(imported.hash);
-      if (copy.editedRoot !== undefined) batch.setEditedRoot(copy.editedRoot);
-      batch.setOldestState(copy.oldestState);
+      fillWithReplacement(batch, replacement, (block) => this.getReceipts(block));
       batch.setTimeOffset(this.#timeOffset());
       await batch.write();
-      this.standing.genesis = (executed[0] as ExecutedBlock).block;
+      const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
+      this.standing.genesis = first.block;
       this.standing.oldestState = copy.oldestState;
-      this.#ledger?.clear();
-      const replaced = { ...change, forgetsTransactions: true };
-      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, replaced);
-      return replaced;
+      this.#forgetting.keepAll();
+      const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
+      await this.#moveHead(newHead.block, copy.editedRoot ?? newHead.block.header.stateRoot, change);
+      return change;
     });
-  }
-
-  /** Blocks of the chain from a number up to the head. */
-  #canonicalFrom(first: bigint): Block[] {
-    const blocks: Block[] = [];
-    for (let number = first; number <= this.standing.head.header.number; number++) {
-      const block = this.getBlockByNumber(number);
-      if (block !== undefined) blocks.push(block);
-    }
-    return blocks;
   }
 
   /**
@@ -315,13 +260,13 @@ export class Chain extends ChainView {
       const state = this.states.working(this.standing.headStateRoot);
       await edit(state);
       const commit = state.commitState();
-      const noteWrite = this.#ledger?.draft([{ startRoot: this.standing.headStateRoot, commit }]);
+      const noteWrite = this.#forgetting.draft([{ startRoot: this.standing.headStateRoot, commit }]);
       try {
         const batch = this.archive.batch();
         batch.putState(commit);
         batch.setEditedRoot(commit.stateRoot);
         await batch.write();
-        noteWrite?.();
+        noteWrite();
       } catch (error) {
         this.states.discard(commit);
         throw error;
@@ -350,45 +295,26 @@ export class Chain extends ChainView {
 
   /** How far this chain has been written: what {@link forgetSince} goes back to. */
   get writePosition(): number {
-    return this.#ledger?.position ?? 0;
+    return this.#forgetting.position;
   }
 
   /**
    * Says that what was written since a position is of no use any more, but for the head and some moments, with all that
    * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
    */
-  async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+  forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
     const head = { blockHash: this.standing.head.hash, stateRoot: this.standing.headStateRoot };
-    this.#ledger?.condemn(position, [...kept, head]);
-    await this.#deleteCondemned();
-  }
-
-  async #deleteCondemned(): Promise<void> {
-    if (this.#ledger === undefined || this.#readers > 0 || this.archive.isShared) return;
-    if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
-    const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
-    const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
-    this.states.forget(deletions.hashed);
-    await this.archive.delete(deletions);
+    return this.#forgetting.forgetSince(position, [...kept, head]);
   }
 
   /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
   keepBlocks(keeper: BlockKeeper): () => void {
-    this.#keepers.add(keeper);
-    return () => this.#keepers.delete(keeper);
+    return this.#forgetting.keepBlocks(keeper);
   }
 
   /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
-  async reading<T>(task: () => Promise<T>): Promise<T> {
-    this.#readers++;
-    try {
-      return await task();
-    } finally {
-      this.#readers--;
-      if (this.#ledger?.hasCondemned === true && this.#readers === 0) {
-        this.exclusively(() => this.#deleteCondemned()).catch(this.#onError);
-      }
-    }
+  reading<T>(task: () => Promise<T>): Promise<T> {
+    return this.#forgetting.reading(task);
   }
 
   /** Waits for queued writers. */

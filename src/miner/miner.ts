@@ -1,7 +1,8 @@
 /** Mines: picks transactions from the pool, builds blocks on the head, stores them, and does so when the mode says. */
 
-import type { Chain, HeadChange } from "../chain/chain.ts";
+import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute-block.ts";
+import type { HeadChange } from "../chain/head-change.ts";
 import type { Block } from "../chainspec/block.ts";
 import { nextBaseFeePerGas } from "../chainspec/fees.ts";
 import type { Header } from "../chainspec/header.ts";

@@ -1,7 +1,7 @@
 /** A node: the rooms a program works with, its provider, its server, and its end. */
 
-import type { HeadChange } from "../chain/chain.ts";
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
+import type { HeadChange } from "../chain/head-change.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
 import type { Block } from "../chainspec/block.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HeadChange } from "../../src/chain/chain.ts";
+import type { HeadChange } from "../../src/chain/head-change.ts";
 import { type Block, encodeBlock } from "../../src/chainspec/block.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse } from "../../src/node/house.ts";

@@ -1,5 +1,6 @@
 /** Other histories: reorgs, going back, starting over. */
-import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { HeadChange } from "../../chain/head-change.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-error.ts";

@@ -4,7 +4,8 @@
  * Taking one notes a head, a state root and settings, and copies nothing: blocks and states are never changed once
  * they are stored. Snapshots nest, and going back to one leaves the others as they are.
  */
-import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { HeadChange } from "../../chain/head-change.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { Clock, ClockState } from "../../miner/clock.ts";
 import type { Miner, MinerSettings, MiningMode } from "../../miner/miner.ts";

@@ -1,5 +1,6 @@
 /** What happens on the chain and in the pool as it happens: for subscriptions, which are told at once. */
-import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { HeadChange } from "../../chain/head-change.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";

@@ -6,7 +6,8 @@
  * matches, and a head change costs the same whatever the number of filters.
  */
 import { randomBytes } from "node:crypto";
-import type { Chain, HeadChange } from "../../chain/chain.ts";
+import type { Chain } from "../../chain/chain.ts";
+import type { HeadChange } from "../../chain/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";

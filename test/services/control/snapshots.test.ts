@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HeadChange } from "../../../src/chain/chain.ts";
+import type { HeadChange } from "../../../src/chain/head-change.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData } from "../../../src/primitives/hex.ts";
 import { ALICE, aNode, BOB, NOBODY, NOW, quantity } from "../../support/a-node.ts";

@@ -73,6 +73,15 @@ describe("a state file", () => {
     expect(await ask(node, "txpool_status")).toEqual({ pending: "0x0", queued: "0x0" });
   });
 
+  it("of nothing but the first block takes the blocks behind it off, and that one stays", async () => {
+    const node = await aNode();
+    const file = await node.dumpState();
+    const { hash } = node.head;
+    await node.mine({ blocks: 2 });
+    await node.loadState(file);
+    expect([node.head.hash, node.getBlock(0n)?.hash, node.getBlock(1n)]).toEqual([hash, hash, undefined]);
+  });
+
   it("is taken into a data folder of the same chain, and is there after a reopen", async () => {
     const options = { hardfork: "london", dataDir: await aFolder(), timestamp: NOW };
     const node = await aLivelyNode();

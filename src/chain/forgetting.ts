@@ -1,0 +1,84 @@
+/** Deletes from a chain in memory what nobody can go back to, once nobody reads it. On disk everything stays. */
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { StateDatabase } from "../state/state-database.ts";
+import type { BlockArchive } from "./block-archive.ts";
+import type { KeptMoment, LedgerWrite, WriteLedger } from "./write-ledger.ts";
+
+/** Hashes of blocks that somebody still has to read. */
+export type BlockKeeper = () => Iterable<Bytes>;
+
+export interface ForgettingParts {
+  readonly archive: BlockArchive;
+  readonly states: StateDatabase;
+  /** Runs a task as the chain's only writer. */
+  readonly exclusively: (task: () => Promise<void>) => Promise<void>;
+  /** Hears of deletions that failed. */
+  readonly onError: (error: unknown) => void;
+}
+
+export class Forgetting {
+  readonly #parts: ForgettingParts;
+  readonly #ledger: WriteLedger | undefined;
+  readonly #keepers = new Set<BlockKeeper>();
+  #readers = 0;
+
+  constructor(parts: ForgettingParts) {
+    this.#parts = parts;
+    this.#ledger = parts.archive.ledger();
+  }
+
+  /** How far the chain has been written: what {@link forgetSince} goes back to. */
+  get position(): number {
+    return this.#ledger?.position ?? 0;
+  }
+
+  /** Notes writes before they are written. The function it returns is to be called when they are. */
+  draft(writes: readonly LedgerWrite[]): () => void {
+    return this.#ledger?.draft(writes) ?? nothing;
+  }
+
+  /** Lets everything that was written stay for good. */
+  keepAll(): void {
+    this.#ledger?.clear();
+  }
+
+  /**
+   * Says that what was written since a position is of no use any more, but for some moments, with all that they rest on.
+   * It is deleted as soon as nobody reads. Of the chain's writer only.
+   */
+  async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+    this.#ledger?.condemn(position, kept);
+    await this.#deleteCondemned();
+  }
+
+  /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
+  keepBlocks(keeper: BlockKeeper): () => void {
+    this.#keepers.add(keeper);
+    return () => this.#keepers.delete(keeper);
+  }
+
+  /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
+  async reading<T>(task: () => Promise<T>): Promise<T> {
+    this.#readers++;
+    try {
+      return await task();
+    } finally {
+      this.#readers--;
+      if (this.#ledger?.hasCondemned === true && this.#readers === 0) {
+        this.#parts.exclusively(() => this.#deleteCondemned()).catch(this.#parts.onError);
+      }
+    }
+  }
+
+  async #deleteCondemned(): Promise<void> {
+    const { archive, states } = this.#parts;
+    if (this.#ledger === undefined || this.#readers > 0 || archive.isShared) return;
+    if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
+    const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
+    const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
+    states.forget(deletions.hashed);
+    await archive.delete(deletions);
+  }
+}
+
+function nothing(): void {}
