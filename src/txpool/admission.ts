@@ -3,7 +3,7 @@
  *
  * The words differ from those of a transaction that fails when a block runs it: `executor/transaction-checks.ts`.
  */
-import { checkSidecar } from "../chainspec/blob-sidecar.ts";
+import { checkSidecar, checkSidecarVersion } from "../chainspec/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
 import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
 import { BLOB_TYPE, SET_CODE_TYPE, type Transaction, type TransactionFields } from "../chainspec/transaction.ts";
@@ -111,14 +111,14 @@ function checkGas(tx: Transaction, rules: Rules): void {
 }
 
 /**
- * Proofs of either version are good from Osaka on: geth computes the newer form itself there, which nobody asks this
- * node for and which would take seconds a blob.
+ * Proofs of either version are good from Osaka on: as in geth, the newer ones are made where they are missing. geth does
+ * it at once; here it takes seconds a blob and is left to who needs them: a payload ({@link withCellProofs}).
  */
 function checkBlobs(tx: Transaction, rules: Rules): void {
   const { sidecar, blobVersionedHashes: hashes } = tx;
   const reject = (what: string) => poolRejection("BLOB_TRANSACTION_INVALID", what);
   if (sidecar === undefined) throw reject("missing sidecar in blob transaction");
-  if (sidecar.version === 1 && !rules.isOsaka) throw reject("unexpected sidecar version, want: 0, got: 1");
+  if (!rules.isOsaka) checkSidecarVersion(sidecar, rules);
   if (hashes.length === 0) throw reject("blobless blob transaction");
   if (hashes.length > MAX_BLOBS_PER_TRANSACTION) {
     throw reject(`too many blobs in transaction: have ${hashes.length}, permitted ${MAX_BLOBS_PER_TRANSACTION}`);

@@ -95,6 +95,12 @@ export class TxPool {
     return this.#sidecars.get(bytesKey(hash));
   }
 
+  /** Puts the same blobs with other proofs in the place of a sidecar, if its transaction still waits. */
+  replaceSidecar(hash: Bytes, sidecar: BlobSidecar): void {
+    const key = bytesKey(hash);
+    if (this.#sidecars.has(key)) this.#sidecars.set(key, sidecar);
+  }
+
   /** Calls a listener once for each transaction, when it becomes executable. Returns the function that stops it. */
   onPending(listener: PendingListener): () => void {
     this.#listeners.add(listener);

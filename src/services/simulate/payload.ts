@@ -1,9 +1,16 @@
 /** Builds a block as a consensus client asks for one, on any known parent, and keeps nothing of it. */
 import type { Chain } from "../../chain/chain.ts";
-import type { BlobSidecar } from "../../chainspec/blob-sidecar.ts";
+import {
+  type BlobSidecar,
+  checkSidecar,
+  checkSidecarVersion,
+  verifyProofs,
+  withCellProofs,
+} from "../../chainspec/blob-sidecar.ts";
 import type { Block, Withdrawal } from "../../chainspec/block.ts";
 import { nextBaseFeePerGas } from "../../chainspec/fees.ts";
 import { gasLimitTowards } from "../../chainspec/gas-limit.ts";
+import type { Rules } from "../../chainspec/hardforks.ts";
 import { decodeNetworkTransaction, effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Receipt } from "../../executor/receipt.ts";
@@ -59,7 +66,7 @@ export class PayloadService {
    *
    * @throws {NotFoundError} `HEADER_NOT_FOUND` for an unknown parent
    * @throws {InvalidParamsError} for a time that is not after the parent's and for bytes that are no transaction
-   * @throws {TransactionRejectedError} when a given transaction cannot stand in the block
+   * @throws {TransactionRejectedError} when a given transaction, or its sidecar, cannot stand in the block
    * @throws {UnsupportedError} `UNSUPPORTED` before the Merge: a payload has no difficulty
    */
   async build(request: PayloadRequest): Promise<Payload> {
@@ -69,7 +76,8 @@ export class PayloadService {
     const { timestamp, targetGasLimit } = attributes;
     const target = targetGasLimit ?? this.#miner.settings.gasLimit ?? chain.genesis.header.gasLimit;
     const startRoot = chain.stateRootAfter(parent);
-    const transactions = this.#transactionsOf(request, parent);
+    const rules = chain.rulesAfter(parent, timestamp);
+    const transactions = await this.#transactionsOf(request, parent, rules);
     const { executed, leftOut, requests } = await buildBlock({
       chain,
       parent,
@@ -91,7 +99,8 @@ export class PayloadService {
     const refused = leftOut[0];
     if (refused !== undefined && request.transactions !== undefined) throw refused.error;
     const { block, receipts } = executed;
-    return { block, value: tipsOf(block, receipts), sidecars: this.#sidecarsOf(block, transactions), requests };
+    const sidecars = await this.#sidecarsOf(block, transactions, rules);
+    return { block, value: tipsOf(block, receipts), sidecars, requests };
   }
 
   #requireParent({ parentHash, attributes }: PayloadRequest): Block {
@@ -114,20 +123,41 @@ export class PayloadService {
     });
   }
 
-  #transactionsOf({ transactions, attributes }: PayloadRequest, parent: Block): readonly Transaction[] {
-    if (transactions === undefined) return this.#pool.executable(nextBaseFeePerGas(parent.header));
-    const { hardfork } = this.#chain.rulesAfter(parent, attributes.timestamp);
-    const common = this.#chain.spec.common(hardfork);
-    return transactions.map((bytes) => decodeNetworkTransaction(bytes, common));
+  async #transactionsOf(
+    { transactions }: PayloadRequest,
+    parent: Block,
+    rules: Rules,
+  ): Promise<readonly Transaction[]> {
+    if (transactions === undefined) return this.#waiting(parent, rules);
+    const common = this.#chain.spec.common(rules.hardfork);
+    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, common));
+    for (const { sidecar, blobVersionedHashes } of decoded) {
+      if (sidecar === undefined) continue;
+      checkSidecarVersion(sidecar, rules);
+      checkSidecar(sidecar, blobVersionedHashes);
+      await verifyProofs(sidecar, this.#chain.spec.proofs);
+    }
+    return decoded;
   }
 
-  /** Blobs of the block's transactions, as far as they came along. */
-  #sidecarsOf(block: Block, given: readonly Transaction[]): BlobSidecar[] {
+  /** What the pool has, but for blobs whose proofs are of a later hardfork's form (on a parent before the head). */
+  #waiting(parent: Block, rules: Rules): Transaction[] {
+    const executable = this.#pool.executable(nextBaseFeePerGas(parent.header));
+    return rules.isOsaka ? executable : executable.filter(({ hash }) => this.#pool.sidecarOf(hash)?.version !== 1);
+  }
+
+  /** Blobs of the block's transactions, as far as they came along, with the proofs that its hardfork wants. */
+  async #sidecarsOf(block: Block, given: readonly Transaction[], rules: Rules): Promise<BlobSidecar[]> {
     const included = new Set(block.transactions);
-    return given
-      .filter((tx) => included.has(tx))
-      .map((tx) => tx.sidecar ?? this.#pool.sidecarOf(tx.hash))
-      .filter((sidecar) => sidecar !== undefined);
+    const sidecars: BlobSidecar[] = [];
+    for (const tx of given) {
+      const sidecar = included.has(tx) ? (tx.sidecar ?? this.#pool.sidecarOf(tx.hash)) : undefined;
+      if (sidecar === undefined) continue;
+      const proven = rules.isOsaka ? await withCellProofs(sidecar, this.#chain.spec.proofs) : sidecar;
+      if (proven !== sidecar) this.#pool.replaceSidecar(tx.hash, proven);
+      sidecars.push(proven);
+    }
+    return sidecars;
   }
 }
 
