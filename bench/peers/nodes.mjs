@@ -16,6 +16,12 @@ const ANSWER_TIMEOUT_MS = 120_000;
 /** Name of our own node without HTTP. */
 export const IN_PROCESS = "in process";
 
+/** However the bench ends, no node outlives it. */
+const running = new Set();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** Settings that all share: chain id, accounts, 60 M gas a block, prague (Ganache knows nothing after shanghai). */
 const PROGRAMS = {
   hindcast: {
@@ -77,11 +83,12 @@ export async function startNode(name, more = []) {
     stdio: "ignore",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
   });
+  running.add(child);
   let failure;
   child.once("error", (error) => {
     failure = error;
   });
-  const ended = new Promise((resolve) => child.once("close", resolve));
+  const ended = new Promise((resolve) => child.once("close", resolve)).then(() => running.delete(child));
   const client = makeClient(port);
   const stop = async () => {
     client.close();
