@@ -114,26 +114,27 @@ export class BlockRunner {
    * @throws {TransactionRejectedError} when it may not stand in this block here; the block is as before
    */
   async run(tx: TransactionFields, options: RunOptions = {}): Promise<RanTransaction> {
-    const { spec, rules, state, block } = this.#run;
+    const { block } = this.#run;
     if (this.#gasUsed + tx.gasLimit > block.gasLimit) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
     this.#evm.setRecorder(options.recorder ?? this.#run.sink);
-    const outcome = await runTransaction({
-      spec,
-      rules,
-      evm: this.#evm,
-      state,
-      block,
-      tx,
-      checks: options.checks ?? BLOCK_CHECKS,
-    });
-    this.#evm.setRecorder(undefined);
+    const outcome = await this.#runNow(tx, options.checks ?? BLOCK_CHECKS);
     this.#gasUsed += outcome.gasUsed;
     this.#blobGasUsed += blobGasOf(tx);
     const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
+  }
+
+  async #runNow(tx: TransactionFields, checks: ChecksWanted): Promise<TransactionOutcome> {
+    const { spec, rules, state, block } = this.#run;
+    try {
+      return await runTransaction({ spec, rules, evm: this.#evm, state, block, tx, checks });
+    } finally {
+      // The system calls after it are in nobody's traces.
+      this.#evm.setRecorder(undefined);
+    }
   }
 
   #receipt(tx: TransactionFields, outcome: TransactionOutcome, withStateRoot: boolean): Receipt {

@@ -21,7 +21,7 @@ import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
-import { AddressCollector } from "../tracer/address-collector.ts";
+import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
 
 export interface BuildRequest {
   readonly chain: Chain;
@@ -44,6 +44,8 @@ export interface BuildRequest {
   readonly parentBeaconBlockRoot?: Bytes;
   /** The block will not be stored: its root is computed, what the root needs is not collected. */
   readonly isDraft?: boolean;
+  /** Bytes of call frames to keep for its traces, all of the block's or none; default none. */
+  readonly recordsBytes?: number;
   /** The checks of a transaction that has no signature of its own (impersonation) leave out EIP-3607. */
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
@@ -67,6 +69,8 @@ export interface BuiltBlock {
   readonly printed: readonly Printed[];
   /** Execution-layer requests, type byte and data each (EIP-7685); none before Prague. */
   readonly requests: readonly Bytes[];
+  /** What its transactions called, where that was asked for and is not too much. */
+  readonly recording: BlockRecording | undefined;
 }
 
 /**
@@ -83,12 +87,12 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   checkUncles(parent.header.number + 1n, parent.hash, uncles, chain, chain.spec);
   const draft = draftHeader(request, rules);
   const context = blockContextOf(draft, rules, chain.spec, chain.archive);
-  const collector = new AddressCollector();
-  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context, sink: collector });
+  const recorder = new BlockRecorder(request.recordsBytes ?? 0);
+  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context, sink: recorder });
   try {
     const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     await runner.begin(parent.hash, parentBeaconBlockRoot);
-    const { included, leftOut, printed } = await fill(request, rules, runner);
+    const { included, leftOut, printed } = await fill(request, rules, runner, recorder);
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
@@ -109,12 +113,13 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     };
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
     const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
-    const traceAddresses = traceAddressesOf(block, rules, collector);
+    const traceAddresses = traceAddressesOf(block, rules, recorder);
     return {
       executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses },
       leftOut,
       printed,
       requests,
+      recording: recorder.recording,
     };
   } finally {
     runner.close();
@@ -150,6 +155,7 @@ async function fill(
   request: BuildRequest,
   rules: Rules,
   runner: BlockRunner,
+  recorder: BlockRecorder,
 ): Promise<{ included: Transaction[]; leftOut: LeftOut[]; printed: Printed[] }> {
   const maxBlobs = Number(request.chain.spec.blobSchedule(rules.hardfork).max);
   const included: Transaction[] = [];
@@ -161,7 +167,9 @@ async function fill(
       if (blobs + tx.blobVersionedHashes.length > maxBlobs && tx.blobVersionedHashes.length > 0) {
         throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "blob gas limit reached" });
       }
+      recorder.beginTransaction();
       const { outcome } = await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
+      recorder.endTransaction();
       included.push(tx);
       if (outcome.consoleCalls.length > 0) printed.push({ tx, calls: outcome.consoleCalls });
       blobs += tx.blobVersionedHashes.length;

@@ -12,6 +12,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { BlockRecording } from "../tracer/block-recorder.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
@@ -56,6 +57,14 @@ interface MineRequest extends MineOptions {
   readonly skipEmpty?: boolean;
 }
 
+/** Keeps the call frames of mined blocks, for whoever asks for their traces. */
+export interface TraceKeeper {
+  /** Most bytes of frames to record of one block. */
+  readonly maxBytesOfBlock: number;
+  /** Hears of each block with transactions once it is written; without the frames where they came to more. */
+  keep(block: Block, recording: BlockRecording | undefined): void;
+}
+
 export interface MinerOptions {
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -65,6 +74,7 @@ export interface MinerOptions {
   readonly isImpersonated: (tx: Transaction) => boolean;
   /** Hears what transactions printed, once their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
+  readonly traces?: TraceKeeper;
 }
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
@@ -84,6 +94,7 @@ export class Miner {
   readonly #clock: Clock;
   readonly #isImpersonated: (tx: Transaction) => boolean;
   readonly #onPrinted: ((printed: Printed) => void) | undefined;
+  readonly #traces: TraceKeeper | undefined;
   readonly #pending = new PendingBlockCache();
   #settings: MinerSettings;
   #settingsVersion = 0;
@@ -95,6 +106,7 @@ export class Miner {
     this.#settings = options.settings;
     this.#isImpersonated = options.isImpersonated;
     this.#onPrinted = options.onPrinted;
+    this.#traces = options.traces;
   }
 
   get settings(): MinerSettings {
@@ -137,6 +149,7 @@ export class Miner {
     const executed: ExecutedBlock[] = [];
     const leftOut: LeftOut[] = [];
     const printed: Printed[] = [];
+    const recorded = new Map<Block, BlockRecording | undefined>();
     let parent = options.parent ?? chain.head;
     let startRoot = chain.stateRootAfter(parent);
     const state = chain.states.working(startRoot);
@@ -156,6 +169,7 @@ export class Miner {
           startRoot,
           transactions: given ?? this.#candidates(parent, timestamp, included),
           uncles: isFirst ? (options.uncles ?? []) : [],
+          recordsBytes: this.#traces?.maxBytesOfBlock ?? 0,
         });
         leftOut.push(...built.leftOut);
         printed.push(...built.printed);
@@ -165,6 +179,7 @@ export class Miner {
         }
         chain.archive.stage(built.executed);
         executed.push(built.executed);
+        if (built.executed.block.transactions.length > 0) recorded.set(built.executed.block, built.recording);
         parent = built.executed.block;
         startRoot = parent.header.stateRoot;
         for (const tx of parent.transactions) included.add(bytesKey(tx.hash));
@@ -181,6 +196,7 @@ export class Miner {
     } finally {
       chain.archive.unstage(executed);
     }
+    for (const [block, recording] of recorded) this.#traces?.keep(block, recording);
     for (const each of printed) this.#onPrinted?.(each);
     this.#dropInvalid(leftOut);
     return executed.map(({ block }) => block);

@@ -32,6 +32,7 @@ import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/access-list.ts";
+import { BlockTraces } from "../services/simulate/block-traces.ts";
 import { CallService, type CallTrace } from "../services/simulate/call.ts";
 import { DebugService } from "../services/simulate/debug.ts";
 import { OtterscanTraces } from "../services/simulate/otterscan-traces.ts";
@@ -70,6 +71,7 @@ export interface House {
   readonly console: ConsoleLogs;
   /** What calls do that nobody keeps. */
   readonly callTraces: Listeners<CallTrace>;
+  readonly blockTraces: BlockTraces;
   close(): Promise<void>;
 }
 
@@ -206,6 +208,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
   const onError = options.onError ?? ignore;
   const console = new ConsoleLogs(onError);
   const callTraces = new Listeners<CallTrace>(onError);
+  const blockTraces = new BlockTraces();
   const miner = new Miner({
     chain,
     pool,
@@ -220,9 +223,13 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     },
     isImpersonated: (tx) => tx.isImpersonated,
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
+    traces: blockTraces,
   });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
-  const unsubscribe = chain.onHeadChange((change) => miner.syncPool(change));
+  const unsubscribe = chain.onHeadChange((change) => {
+    for (const block of change.removed) blockTraces.forget(block);
+    return miner.syncPool(change);
+  });
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
   const context = serviceContext(options, {
     chain,
@@ -234,6 +241,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     limits,
     console,
     callTraces,
+    blockTraces,
   });
   return {
     store,
@@ -246,6 +254,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     context,
     console,
     callTraces,
+    blockTraces,
     close: async () => {
       schedule.stop();
       await chain.drained();
@@ -267,10 +276,11 @@ interface ServiceParts {
   readonly limits: SimulationLimits;
   readonly console: ConsoleLogs;
   readonly callTraces: Listeners<CallTrace>;
+  readonly blockTraces: BlockTraces;
 }
 
 function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
-  const { chain, pool, keyring, miner, clock, limits, console, callTraces } = parts;
+  const { chain, pool, keyring, miner, clock, limits, console, callTraces, blockTraces } = parts;
   const views = new BlockViews(chain, miner);
   const fees = new FeeQueries(chain, miner, clock, {
     priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
@@ -305,7 +315,7 @@ function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
     accessLists,
     simulations: new SimulateService(chain.spec, views, limits),
     payloads: new PayloadService(parts),
-    traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast" }),
+    traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     debug: new DebugService({ chain, views, limits }),
     otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
     otterscanTraces,

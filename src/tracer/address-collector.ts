@@ -32,7 +32,7 @@ export class AddressCollector implements EventSink {
     this.enterFrame(frame);
   }
 
-  selfDestruct(address: Bytes, beneficiary: Bytes): void {
+  selfDestruct(address: Bytes, beneficiary: Bytes, _balance: bigint): void {
     this.add(address);
     this.add(beneficiary);
   }

@@ -1,10 +1,13 @@
 /** Chains of random programs, called and created, whose traces are then checked. */
 import fc from "fast-check";
 import { expect } from "vitest";
+import type { Block } from "../../src/chainspec/block.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import { ExecutionClock } from "../../src/executor/evm-clock.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { buildHouse } from "../../src/node/house.ts";
+import { buildHouse, type House } from "../../src/node/house.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
+import { BlockTraces } from "../../src/services/simulate/block-traces.ts";
 import { NOW, quantity } from "../support/a-node.ts";
 import { deploying } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";
@@ -41,8 +44,21 @@ export async function checkRandomChain(hardfork: Hardfork, seed: number): Promis
       });
     }
     expect(transactions).toBe(BLOCKS * CALLS * 2);
+    await compareKeptTraces(house);
   } finally {
     await node.close();
+  }
+}
+
+/** What was recorded while mining, and what comes of running each block again. */
+async function compareKeptTraces({ chain, context }: House): Promise<void> {
+  const { client } = context.traces;
+  const limits = new ExecutionClock();
+  for (let number = 1n; number <= chain.head.header.number; number++) {
+    const block = chain.getBlockByNumber(number) as Block;
+    expect(await context.traces.block({ number })).toEqual(
+      await new BlockTraces().of({ chain, block, limits, client }),
+    );
   }
 }
 

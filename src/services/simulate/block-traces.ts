@@ -1,40 +1,52 @@
 /**
- * Flat traces of mined blocks: transactions re-executed, rewards computed.
+ * Flat traces of mined blocks: what their calls were, recorded when they were mined or found by running them again, and
+ * rewards computed.
  *
- * What was traced lately is kept, bounded by bytes. A block's hash names its traces for good, so nothing kept ever goes
- * stale, whatever the chain does.
+ * What was recorded or traced lately is kept, bounded by bytes. A block's hash names its traces for good, so nothing kept
+ * ever goes stale, whatever the chain does.
  */
 import { LRUCache } from "lru-cache";
+import type { Block } from "../../chainspec/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
+import type { Transaction } from "../../chainspec/transaction.ts";
+import type { TraceKeeper } from "../../miner/miner.ts";
 import { bytesKey } from "../../primitives/bytes.ts";
+import { BlockRecorder, type BlockRecording, BYTES_PER_FRAME } from "../../tracer/block-recorder.ts";
 import {
-  type FlatTrace,
   flatTraces,
   type LocalizedTrace,
   localize,
   type RewardAction,
   rewardTrace,
 } from "../../tracer/formats/flat.ts";
-import { Recorder } from "../../tracer/recorder.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
 import { replayBlock } from "./replay.ts";
+import type { TraceClient } from "./trace-client.ts";
 import type { TraceReplay } from "./trace-replay.ts";
 
 /** Bytes of traces that are kept: those of some 40,000 calls. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What a trace takes beside its input and output, roughly. */
-const BYTES_PER_TRACE = 700;
 
-/** The traces of a block's first transactions. */
-interface KnownTraces {
-  readonly byTransaction: readonly (readonly LocalizedTrace[])[];
-  readonly bytes: number;
-}
-
-export class BlockTraces {
+export class BlockTraces implements TraceKeeper {
+  /** A larger block would drive out too many others, and is run again when it is asked for. */
+  readonly maxBytesOfBlock = MAX_BYTES / 8;
   readonly #known = new LRUCache<string, KnownTraces>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   });
+
+  /** Takes over what was recorded of a block while it was mined. */
+  keep(block: Block, recording: BlockRecording | undefined): void {
+    const key = bytesKey(block.hash);
+    // An edit before the block can make the same block of other calls: its traces are those of the last time.
+    if (recording === undefined) this.#known.delete(key);
+    else this.#known.set(key, new KnownTraces(block, recording));
+  }
+
+  /** Lets go of a block that will hardly be asked for again. */
+  forget(block: Block): void {
+    this.#known.delete(bytesKey(block.hash));
+  }
 
   /**
    * Traces of a block in order: each transaction's depth first, then the block reward and one reward per uncle.
@@ -42,55 +54,83 @@ export class BlockTraces {
    * A block of the proof-of-stake era has no rewards; the genesis block has no traces.
    */
   async of(replay: TraceReplay): Promise<LocalizedTrace[]> {
-    const { block } = replay;
-    const count = block.transactions.length;
-    const traces = count === 0 ? [] : await this.#upTo(replay, count - 1);
-    return [...traces.flat(), ...rewardTraces(replay)];
+    const traces: LocalizedTrace[] = [];
+    const count = replay.block.transactions.length;
+    if (count > 0) {
+      const known = await this.#upTo(replay, count - 1);
+      for (let index = 0; index < count; index++)
+        for (const trace of known.at(index, replay.client)) traces.push(trace);
+    }
+    traces.push(...rewardTraces(replay));
+    return traces;
   }
 
   /** Traces of one transaction of a block. */
   async ofTransaction(replay: TraceReplay, index: number): Promise<LocalizedTrace[]> {
-    return [...((await this.#upTo(replay, index))[index] ?? [])];
+    return [...(await this.#upTo(replay, index)).at(index, replay.client)];
   }
 
   /**
    * Traces of a block's transactions up to one of them, from one pass over what is not known. Whoever asks a block for a
    * second transaction that is not known will ask for more: the block is traced to its end then.
    */
-  async #upTo(replay: TraceReplay, index: number): Promise<KnownTraces["byTransaction"]> {
-    const key = bytesKey(replay.block.hash);
+  async #upTo(replay: TraceReplay, index: number): Promise<KnownTraces> {
+    const { block } = replay;
+    const key = bytesKey(block.hash);
     const known = this.#known.get(key);
-    if (known !== undefined && known.byTransaction.length > index) return known.byTransaction;
-    const until = known === undefined ? index : replay.block.transactions.length - 1;
-    const traced = await traceUntil(replay, until);
+    if (known !== undefined && known.length > index) return known;
+    const until = known === undefined ? index : block.transactions.length - 1;
+    const traced = new KnownTraces(block, await recordUntil(replay, until));
     this.#known.set(key, traced);
-    return traced.byTransaction;
+    return traced;
   }
 }
 
-async function traceUntil(replay: TraceReplay, until: number): Promise<KnownTraces> {
-  const { block, client } = replay;
-  const byTransaction: LocalizedTrace[][] = [];
-  let bytes = BYTES_PER_TRACE;
-  for await (const ran of replayBlock({ ...replay, recorderFor: () => new Recorder(), until })) {
-    const traces = ran.recorder === undefined ? [] : flatTraces(ran.recorder, client);
-    for (const trace of traces) bytes += BYTES_PER_TRACE + sizeOf(trace);
-    byTransaction.push(
-      localize(traces, {
-        blockHash: block.hash,
-        blockNumber: block.header.number,
-        transactionHash: ran.tx.hash,
-        transactionPosition: ran.index,
-      }),
-    );
+/** The traces of a block's first transactions, each made of its call frames when it is first asked for. */
+class KnownTraces {
+  readonly #block: Block;
+  readonly #frames: (readonly CallFrame[] | undefined)[];
+  readonly #traces: (readonly LocalizedTrace[] | undefined)[] = [];
+  readonly bytes: number;
+
+  constructor(block: Block, { frames, bytes }: BlockRecording) {
+    this.#block = block;
+    this.#frames = [...frames];
+    this.bytes = BYTES_PER_FRAME + bytes;
   }
-  return { byTransaction, bytes };
+
+  /** How many transactions are known. */
+  get length(): number {
+    return this.#frames.length;
+  }
+
+  at(index: number, client: TraceClient): readonly LocalizedTrace[] {
+    const made = this.#traces[index];
+    if (made !== undefined) return made;
+    const { hash, header, transactions } = this.#block;
+    const traces = localize(flatTraces({ frames: this.#frames[index] ?? [], ...NOTHING_ELSE }, client), {
+      blockHash: hash,
+      blockNumber: header.number,
+      transactionHash: (transactions[index] as Transaction).hash,
+      transactionPosition: index,
+    });
+    this.#traces[index] = traces;
+    this.#frames[index] = undefined;
+    return traces;
+  }
 }
 
-function sizeOf(trace: FlatTrace): number {
-  const depth = 8 * trace.traceAddress.length;
-  if (trace.type === "call") return depth + trace.action.input.length + (trace.result?.output.length ?? 0);
-  return trace.type === "create" ? depth + trace.action.init.length + (trace.result?.code.length ?? 0) : depth;
+/** Flat traces are made of frames alone. */
+const NOTHING_ELSE = { steps: undefined, accesses: [] } as const;
+
+async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRecording> {
+  const recorder = new BlockRecorder(Number.POSITIVE_INFINITY);
+  const recorderFor = (): BlockRecorder => {
+    recorder.beginTransaction();
+    return recorder;
+  };
+  for await (const _ran of replayBlock({ ...replay, recorderFor, until })) recorder.endTransaction();
+  return recorder.recording ?? { frames: [], bytes: 0 };
 }
 
 function rewardTraces({ chain, block, client }: TraceReplay): LocalizedTrace[] {

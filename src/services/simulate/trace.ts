@@ -10,7 +10,7 @@ import { ExecutionClock } from "../../executor/evm-clock.ts";
 import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
-import { BlockTraces } from "./block-traces.ts";
+import type { BlockTraces } from "./block-traces.ts";
 import type { Overrides } from "./overridden-view.ts";
 import type { SimulationLimits } from "./simulation.ts";
 import { CallTracer } from "./trace-calls.ts";
@@ -47,18 +47,21 @@ export interface TraceServiceParts {
   readonly limits: SimulationLimits;
   /** Whose quirks to show. */
   readonly client: TraceClient;
+  /** What is known of mined blocks. */
+  readonly blockTraces: BlockTraces;
 }
 
 export class TraceService {
   readonly #parts: TraceServiceParts;
   readonly #chain: Chain;
   readonly #views: BlockViews;
-  readonly #traces = new BlockTraces();
+  readonly #traces: BlockTraces;
 
   constructor(parts: TraceServiceParts) {
     this.#parts = parts;
     this.#chain = parts.chain;
     this.#views = parts.views;
+    this.#traces = parts.blockTraces;
   }
 
   /** The client whose quirks the traces show. */

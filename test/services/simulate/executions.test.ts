@@ -1,6 +1,7 @@
 /** How often a trace executes transactions: each once, never the ones before it again for every one. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BlockRunner } from "../../../src/executor/run-block.ts";
+import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
 import { ALICE, BOB, openNode, quantity, type ServedNode, serve } from "../../support/a-node.ts";
 import { COUNTER, deploy, send } from "../../support/contracts.ts";
@@ -10,29 +11,34 @@ const IN_BLOCK = 5;
 const ALL = ["trace", "vmTrace", "stateDiff"];
 
 describe("executions", () => {
+  /** Has the chain of the one that mined it, and ran none of it but to import it. */
   let served: ServedNode;
+  let miner: HindcastNode;
+  let counter: Hex;
   let last: Hex[];
   let blockHash: Hex;
   let count: { readonly mock: { readonly calls: readonly unknown[] } };
 
   // Anew for each test: traces of blocks are kept.
   beforeEach(async () => {
-    served = await serve(await openNode());
-    const { node } = served;
-    const counter = await deploy(node, COUNTER);
-    node.setMiningMode("manual");
+    miner = await openNode();
+    counter = await deploy(miner, COUNTER);
+    miner.setMiningMode("manual");
     for (let block = 0; block < BLOCKS; block++) {
       last = [];
       for (let index = 0; index < IN_BLOCK; index++)
-        last.push(await send(node, { to: counter, gas: quantity(100_000) }));
-      await node.mine();
+        last.push(await send(miner, { to: counter, gas: quantity(100_000) }));
+      await miner.mine();
     }
+    served = await serve(await openNode());
+    await served.node.importChain(Buffer.concat([...miner.exportChain()]));
     blockHash = (await served.plain.ask<{ hash: Hex }>("eth_getBlockByNumber", "latest", false)).hash;
     count = vi.spyOn(BlockRunner.prototype, "run");
   });
   afterEach(async () => {
     vi.restoreAllMocks();
     await served.node.close();
+    await miner.close();
   });
 
   const executed = async (method: string, ...params: unknown[]): Promise<number> => {
@@ -84,5 +90,19 @@ describe("executions", () => {
       total += (await executed("trace_transaction", hash)) + (await executed("trace_get", hash, []));
     expect(total).toBeLessThanOrEqual(IN_BLOCK + 1);
     expect(await executed("trace_block", "latest")).toBe(0);
+  });
+
+  it("are none for the flat traces of what was mined here, and the same traces come of it", async () => {
+    const request = (method: string, ...params: unknown[]) => miner.provider.request({ method, params });
+    const before = count.mock.calls.length;
+    const traces = await request("trace_block", "latest");
+    const found = await request("trace_filter", { fromBlock: "0x2", toAddress: [counter] });
+    const one = await request("trace_transaction", last[2]);
+    expect(count.mock.calls).toHaveLength(before);
+    expect(await served.plain.ask("trace_block", "latest")).toEqual(traces);
+    expect(await served.plain.ask("trace_filter", { fromBlock: "0x2", toAddress: [counter] })).toEqual(found);
+    expect(await served.plain.ask("trace_transaction", last[2])).toEqual(one);
+    expect(traces).toHaveLength(IN_BLOCK);
+    expect(found).toHaveLength(BLOCKS * IN_BLOCK);
   });
 });

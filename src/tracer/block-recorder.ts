@@ -1,0 +1,83 @@
+/**
+ * An EventSink for a block that is being built: whose accounts stand in its traces, and the call frames themselves as
+ * long as they stay small. Kept, they cost next to nothing; a second run of the block costs as much as the first.
+ */
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { AddressCollector } from "./address-collector.ts";
+import type { FrameEnd, FrameError, FrameStart } from "./events.ts";
+import { Recorder } from "./recorder.ts";
+import type { CallFrame } from "./recording.ts";
+
+/** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
+export const BYTES_PER_FRAME = 700;
+
+/** The call frames of each transaction of a block, in order. */
+export interface BlockRecording {
+  readonly frames: readonly (readonly CallFrame[])[];
+  /** What they take, roughly. */
+  readonly bytes: number;
+}
+
+export class BlockRecorder extends AddressCollector {
+  readonly #maxBytes: number;
+  #frames: (readonly CallFrame[])[] | undefined = [];
+  #bytes = 0;
+  #current: Recorder | undefined;
+
+  /** @param maxBytes - once the block's frames take more, none of them are kept; with 0 none are from the start */
+  constructor(maxBytes: number) {
+    super();
+    this.#maxBytes = maxBytes;
+    if (maxBytes === 0) this.#frames = undefined;
+  }
+
+  /** Undefined where there was too much to keep. */
+  get recording(): BlockRecording | undefined {
+    return this.#frames && { frames: this.#frames, bytes: this.#bytes };
+  }
+
+  /** Before a transaction that may get into the block. */
+  beginTransaction(): void {
+    this.#current = this.#frames && new Recorder();
+  }
+
+  /** After it ran; it is not called for one that the block does not take. */
+  endTransaction(): void {
+    if (this.#current !== undefined) this.#frames?.push(this.#current.frames);
+    this.#current = undefined;
+  }
+
+  override enterFrame(frame: FrameStart): void {
+    super.enterFrame(frame);
+    this.#count(BYTES_PER_FRAME + frame.input.length);
+    this.#current?.enterFrame(frame);
+  }
+
+  override exitFrame(end: FrameEnd): void {
+    super.exitFrame(end);
+    this.#count(end.output.length);
+    // Code stands in no trace, and would be kept alive by the frame.
+    this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
+  }
+
+  override refuseFrame(frame: FrameStart, error: FrameError): void {
+    super.refuseFrame(frame, error);
+    this.#count(BYTES_PER_FRAME + frame.input.length);
+    this.#current?.refuseFrame(frame, error);
+  }
+
+  override selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+    super.selfDestruct(address, beneficiary, balance);
+    this.#count(BYTES_PER_FRAME);
+    this.#current?.selfDestruct(address, beneficiary, balance);
+  }
+
+  /** Counts what is about to be kept, and gives all of it up when it is too much. */
+  #count(bytes: number): void {
+    if (this.#current === undefined) return;
+    this.#bytes += bytes;
+    if (this.#bytes <= this.#maxBytes) return;
+    this.#frames = undefined;
+    this.#current = undefined;
+  }
+}
