@@ -58,6 +58,7 @@ export class ArchiveBatch {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
     this.#batch.putPreimages(commit.preimages ?? []);
+    this.#batch.putDerivedStates(commit.derivedStates ?? []);
   }
 
   /** Enters a block into the canonical indexes. All that leave must have left before. */
@@ -89,6 +90,7 @@ export class ArchiveBatch {
     this.#batch.deleteHashed("trieNodes", hashed.trieNodes);
     this.#batch.deleteHashed("codes", hashed.codes);
     this.#batch.deleteHashed("preimages", hashed.preimages);
+    this.#batch.deleteHashed("derivedStates", hashed.derivedStates);
   }
 
   /** @param imported - it came from elsewhere, so that it is safe and final at once */

@@ -195,6 +195,7 @@ export class BlockArchive implements AncestorLookup {
     if (!store.isInMemory) return undefined;
     return new WriteLedger((table, hash) => {
       if (table === "trieNodes") return store.getTrieNode(hash) !== undefined;
+      if (table === "derivedStates") return store.getDerivedState(hash) !== undefined;
       return (table === "codes" ? store.getCode(hash) : store.getPreimage(hash)) !== undefined;
     });
   }

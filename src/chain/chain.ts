@@ -21,9 +21,10 @@ import type { ExecutedBlock } from "./execute-block.ts";
 import { type BlockKeeper, Forgetting } from "./forgetting.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
+import { blockWrites, grounded } from "./ledger-writes.ts";
 import { pathBetween } from "./reorg.ts";
 import { fillWithReplacement, planReplacement } from "./replacement.ts";
-import type { KeptMoment, LedgerWrite } from "./write-ledger.ts";
+import type { KeptMoment } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 /** How the head is set to a block that is known. */
@@ -147,14 +148,13 @@ export class Chain extends ChainView {
     { imported }: { imported: boolean },
   ): Promise<void> {
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
-    const noteWrites = this.#forgetting.draft(
-      executed.map((entry, index) => this.#ledgerWrite(entry, executed[index - 1])),
-    );
+    const writes = blockWrites(executed, this);
+    const noteWrites = this.#forgetting.draft(writes.map(({ write }) => write));
     try {
       const batch = this.archive.batch();
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
       const clock = new ExecutionClock();
-      for (const entry of executed) {
+      for (const { entry } of writes) {
         await clock.check();
         batch.putBlock(entry);
       }
@@ -260,10 +260,12 @@ export class Chain extends ChainView {
       const state = this.states.working(this.standing.headStateRoot);
       await edit(state);
       const commit = state.commitState();
-      const noteWrite = this.#forgetting.draft([{ startRoot: this.standing.headStateRoot, commit }]);
+      const startRoot = this.standing.headStateRoot;
+      const written = grounded(commit, startRoot, this.states);
+      const noteWrite = this.#forgetting.draft([{ startRoot, commit: written }]);
       try {
         const batch = this.archive.batch();
-        batch.putState(commit);
+        batch.putState(written);
         batch.setEditedRoot(commit.stateRoot);
         await batch.write();
         noteWrite();
@@ -283,14 +285,6 @@ export class Chain extends ChainView {
       batch.setTimeOffset(this.#timeOffset());
       await batch.write();
     });
-  }
-
-  #ledgerWrite({ block, startRoot, commit }: ExecutedBlock, before: ExecutedBlock | undefined): LedgerWrite {
-    if (startRoot !== undefined) return { block, startRoot, commit };
-    const { parentHash } = block.header;
-    const isParent = before !== undefined && equalBytes(before.block.hash, parentHash);
-    const parent = isParent ? before.block.header : this.archive.getHeader(parentHash);
-    return { block, startRoot: (parent ?? block.header).stateRoot, commit };
   }
 
   /** How far this chain has been written: what {@link forgetSince} goes back to. */

@@ -6,12 +6,13 @@
  * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
  * preimages stand under their hash and may have been added by several writes; they go with the last of them.
  */
-import { type Bytes, concatBytes } from "../primitives/bytes.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import { wordKey } from "../state/map-keys.ts";
 import type { StateCommit } from "../state/view.ts";
 
 /** Tables of what stands under its own hash. */
-export type HashedTable = "trieNodes" | "codes" | "preimages";
+export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
 
 /** A block, or an edit where there is none, that is about to be written. */
 export interface LedgerWrite {
@@ -51,7 +52,7 @@ interface Entry {
   readonly hashes: Hashes;
 }
 
-const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages"];
+const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages", "derivedStates"];
 const HASH_BYTES = 32;
 
 export class WriteLedger {
@@ -62,14 +63,15 @@ export class WriteLedger {
   #waiting: LedgerBlock[] = [];
   #next = 0;
   /** The first of those that wrote a block: it may come again. */
-  readonly #byBlock = new Map<string, Entry>();
+  readonly #byBlock = new HashMap<Entry>();
   /** The first of those that led to a root. */
-  readonly #byRoot = new Map<string, Entry>();
+  readonly #byRoot = new HashMap<Entry>();
   /** How many writes have added what more than one has added. */
   readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
     trieNodes: new Map(),
     codes: new Map(),
     preimages: new Map(),
+    derivedStates: new Map(),
   };
 
   /** @param has - whether the store holds something under a hash */
@@ -96,14 +98,18 @@ export class WriteLedger {
    * function it returns is called when they are.
    */
   draft(writes: readonly LedgerWrite[]): () => void {
-    const added: Record<HashedTable, Set<string>> = { trieNodes: new Set(), codes: new Set(), preimages: new Set() };
+    const added: Record<HashedTable, HashMap<true>> = {
+      trieNodes: new HashMap(),
+      codes: new HashMap(),
+      preimages: new HashMap(),
+      derivedStates: new HashMap(),
+    };
     const again: [HashedTable, string][] = [];
     for (const { commit } of writes) {
       for (const table of TABLES) {
         for (const { hash } of commit[table] ?? []) {
-          const key = wordKey(hash);
-          if (added[table].has(key) || this.#has(table, hash)) again.push([table, key]);
-          else added[table].add(key);
+          if (added[table].get(hash) === true || this.#has(table, hash)) again.push([table, wordKey(hash)]);
+          else added[table].set(hash, true);
         }
       }
     }
@@ -114,16 +120,20 @@ export class WriteLedger {
   }
 
   #add({ block, startRoot, commit }: LedgerWrite): void {
-    const before = block === undefined ? undefined : this.#byBlock.get(wordKey(block.header.parentHash));
-    const parents = [before, this.#byRoot.get(wordKey(startRoot))].filter((parent) => parent !== undefined);
-    const hashesOf = (table: HashedTable): Bytes => concatBytes(...(commit[table] ?? []).map(({ hash }) => hash));
+    const before = block === undefined ? undefined : this.#byBlock.get(block.header.parentHash);
+    const parents = [before, this.#byRoot.get(startRoot)].filter((parent) => parent !== undefined);
     const entry: Entry = {
       position: this.#next++,
       parents,
       // Not the block itself, which holds its transactions.
       block: block === undefined ? undefined : slim(block),
       stateRoot: commit.stateRoot,
-      hashes: { trieNodes: hashesOf("trieNodes"), codes: hashesOf("codes"), preimages: hashesOf("preimages") },
+      hashes: {
+        trieNodes: joinHashes(commit.trieNodes),
+        codes: joinHashes(commit.codes),
+        preimages: joinHashes(commit.preimages),
+        derivedStates: joinHashes(commit.derivedStates),
+      },
     };
     this.#entries.push(entry);
     this.#find(entry);
@@ -156,7 +166,7 @@ export class WriteLedger {
     const needed = new Set<Entry>();
     const open: (Entry | undefined)[] = [];
     for (const { blockHash, stateRoot } of kept) {
-      open.push(this.#byBlock.get(wordKey(blockHash)), this.#byRoot.get(wordKey(stateRoot)));
+      open.push(this.#byBlock.get(blockHash), this.#byRoot.get(stateRoot));
     }
     while (open.length > 0) {
       const entry = open.pop();
@@ -173,13 +183,13 @@ export class WriteLedger {
    * @param isKept - blocks that somebody still has to read; their turn comes again
    */
   take(isKept: (blockHash: Bytes) => boolean): Deletions {
-    const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [] };
+    const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [], derivedStates: [] };
     for (const { hashes } of this.#condemned) {
       for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
     }
     const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
     // The same block may have come again.
-    const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => !this.#byBlock.has(wordKey(hash)));
+    const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => this.#byBlock.get(hash) === undefined);
     this.#condemned = [];
     this.#waiting = leaving.filter(({ hash }) => isKept(hash));
     return { blocks: leaving.filter(({ hash }) => !isKept(hash)), hashed };
@@ -213,12 +223,17 @@ function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBloc
   return { hash, header: { number, parentHash } };
 }
 
-function setOnce(map: Map<string, Entry>, hash: Bytes, entry: Entry): void {
-  const key = wordKey(hash);
-  if (!map.has(key)) map.set(key, entry);
+/** Hashes one behind the other; most writes have none, or one. */
+function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
+  if (records === undefined || records.length === 0) return EMPTY_BYTES;
+  const [only] = records;
+  return records.length === 1 && only !== undefined ? only.hash : concatBytes(...records.map(({ hash }) => hash));
 }
 
-function forget(map: Map<string, Entry>, hash: Bytes, entry: Entry): void {
-  const key = wordKey(hash);
-  if (map.get(key) === entry) map.delete(key);
+function setOnce(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {
+  if (map.get(hash) === undefined) map.set(hash, entry);
+}
+
+function forget(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {
+  if (map.get(hash) === entry) map.delete(hash);
 }

@@ -19,12 +19,17 @@ interface Step {
   readonly isStorage: boolean;
 }
 
+/** A source that is told which state is read next. */
+export interface CollectSource extends StateSource {
+  prepare(stateRoot: Bytes): void;
+}
+
 /**
  * The states behind some roots. What they share is visited once, so the cost follows what differs between them.
  *
  * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
  */
-export function collectState(source: StateSource, stateRoots: Iterable<Bytes>): CollectedState {
+export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>): CollectedState {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
   const waiting: Step[] = [];
@@ -46,6 +51,7 @@ export function collectState(source: StateSource, stateRoots: Iterable<Bytes>): 
     else if (!isStorage) visitAccount(child.value);
   };
   for (const root of stateRoots) {
+    source.prepare(root);
     go(root, false);
     for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
       const key = bytesKey(step.hash);

@@ -11,7 +11,10 @@ import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import { CodeCache } from "./code-cache.ts";
 import { type CollectedState, collectState } from "./collect-state.ts";
+import { DerivedStates } from "./derived-states.ts";
 import { wordKey } from "./map-keys.ts";
+import { NumberedSlots } from "./numbered-slots.ts";
+import { StateRun } from "./state-run.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
@@ -19,7 +22,7 @@ import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
 import { TrieKeys } from "./trie-keys.ts";
 import { type TrieBacking, TrieReader } from "./trie-reader.ts";
 import { UnsettledCommits } from "./unsettled-commits.ts";
-import type { AccountState, StateCommit, StateSource } from "./view.ts";
+import type { AccountState, HashedBytes, StateCommit, StateSource } from "./view.ts";
 import { WorkingState } from "./working-state.ts";
 
 /** Bounds of the caches. The defaults fill about 50 MB when everything is in use, and nothing before. */
@@ -78,6 +81,8 @@ export class StateDatabase {
   readonly #source: StateSource;
   readonly #isPermanent: boolean;
   readonly #unsettled = new UnsettledCommits();
+  readonly #derived: DerivedStates;
+  readonly #numberedSlots = new NumberedSlots();
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, TrieReader>;
@@ -92,21 +97,36 @@ export class StateDatabase {
       codes: new CodeCache((hash) => this.#unsettled.getCode(hash) ?? source.getCode(hash), codeCacheBytes),
     };
     this.#readers = new LRUCache({ max: readers });
+    this.#derived = new DerivedStates({
+      getDerivedState: (stateRoot) => this.#getDerivedState(stateRoot),
+      isStored: (stateRoot) => this.#isStored(stateRoot),
+      openRun: (stateRoot) => new StateRun(this.#backing, new TrieReader(this.#backing, stateRoot), () => undefined),
+    });
   }
 
   #getTrieNode(hash: Bytes): Bytes | undefined {
-    return this.#unsettled.getTrieNode(hash) ?? this.#source.getTrieNode(hash);
+    return this.#unsettled.getTrieNode(hash) ?? this.#source.getTrieNode(hash) ?? this.#derived.getTrieNode(hash);
+  }
+
+  #getDerivedState(stateRoot: Bytes): Bytes | undefined {
+    return this.#unsettled.getDerivedState(stateRoot) ?? this.#source.getDerivedState?.(stateRoot);
+  }
+
+  #isStored(stateRoot: Bytes): boolean {
+    if (equalBytes(stateRoot, EMPTY_TRIE_ROOT)) return true;
+    return (this.#unsettled.getTrieNode(stateRoot) ?? this.#source.getTrieNode(stateRoot)) !== undefined;
   }
 
   /**
    * Reads the state behind a root. What is missing shows when it is read.
    *
-   * @throws {StoreError} `STORE_CORRUPT`, from the reader, when a node or code is missing
+   * @throws {StoreError} `STORE_CORRUPT`, from the reader too, when a node or code is missing
    */
   reader(stateRoot: Bytes): TrieReader {
     const key = wordKey(stateRoot);
     let reader = this.#readers.get(key);
     if (reader === undefined) {
+      this.#derived.ensure(stateRoot);
       reader = new TrieReader(this.#backing, stateRoot);
       this.#readers.set(key, reader);
     }
@@ -119,6 +139,11 @@ export class StateDatabase {
     return new WorkingState(reader, { reader, backing: this.#backing, onCommit: this.#onCommit });
   }
 
+  /** A state to be written to by few writes at a time, each with its root. */
+  openRun(stateRoot: Bytes): StateRun {
+    return new StateRun(this.#backing, this.reader(stateRoot), this.#onCommit);
+  }
+
   /** A writable view of the state without accounts. */
   empty(): WorkingState {
     return this.working(EMPTY_TRIE_ROOT);
@@ -126,7 +151,32 @@ export class StateDatabase {
 
   /** True when the state behind a root is stored or committed. */
   hasStateRoot(stateRoot: Bytes): boolean {
-    return equalBytes(stateRoot, EMPTY_TRIE_ROOT) || this.#getTrieNode(stateRoot) !== undefined;
+    return this.#isStored(stateRoot) || this.#derived.has(stateRoot);
+  }
+
+  /**
+   * What has to be stored with a commit that is made on a state which is not stored itself: that state's nodes, as far
+   * as the nearest stored one before it lacks them. None for any other.
+   */
+  nodesOfDerived(stateRoot: Bytes): readonly HashedBytes[] {
+    return this.#derived.nodesOf(stateRoot);
+  }
+
+  /** Encoded, what the state behind a root is derived from; undefined unless it is. */
+  derivedState(stateRoot: Bytes): Bytes | undefined {
+    return this.#getDerivedState(stateRoot);
+  }
+
+  /**
+   * Lets go of what was worked out of derived states if it takes more than so many bytes. Only while nobody reads.
+   *
+   * @param kept - roots of states that are read again without a new reader
+   */
+  trimDerived(maxBytes: number, kept: Iterable<Bytes>): void {
+    if (this.#derived.byteCount <= maxBytes) return;
+    for (const hash of this.#derived.clear()) this.#backing.nodes.forget(hash);
+    this.#readers.clear();
+    for (const stateRoot of kept) this.#derived.ensure(stateRoot);
   }
 
   /**
@@ -136,6 +186,7 @@ export class StateDatabase {
    */
   collect(stateRoots: Iterable<Bytes>): CollectedState {
     const source = {
+      prepare: (stateRoot: Bytes) => this.#derived.ensure(stateRoot),
       getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
@@ -144,7 +195,7 @@ export class StateDatabase {
 
   /** The address or slot whose hash is a key of a trie; undefined where it was not kept. */
   preimageOf(hash: Bytes): Bytes | undefined {
-    return this.#unsettled.getPreimage(hash) ?? this.#source.getPreimage?.(hash);
+    return this.#unsettled.getPreimage(hash) ?? this.#source.getPreimage?.(hash) ?? this.#numberedSlots.find(hash);
   }
 
   /**
@@ -154,6 +205,7 @@ export class StateDatabase {
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
    */
   *accountsFrom(stateRoot: Bytes, start: Bytes): Generator<HashedAccount> {
+    this.#derived.ensure(stateRoot);
     for (const { key, value } of leavesFrom(this.#backing.nodes, stateRoot, toNibbles(start))) {
       yield { hash: fromNibbles(key), account: decodeAccount(value) };
     }
@@ -173,6 +225,8 @@ export class StateDatabase {
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
    */
   *changedAccounts(before: Bytes, after: Bytes): Generator<Bytes> {
+    this.#derived.ensure(before);
+    this.#derived.ensure(after);
     for (const { key } of changedLeaves(this.#backing.nodes, before, after)) yield fromNibbles(key);
   }
 
@@ -184,12 +238,18 @@ export class StateDatabase {
     for (const { bytes } of commit.preimages ?? []) this.#backing.keys.markStored(bytes);
   }
 
-  /** To be called when trie nodes and codes are being taken out of the source, which is not permanent. */
-  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>): void {
+  /**
+   * To be called when trie nodes and codes are being taken out of the source, which is not permanent.
+   *
+   * @param kept - roots of states that are read again without a new reader
+   */
+  forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept: Iterable<Bytes> = []): void {
     const { nodes, codes } = this.#backing;
     for (const hash of gone.trieNodes) nodes.forget(hash);
+    for (const hash of this.#derived.clear()) nodes.forget(hash);
     for (const hash of gone.codes) codes.forget(hash);
     this.#readers.clear();
+    for (const stateRoot of kept) this.#derived.ensure(stateRoot);
   }
 
   /** To be called when a commit will not be written. States made from it cannot be relied on any more. */

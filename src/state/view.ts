@@ -42,6 +42,19 @@ export interface StateSource {
   getCode(hash: Bytes): Bytes | undefined;
   /** The address or slot behind a key of a trie; undefined where it was not kept. */
   getPreimage?(hash: Bytes): Bytes | undefined;
+  /** What a state that is not stored itself is made of; undefined for any other. See `derived-state.ts`. */
+  getDerivedState?(stateRoot: Bytes): Bytes | undefined;
+}
+
+/** One write of a {@link DerivedState}: a slot's value without leading zeros, or an account's balance in wei. */
+export type StateWrite =
+  | { readonly address: Bytes; readonly slot: Bytes; readonly value: Bytes }
+  | { readonly address: Bytes; readonly balance: bigint };
+
+/** A state as what a few writes make of another. */
+export interface DerivedState {
+  readonly baseRoot: Bytes;
+  readonly writes: readonly StateWrite[];
 }
 
 /** What a commit adds to the store: all nodes and codes that the new root needs and the old one did not have. */
@@ -51,6 +64,8 @@ export interface StateCommit {
   readonly codes: readonly HashedBytes[];
   /** Addresses and slots that were written, as far as it is not known that the store has them. */
   readonly preimages?: readonly HashedBytes[];
+  /** Encoded derived states under their root; a commit that has one needs no trie nodes to stay readable. */
+  readonly derivedStates?: readonly HashedBytes[];
 }
 
 /** One slot that differs; values without leading zeros, empty for zero. */

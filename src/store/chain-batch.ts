@@ -81,7 +81,7 @@ export class ChainBatch {
   }
 
   /** Takes out what stands under its hash. Who calls this knows that no state needs it. */
-  deleteHashed(table: "trieNodes" | "codes" | "preimages", hashes: Iterable<Bytes>): void {
+  deleteHashed(table: "trieNodes" | "codes" | "preimages" | "derivedStates", hashes: Iterable<Bytes>): void {
     for (const hash of hashes) this.#delete(hashKey(table, hash));
   }
 
@@ -147,6 +147,11 @@ export class ChainBatch {
   /** Addresses and slots under their hash. */
   putPreimages(preimages: Iterable<HashedRecord>): void {
     for (const { hash, bytes } of preimages) this.#put(hashKey("preimages", hash), bytes);
+  }
+
+  /** What states are derived from, under their root. */
+  putDerivedStates(derivedStates: Iterable<HashedRecord>): void {
+    for (const { hash, bytes } of derivedStates) this.#put(hashKey("derivedStates", hash), bytes);
   }
 
   /** Sender of a transaction that carries no signature of his. */

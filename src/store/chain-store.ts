@@ -173,6 +173,11 @@ export class ChainStore {
     return this.#readByHash("trieNodes", hash, decodeRlpItem);
   }
 
+  /** What a state is derived from whose trie nodes are not stored; undefined for any other. */
+  getDerivedState(stateRoot: Bytes): Bytes | undefined {
+    return this.#readByHash("derivedStates", stateRoot, decodeRlpList);
+  }
+
   getCode(hash: Bytes): Bytes | undefined {
     return this.#readByHash("codes", hash, decodeAnything);
   }

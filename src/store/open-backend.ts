@@ -8,6 +8,7 @@ import {
   chainFolder,
   checkIdentity,
   claimDataFolder,
+  isReadableVersion,
   makeDataFolder,
   wrongVersion,
 } from "./folder/data-folder.ts";
@@ -78,12 +79,13 @@ async function sign(backend: Backend, dataDir: string, identity: ChainIdentity):
     ]);
     return;
   }
-  if (!equalBytes(version, VERSION_BYTES)) throw wrongVersion(dataDir, Number(bytesToBigInt(version)));
+  if (!isReadableVersion(Number(bytesToBigInt(version)))) throw wrongVersion(dataDir, Number(bytesToBigInt(version)));
   const found: ChainIdentity = {
     genesisHash: requireMeta(backend, "genesisHash", decodeHash),
     chainId: requireMeta(backend, "chainId", decodeInteger),
   };
   checkIdentity(dataDir, found, identity);
+  if (!equalBytes(version, VERSION_BYTES)) await backend.write([versionEntry()]);
 }
 
 function requireMeta<T>(backend: Backend, slot: MetaSlot, decode: (value: Bytes) => T): T {

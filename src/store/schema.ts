@@ -5,8 +5,12 @@
  * their numbers do. Changing anything on this screen makes folders unreadable: raise {@link SCHEMA_VERSION} with it.
  */
 
-/** Written into `hindcast.json`; a folder of another version is refused untouched. */
-export const SCHEMA_VERSION = 1;
+/**
+ * Written into `hindcast.json`; a folder of a newer version is refused untouched. Version 2 has `derivedStates`; a folder
+ * of version 1 is one without any, and becomes one of version 2 when it is opened.
+ */
+export const SCHEMA_VERSION = 2;
+export const OLDEST_READABLE_VERSION = 1;
 
 /** Widths of key parts, in bytes. */
 export const widths = {
@@ -56,6 +60,9 @@ export const tables = {
 
   trieNodes:         { prefix: 0x30, key: ["hash"],                   value: "RLP of the node" },
   codes:             { prefix: 0x31, key: ["hash"],                   value: "code" },
+
+  // States whose trie nodes are not stored: those of most blocks without transactions.
+  derivedStates:     { prefix: 0x33, key: ["hash"],                   value: "by stateRoot, RLP: stateRoot of the base, then per write address, slot | empty, value | balance" },
 
   // What the keys of the tries are hashes of, so that accounts and slots can be listed by name.
   preimages:         { prefix: 0x32, key: ["hash"],                   value: "address(20) or slot(32)" },

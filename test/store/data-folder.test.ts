@@ -73,6 +73,29 @@ describe("a data folder", () => {
     expect(error.message).toContain(`version ${SCHEMA_VERSION + 1}`);
   });
 
+  it("of the version before is opened, read and written, and refused by that version from then on", async () => {
+    const dataDir = await aDataFolder();
+    await editIdentity(dataDir, { version: 1 });
+    const level = new Level<Uint8Array, Uint8Array>(join(dataDir, "chain"), {
+      keyEncoding: "view",
+      valueEncoding: "view",
+    });
+    await level.put(metaKey("version"), Uint8Array.of(1));
+    await level.close();
+    const store = await open(dataDir);
+    expect(store.getCanonicalHash(2n)).toEqual(aBlock({ number: 2 }).hash);
+    const batch = store.batch();
+    batch.putDerivedStates([{ hash: hashOf(1), bytes: Uint8Array.of(0xc0) }]);
+    await batch.write();
+    await store.close();
+    expect(JSON.parse(await readFile(join(dataDir, "hindcast.json"), "utf8"))).toMatchObject({
+      version: SCHEMA_VERSION,
+    });
+    const again = await open(dataDir);
+    expect(again.getDerivedState(hashOf(1))).toEqual(Uint8Array.of(0xc0));
+    await again.close();
+  });
+
   it("that is not empty and not ours is refused", async () => {
     const dataDir = await aFolder();
     await writeFile(join(dataDir, "thesis.tex"), "important");

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { decodeData, encodeData, isData } from "../../primitives/hex.ts";
-import { SCHEMA_VERSION } from "../schema.ts";
+import { OLDEST_READABLE_VERSION, SCHEMA_VERSION } from "../schema.ts";
 import { folderUnusable, levelCode } from "../store-errors.ts";
 
 /** What makes two chains the same. */
@@ -68,7 +68,10 @@ export async function claimDataFolder(dataDir: string, identity: ChainIdentity):
       await expectEmpty(dataDir);
       await writeIdentityFile(dataDir, identity);
     } else {
-      checkIdentity(dataDir, parseIdentity(dataDir, text), identity);
+      const found = parseIdentity(dataDir, text);
+      checkIdentity(dataDir, found, identity);
+      // Before the first write of this version: a program that knows only the older one must refuse the folder from now on.
+      if (versionOf(text) !== SCHEMA_VERSION) await writeIdentityFile(dataDir, { ...identity, ...found });
     }
   } catch (error) {
     throw error instanceof StoreError ? error : folderUnusable(dataDir, error);
@@ -129,7 +132,7 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
   const { version, genesisHash, chainId, genesisTimestamp } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof version !== "number") throw unreadable(dataDir, undefined);
   // Before anything else: another version may write the rest in another way.
-  if (version !== SCHEMA_VERSION) throw wrongVersion(dataDir, version);
+  if (!isReadableVersion(version)) throw wrongVersion(dataDir, version);
   if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
   if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);
   const identity = { genesisHash: decodeData(genesisHash), chainId: BigInt(chainId) };
@@ -154,11 +157,20 @@ export function checkIdentity(dataDir: string, found: ChainIdentity, expected: C
   });
 }
 
+/** True for a schema version whose folders this program opens. */
+export function isReadableVersion(version: number): boolean {
+  return version >= OLDEST_READABLE_VERSION && version <= SCHEMA_VERSION;
+}
+
+function versionOf(text: string): unknown {
+  return (JSON.parse(text) as { readonly version: unknown }).version;
+}
+
 /** The error for a folder that another version of the schema wrote. */
 export function wrongVersion(dataDir: string, found: number): StoreError {
   return new StoreError({
     code: "DATA_DIR_VERSION",
-    what: `The data folder has schema version ${found}; this program reads and writes version ${SCHEMA_VERSION}.`,
+    what: `The data folder has schema version ${found}; this program reads versions ${OLDEST_READABLE_VERSION} to ${SCHEMA_VERSION}.`,
     where: `Folder: ${dataDir}.`,
     fix: "Open it with the program version that wrote it, export the chain there and import it into a new folder here.",
   });

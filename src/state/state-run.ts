@@ -1,0 +1,142 @@
+/**
+ * Many small changes to a state, one after the other, with the root after each: tries that stay open, and nothing around
+ * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
+ */
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { encodeAccount, encodeStorageValue } from "./account-codec.ts";
+import { encodeDerivedState } from "./derived-state.ts";
+import { addressKey } from "./map-keys.ts";
+import { fromNibbles } from "./trie/nibbles.ts";
+import { Trie } from "./trie/trie.ts";
+import type { TrieBacking, TrieReader } from "./trie-reader.ts";
+import type { AccountState, HashedBytes, StateCommit, StateWrite } from "./view.ts";
+
+/** An account that was asked for, and its storage once that was written to. */
+interface OpenAccount {
+  readonly path: Bytes;
+  record: AccountState | undefined;
+  storage: Trie | undefined;
+  hasChanged: boolean;
+}
+
+export class StateRun {
+  readonly #backing: TrieBacking;
+  readonly #base: TrieReader;
+  readonly #accounts: Trie;
+  readonly #open = new Map<string, OpenAccount>();
+  readonly #onCommit: (commit: StateCommit) => void;
+  #stateRoot: Bytes;
+  /** Addresses of accounts made since the last commit, under their hash. */
+  #preimages: HashedBytes[] = [];
+
+  /**
+   * @param base - reads the state to begin with
+   * @param onCommit - hears of each commit, so that its state can be read before it is stored
+   */
+  constructor(backing: TrieBacking, base: TrieReader, onCommit: (commit: StateCommit) => void) {
+    this.#backing = backing;
+    this.#base = base;
+    this.#onCommit = onCommit;
+    this.#accounts = new Trie(backing.nodes, base.stateRoot);
+    this.#stateRoot = base.stateRoot;
+  }
+
+  /** Root of the state as it is now. */
+  get stateRoot(): Bytes {
+    return this.#stateRoot;
+  }
+
+  /** The account as it is now, or undefined. */
+  getAccount(address: Bytes): AccountState | undefined {
+    return this.#find(address).record;
+  }
+
+  /**
+   * Makes some writes.
+   *
+   * @throws {TypeError} for a slot of an account that does not exist
+   * @throws {StoreError} `STORE_CORRUPT` when a trie node is missing
+   */
+  apply(writes: readonly StateWrite[]): void {
+    for (const write of writes) {
+      const account = this.#find(write.address);
+      account.hasChanged = true;
+      if ("slot" in write) this.#writeSlot(account, write.slot, write.value);
+      else this.#setBalance(account, write.address, write.balance);
+    }
+  }
+
+  #setBalance(account: OpenAccount, address: Bytes, balance: bigint): void {
+    if (account.record === undefined) this.#preimages.push({ hash: fromNibbles(account.path), bytes: address });
+    account.record = { ...(account.record ?? NO_ACCOUNT), balance };
+  }
+
+  #writeSlot(account: OpenAccount, slot: Bytes, value: Bytes): void {
+    if (account.record === undefined) throw new TypeError("StateRun: a slot of no account");
+    account.storage ??= new Trie(this.#backing.nodes, account.record.storageRoot);
+    const path = this.#backing.keys.ofSlot(slot);
+    if (value.length === 0) account.storage.delete(path);
+    else account.storage.put(path, encodeStorageValue(value));
+  }
+
+  /** Computes the root of what was written. Cost follows what changed since the last call. */
+  computeStateRoot(): Bytes {
+    for (const account of this.#open.values()) {
+      if (!account.hasChanged || account.record === undefined) continue;
+      account.hasChanged = false;
+      const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
+      account.record = { ...account.record, storageRoot };
+      this.#accounts.put(account.path, encodeAccount(account.record, storageRoot));
+    }
+    this.#stateRoot = this.#accounts.root();
+    return this.#stateRoot;
+  }
+
+  /** Makes some writes and commits what comes of them as a derived state: without a trie node. */
+  commitDerived(writes: readonly StateWrite[]): StateCommit {
+    const baseRoot = this.#stateRoot;
+    this.apply(writes);
+    const stateRoot = this.computeStateRoot();
+    const isSame = equalBytes(stateRoot, baseRoot);
+    const derivedStates = isSame ? [] : [{ hash: stateRoot, bytes: encodeDerivedState({ baseRoot, writes }) }];
+    return this.#given({ stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates });
+  }
+
+  /** The root, and all nodes that no earlier call has given and the beginning did not have. */
+  commitState(): StateCommit {
+    const stateRoot = this.computeStateRoot();
+    const trieNodes: HashedBytes[] = [];
+    for (const { storage } of this.#open.values()) storage?.commit(trieNodes);
+    this.#accounts.commit(trieNodes);
+    return this.#given({ stateRoot, trieNodes, codes: [], preimages: this.#takePreimages() });
+  }
+
+  #given(commit: StateCommit): StateCommit {
+    this.#onCommit(commit);
+    return commit;
+  }
+
+  #takePreimages(): readonly HashedBytes[] {
+    const taken = this.#preimages;
+    if (taken.length > 0) this.#preimages = [];
+    return taken;
+  }
+
+  #find(address: Bytes): OpenAccount {
+    const key = addressKey(address);
+    const known = this.#open.get(key);
+    if (known !== undefined) return known;
+    const path = this.#backing.keys.ofAddress(address);
+    const fresh = { path, record: this.#base.getAccount(address), storage: undefined, hasChanged: false };
+    this.#open.set(key, fresh);
+    return fresh;
+  }
+}
+
+const NO_ACCOUNT: AccountState = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: EMPTY_TRIE_ROOT,
+  codeHash: EMPTY_CODE_HASH,
+};
