@@ -4,7 +4,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { encodeReceipt, type Receipt } from "../executor/receipt.ts";
+import { encodeReceipts, type Receipt } from "../executor/receipt.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
@@ -81,7 +81,7 @@ function brokenPromise(block: Block, receipts: readonly Receipt[], parent: Block
   if (!equalBytes(header.transactionsRoot, listRoot(transactions.map((tx) => tx.encode())))) {
     return "transactionsRoot does not match its transactions";
   }
-  return equalBytes(header.receiptsRoot, listRoot(receipts.map(encodeReceipt)))
+  return equalBytes(header.receiptsRoot, listRoot(encodeReceipts(receipts)))
     ? undefined
     : "receiptsRoot does not match its receipts";
 }

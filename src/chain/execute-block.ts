@@ -4,11 +4,11 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
-import { encodeReceipt, type Receipt } from "../executor/receipt.ts";
+import { encodeReceipts, type Receipt } from "../executor/receipt.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import type { BlockContext } from "../executor/types.ts";
-import { BLOOM_BYTES, mergeBloom } from "../primitives/bloom.ts";
+import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../primitives/bloom.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { listRoot } from "../state/list-root.ts";
@@ -22,6 +22,8 @@ const MAXIMUM_BLOCK_SIZE = 8_388_608;
 /** A block with everything its execution produced. */
 export interface ExecutedBlock {
   readonly block: Block;
+  /** RLP of its header, where that is at hand. */
+  readonly headerBytes?: Bytes;
   readonly receipts: readonly Receipt[];
   readonly commit: StateCommit;
   /** State root it started from, where that is not its parent's (edits between blocks). */
@@ -127,18 +129,16 @@ export function traceAddressesOf(block: Block, rules: Rules, collector: AddressC
   return collector.addresses;
 }
 
-/** One for all blocks without receipts; nobody writes into a header's bloom. */
-const EMPTY_BLOOM: Bytes = new Uint8Array(BLOOM_BYTES);
-
 /** Bloom over all receipts of a block. */
 export function blockBloom(receipts: readonly Receipt[]): Bytes {
-  if (receipts.length === 0) return EMPTY_BLOOM;
+  const withLogs = receipts.filter(({ logs }) => logs.length > 0);
+  if (withLogs.length === 0) return EMPTY_BLOOM;
   const bloom = new Uint8Array(BLOOM_BYTES);
-  for (const receipt of receipts) mergeBloom(bloom, receipt.logsBloom);
+  for (const receipt of withLogs) mergeBloom(bloom, receipt.logsBloom);
   return bloom;
 }
 
 /** Root of the receipts trie. */
 export function receiptsRoot(receipts: readonly Receipt[]): Bytes {
-  return listRoot(receipts.map(encodeReceipt));
+  return listRoot(encodeReceipts(receipts));
 }

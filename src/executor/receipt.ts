@@ -1,7 +1,8 @@
 /** Receipts: what a transaction left behind, and their consensus encoding (yellow paper §4.3.1, EIP-658, EIP-2718). */
-import { RLP } from "@ethereumjs/rlp";
 import { LEGACY_TYPE } from "../chainspec/transaction.ts";
-import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { writeLogs } from "../primitives/log-list.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { Log } from "./types.ts";
 
 export interface Receipt {
@@ -24,15 +25,21 @@ const SUCCESS = Uint8Array.of(1);
 
 /** The bytes that the receipts trie holds. */
 export function encodeReceipt(receipt: Receipt): Bytes {
-  const encoded = RLP.encode([
-    receipt.stateRoot ?? (receipt.status === true ? SUCCESS : EMPTY_BYTES),
-    bigIntToBytes(receipt.cumulativeGasUsed),
-    receipt.logsBloom,
-    receipt.logs.map(({ address, topics, data }) => [address, [...topics], data]),
-  ]);
-  if (receipt.type === LEGACY_TYPE) return encoded;
-  const typed = new Uint8Array(encoded.length + 1);
-  typed[0] = receipt.type;
-  typed.set(encoded, 1);
-  return typed;
+  return encodeWith(new RlpWriter(), receipt);
+}
+
+/** {@link encodeReceipt} of each. */
+export function encodeReceipts(receipts: readonly Receipt[]): Bytes[] {
+  const writer = new RlpWriter();
+  return receipts.map((receipt) => encodeWith(writer, receipt));
+}
+
+function encodeWith(writer: RlpWriter, receipt: Receipt): Bytes {
+  writeLogs(writer, receipt.logs);
+  writer.string(receipt.logsBloom);
+  writer.integer(receipt.cumulativeGasUsed);
+  writer.string(receipt.stateRoot ?? (receipt.status === true ? SUCCESS : EMPTY_BYTES));
+  writer.list(0);
+  if (receipt.type !== LEGACY_TYPE) writer.raw(Uint8Array.of(receipt.type));
+  return writer.take();
 }

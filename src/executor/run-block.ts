@@ -18,7 +18,7 @@ import {
 } from "../chainspec/system-contracts.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import { bloomOfLogs } from "../primitives/bloom.ts";
+import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { WorkingStateView } from "../state/view.ts";
@@ -145,7 +145,7 @@ export class BlockRunner {
       status: hasRoot ? undefined : outcome.error === undefined,
       stateRoot: hasRoot && withStateRoot ? state.computeStateRoot() : undefined,
       cumulativeGasUsed: this.#gasUsed,
-      logsBloom: bloomOfLogs(outcome.logs),
+      logsBloom: outcome.logs.length === 0 ? EMPTY_BLOOM : bloomOfLogs(outcome.logs),
       logs: outcome.logs,
       contractAddress: outcome.contractAddress,
     };

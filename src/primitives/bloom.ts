@@ -4,6 +4,9 @@ import { keccak256 } from "./hash.ts";
 
 export const BLOOM_BYTES = 256;
 
+/** The bloom of no logs. One for all of them: nobody writes to it. */
+export const EMPTY_BLOOM: Bytes = new Uint8Array(BLOOM_BYTES);
+
 /** Sets the three bits of one entry (an address or a topic) in `bloom`, in place. */
 export function addToBloom(bloom: Bytes, entry: Bytes): void {
   const hash = keccak256(entry);

@@ -1,7 +1,8 @@
 /** Receipts as the store keeps them: without their blooms, which follow from the logs. */
-import { RLP } from "@ethereumjs/rlp";
 import { bloomOfLogs } from "../../primitives/bloom.ts";
-import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { writeLogs } from "../../primitives/log-list.ts";
+import { RlpWriter } from "../../primitives/rlp-writer.ts";
 import { RlpReader } from "./rlp-reader.ts";
 
 /** A log of a transaction. */
@@ -45,15 +46,19 @@ const TOPIC_BYTES = 32;
  * @throws {TypeError} for a receipt with neither status nor state root
  */
 export function encodeReceipts(receipts: readonly ReceiptRecord[]): Bytes {
-  return RLP.encode(
-    receipts.map((receipt) => [
-      bigIntToBytes(BigInt(receipt.type)),
-      outcomeBytes(receipt),
-      bigIntToBytes(receipt.cumulativeGasUsed),
-      receipt.contractAddress ?? EMPTY_BYTES,
-      receipt.logs.map(({ address, topics, data }) => [address, [...topics], data]),
-    ]),
-  );
+  const writer = new RlpWriter(64 * (receipts.length + 1));
+  for (let index = receipts.length - 1; index >= 0; index--) {
+    const receipt = receipts[index] as ReceiptRecord;
+    const end = writer.length;
+    writeLogs(writer, receipt.logs);
+    writer.string(receipt.contractAddress ?? EMPTY_BYTES);
+    writer.integer(receipt.cumulativeGasUsed);
+    writer.string(outcomeBytes(receipt));
+    writer.integer(BigInt(receipt.type));
+    writer.list(end);
+  }
+  writer.list(0);
+  return writer.take();
 }
 
 /**
