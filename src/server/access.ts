@@ -4,6 +4,7 @@
  * A page on another site can make a browser send requests to 127.0.0.1. It cannot forge `Origin`, and after a DNS
  * rebinding the browser still sends the page's own name as `Host`; so both are checked before a body is read.
  */
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /** What is let in. `*` in a list stands for everything; inside an entry it stands for any run of characters. */
@@ -47,6 +48,16 @@ export function createAccessRules(options: AccessOptions): AccessRules {
       );
     },
   };
+}
+
+/** The reason why a request is not let in, or undefined. The same for HTTP and for upgrades. */
+export function refuseAccess(access: AccessRules, request: IncomingMessage): string | undefined {
+  const { host, origin } = request.headers;
+  if (!access.isHostAllowed(host))
+    return `Host ${host ?? "(none)"} is not allowed; start with --allow-host to allow it.\n`;
+  if (!access.isOriginAllowed(origin))
+    return `Origin ${origin} is not allowed; start with --allow-origin to allow it.\n`;
+  return undefined;
 }
 
 function isLocalOrigin(origin: string): boolean {

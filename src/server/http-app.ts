@@ -1,16 +1,19 @@
 /**
  * The HTTP side: routes, the rules of access, and one exchange from body to answer.
  *
- * Node's own requests and responses, without a router: few addresses answer, and bodies and answers need Node's streams,
- * which stop reading at the limit, write with backpressure and tell when the client goes away. Web requests and responses
- * would cost 25 ms at start and 15 µs a request.
+ * Fastify finds the route, reads the body up to the limit, tells pages on other ports what they may do (CORS) and sends
+ * what is whole. Long answers go through Node's own response, which writes with backpressure; so does the refusal of a
+ * body that is too large. Listening is the caller's business.
  */
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { AccessRules } from "./access.ts";
-import { type ResponseShape, responseShapeAt } from "./address-forms.ts";
+import { isUtf8 } from "node:buffer";
+import type { Server } from "node:http";
+import { fastifyCors } from "@fastify/cors";
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { type AccessRules, refuseAccess } from "./access.ts";
+import { ADDRESS_FORMS, type ResponseShape, responseShapeAt } from "./address-forms.ts";
+import { discardBody } from "./discard-body.ts";
 import type { Page, RequestHandler } from "./handler.ts";
-import { discardBody, readBody } from "./read-body.ts";
-import { writeAnswer } from "./write-answer.ts";
+import { passHeaders, writePieces } from "./write-pieces.ts";
 
 export interface HttpAppOptions {
   readonly handler: RequestHandler;
@@ -23,52 +26,129 @@ export interface HttpAppOptions {
   readonly pending: Set<AbortController>;
 }
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain; charset=UTF-8";
+const PREFLIGHT_AGE_SECONDS = 600;
+/** A segment of an address may be a key; headers, and so addresses, end at 16 KiB anyway. */
+const MAX_SEGMENT_LENGTH = 16 * 1024;
+
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 300_000;
 
 /** How much of a body that is too large is thrown away so that its sender reads the answer, and for how long. */
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_TIMEOUT_MS = 1_000;
 
-/** Builds the listener that answers plain HTTP requests; upgrades never reach it. */
-export function createHttpApp(options: HttpAppOptions): RequestListener {
-  return (incoming, outgoing) => {
-    answer(options, { incoming, outgoing }).catch((error: unknown) => {
-      // After the head is out, or with the client gone, breaking the connection is the only way to say so.
-      if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
-      else writeText(outgoing, 500, `Internal error: ${error instanceof Error ? error.message : String(error)}\n`);
-    });
-  };
-}
+/** Bodies are the handler's to judge. Said outright, it keeps Fastify from loading compilers of JSON schemas. */
+const WITHOUT_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseSchema };
 
-async function answer(options: HttpAppOptions, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing } = exchange;
-  const refusal = refuseAccess(options.access, incoming);
-  if (refusal !== undefined) return writeText(outgoing, 403, refusal);
-  setCorsHeaders(incoming, outgoing);
-  const { method, url = "" } = incoming;
-  if ((method === "GET" || method === "HEAD") && showPage(options.handler, url, outgoing)) return;
-  const responseShape = responseShapeAt(url);
-  if (responseShape !== undefined && method === "OPTIONS") return answerPreflight(incoming, outgoing);
-  if (responseShape !== undefined && method === "POST") return answerBody(options, responseShape, exchange);
-  refuseMethod(outgoing, { hasPage: pageAt(options.handler, url) !== undefined, isRpc: responseShape !== undefined });
-}
-
-function refuseMethod(outgoing: ServerResponse, { hasPage, isRpc }: { hasPage: boolean; isRpc: boolean }): void {
-  const allowed = [...(hasPage ? ["GET", "HEAD"] : []), ...(isRpc ? ["POST", "OPTIONS"] : [])].join(", ");
-  if (allowed !== "") outgoing.setHeader("allow", allowed);
-  if (allowed === "") writeText(outgoing, 404, "Nothing is served here.\n");
-  else writeText(outgoing, 405, isRpc ? "Send JSON-RPC by POST.\n" : "Read this by GET.\n");
-}
-
-function writeText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
-    "content-type": "text/plain; charset=UTF-8",
-    "content-length": Buffer.byteLength(text),
+/** Builds a server that answers plain HTTP requests once it listens; upgrades are left to the caller. */
+export async function createHttpApp(options: HttpAppOptions): Promise<Server> {
+  const app = fastify({
+    bodyLimit: options.maxBodyBytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    pluginTimeout: 0,
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
+    schemaController: { compilersFactory: WITHOUT_SCHEMAS },
+    // Addresses that cannot be read are addresses where nothing is.
+    frameworkErrors: (_error, request, reply) => refuseMethod(options.handler, request, reply),
   });
-  response.end(text);
+  addAccessRules(app, options.access);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body: Buffer, done) => {
+    // JSON is UTF-8 (RFC 8259 §8.1): what is not gives the empty text, which the handler refuses as it does no JSON.
+    done(null, isUtf8(body) ? body.toString("utf8") : "");
+  });
+  for (const { pattern, responseShape } of ADDRESS_FORMS) {
+    // Fastify takes an empty segment for a name; an address has none.
+    app.post(pattern.replace(/:\w+/g, "$&(^[^/]+$)"), { onRequest: refuseCompressed }, (request, reply) =>
+      answerBody(options, responseShape, { request, reply }),
+    );
+  }
+  app.get("*", (request, reply) => showPage(options.handler, request, reply));
+  app.setNotFoundHandler((request, reply) => refuseMethod(options.handler, request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(options, error, { request, reply }));
+  await app.ready();
+  return app.server;
+}
+
+/** Before a byte of the body is read: who may ask, and what a browser is told about that. */
+function addAccessRules(app: FastifyInstance, access: AccessRules): void {
+  app.addHook("onRequest", (request, reply, next) => {
+    const refusal = refuseAccess(access, request.raw);
+    if (refusal !== undefined) return void reply.code(403).type(TEXT_TYPE).send(refusal);
+    if (request.headers["access-control-request-private-network"] === "true") {
+      reply.header("access-control-allow-private-network", "true");
+    }
+    next();
+  });
+  // Only reached by origins that are allowed.
+  app.register(fastifyCors, { origin: true, methods: "POST", maxAge: PREFLIGHT_AGE_SECONDS, strictPreflight: false });
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function answerBody(
+  { handler, pending, stallTimeoutMs }: HttpAppOptions,
+  responseShape: ResponseShape,
+  { request, reply }: Exchange,
+): Promise<FastifyReply> {
+  const { body } = request;
+  // Nothing was sent, of no type.
+  if (typeof body !== "string") return refuseType(reply);
+  const outgoing = reply.raw;
+  const work = new AbortController();
+  outgoing.on("close", () => {
+    if (!outgoing.writableFinished) work.abort(new Error("The client went away."));
+  });
+  // A write that meets a closed connection is reported here too; the close handler has dealt with it.
+  outgoing.on("error", () => undefined);
+  pending.add(work);
+  try {
+    const answer = await handler.handle(body, { responseShape, signal: work.signal });
+    if (answer === undefined) return reply.code(204).send();
+    // As bytes: to the type of a text Fastify would add a charset, which JSON has none of.
+    if (typeof answer === "string") return reply.type(JSON_TYPE).send(Buffer.from(answer));
+    await writePieces(reply.type(JSON_TYPE), answer, stallTimeoutMs);
+    return reply;
+  } finally {
+    pending.delete(work);
+  }
+}
+
+/** Answers to what went wrong before the handler was asked, or in it. */
+function answerError(options: HttpAppOptions, error: FastifyError, exchange: Exchange): unknown {
+  const { reply } = exchange;
+  // After the head is out, or with the client gone, breaking the connection is the only way to say so.
+  if (reply.raw.headersSent || reply.raw.destroyed) return void reply.hijack().raw.destroy();
+  if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuseBody(options, exchange);
+  if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuseType(reply);
+  const status = error.statusCode ?? 500;
+  const text = `${status < 500 ? "Bad request" : "Internal error"}: ${error.message}\n`;
+  return reply.code(status).type(TEXT_TYPE).send(text);
+}
+
+async function refuseBody({ handler, maxBodyBytes }: HttpAppOptions, { request, reply }: Exchange): Promise<void> {
+  const text = handler.refuse("bodyTooLarge", maxBodyBytes);
+  passHeaders(reply.type(JSON_TYPE).header("connection", "close"));
+  const outgoing = reply.hijack().raw;
+  outgoing.writeHead(413, { "content-length": Buffer.byteLength(text) });
+  outgoing.write(text);
+  await discardBody(request.raw, DISCARD_BYTES, DISCARD_TIMEOUT_MS);
+  outgoing.end();
+}
+
+function refuseCompressed(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
+  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding === "identity") next();
+  else refuseType(reply);
+}
+
+function refuseType(reply: FastifyReply): FastifyReply {
+  return reply.code(415).header("connection", "close").type(TEXT_TYPE).send(`Send content-type: ${JSON_TYPE}.\n`);
 }
 
 function pageAt(handler: RequestHandler, target: string): Page | undefined {
@@ -76,87 +156,33 @@ function pageAt(handler: RequestHandler, target: string): Page | undefined {
 }
 
 /** Pages are made anew each time and run nothing in the browser. */
-function showPage(handler: RequestHandler, target: string, response: ServerResponse): boolean {
-  const page = pageAt(handler, target);
-  if (page === undefined) return false;
-  response.writeHead(200, {
-    "content-type": page.contentType,
-    "content-length": Buffer.byteLength(page.body),
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-    "x-content-type-options": "nosniff",
-  });
-  response.end(page.body);
-  return true;
+function showPage(handler: RequestHandler, request: FastifyRequest, reply: FastifyReply): void {
+  const page = pageAt(handler, request.url);
+  if (page === undefined) return void reply.callNotFound();
+  reply
+    .headers({
+      "content-type": page.contentType,
+      "cache-control": "no-store",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      "x-content-type-options": "nosniff",
+    })
+    .send(Buffer.from(page.body));
 }
 
-/** The reason why a request is not let in, or undefined. The same for HTTP and for upgrades. */
-export function refuseAccess(access: AccessRules, request: IncomingMessage): string | undefined {
-  const { host, origin } = request.headers;
-  if (!access.isHostAllowed(host))
-    return `Host ${host ?? "(none)"} is not allowed; start with --allow-host to allow it.\n`;
-  if (!access.isOriginAllowed(origin))
-    return `Origin ${origin} is not allowed; start with --allow-origin to allow it.\n`;
-  return undefined;
+/** Says what an address that exists is for, or that nothing is there. */
+function refuseMethod(handler: RequestHandler, request: FastifyRequest, reply: FastifyReply): void {
+  const isRpc = responseShapeAt(request.url) !== undefined;
+  const hasPage = pageAt(handler, request.url) !== undefined;
+  const allowed = [...(hasPage ? ["GET", "HEAD"] : []), ...(isRpc ? ["POST", "OPTIONS"] : [])].join(", ");
+  reply.type(TEXT_TYPE);
+  if (allowed === "") reply.code(404).send("Nothing is served here.\n");
+  else
+    reply
+      .code(405)
+      .header("allow", allowed)
+      .send(isRpc ? "Send JSON-RPC by POST.\n" : "Read this by GET.\n");
 }
 
-async function answerBody(options: HttpAppOptions, responseShape: ResponseShape, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing } = exchange;
-  if (!isJson(incoming)) {
-    outgoing.setHeader("connection", "close");
-    outgoing.writeHead(415, { "content-type": "text/plain" }).end("Send content-type: application/json.\n");
-    return;
-  }
-  const work = new AbortController();
-  const onClose = (): void => {
-    if (!outgoing.writableFinished) work.abort(new Error("The client went away."));
-  };
-  outgoing.on("close", onClose);
-  // A write that meets a closed connection is reported here too; the close handler has dealt with it.
-  outgoing.on("error", () => undefined);
-  options.pending.add(work);
-  try {
-    const body = await readBody(incoming, options.maxBodyBytes);
-    if (body === "tooLarge") await refuseBody(options, exchange);
-    else {
-      const answer = await options.handler.handle(body.text, { responseShape, signal: work.signal });
-      await writeAnswer(outgoing, answer, options.stallTimeoutMs);
-    }
-  } finally {
-    options.pending.delete(work);
-  }
-}
-
-async function refuseBody({ handler, maxBodyBytes }: HttpAppOptions, { incoming, outgoing }: Exchange): Promise<void> {
-  outgoing.setHeader("connection", "close");
-  const text = handler.refuse("bodyTooLarge", maxBodyBytes);
-  outgoing.writeHead(413, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
-  outgoing.write(text);
-  await discardBody(incoming, DISCARD_BYTES, DISCARD_TIMEOUT_MS);
-  outgoing.end();
-}
-
-function isJson(request: IncomingMessage): boolean {
-  const type = request.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase();
-  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  return type === "application/json" && encoding === "identity";
-}
-
-/** Only reached by origins that are allowed. */
-function setCorsHeaders(request: IncomingMessage, response: ServerResponse): void {
-  const { origin } = request.headers;
-  if (origin === undefined) return;
-  response.setHeader("access-control-allow-origin", origin);
-  response.setHeader("vary", "Origin");
-}
-
-function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const headers = request.headers["access-control-request-headers"];
-  response.setHeader("access-control-allow-methods", "POST");
-  response.setHeader("access-control-allow-headers", headers ?? "content-type");
-  response.setHeader("access-control-max-age", "600");
-  if (request.headers["access-control-request-private-network"] === "true") {
-    response.setHeader("access-control-allow-private-network", "true");
-  }
-  response.writeHead(204).end();
+function refuseSchema(): never {
+  throw new TypeError("No route has a schema.");
 }

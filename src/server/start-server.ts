@@ -4,7 +4,7 @@
  * In: requests of clients. Out: the handler's answers. It knows sizes, hosts, origins and disconnections, and must not
  * know what a request means; it never imports `rpc`.
  */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const settings = { ...DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
   const pending = new Set<AbortController>();
-  const server = createServer(createHttpApp({ ...settings, access, pending }));
+  const server = await createHttpApp({ ...settings, access, pending });
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {
     ...settings,

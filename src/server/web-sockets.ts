@@ -3,9 +3,8 @@ import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
-import type { AccessRules } from "./access.ts";
+import { type AccessRules, refuseAccess } from "./access.ts";
 import { responseShapeAt } from "./address-forms.ts";
-import { refuseAccess } from "./http-app.ts";
 import { WebSocketSession, type WebSocketSessionOptions } from "./web-socket-session.ts";
 
 export interface WebSocketsOptions extends Omit<WebSocketSessionOptions, "id" | "responseShape"> {

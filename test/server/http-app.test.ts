@@ -148,7 +148,7 @@ describe("a body", () => {
 describe("routes", () => {
   it("answer 404 elsewhere", async () => {
     const server = await aServer();
-    for (const path of ["/rpc", "/v4/a/archival/b", "/v4/a/non-archival/b/c"]) {
+    for (const path of ["/rpc", "/v4/a/archival/b", "/v4/a/non-archival/b/c", "/v4//non-archival/b", "/%zz"]) {
       expect((await send(server, { path, body: "{}" })).status).toBe(404);
     }
   });
