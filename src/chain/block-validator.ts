@@ -1,22 +1,14 @@
 /** Blocks that come from outside: held against the rules of header, body and uncles, and executed. */
-import { type Block, makeBlock, type RawBody } from "../chainspec/block.ts";
+import { type Block, makeBlock } from "../chainspec/block.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
-import type { Header } from "../chainspec/header.ts";
 import { type Transaction, transactionFromBodyItem } from "../chainspec/transaction.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { ChainView } from "./chain-view.ts";
 import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
+import type { ForeignBlock } from "./foreign-block.ts";
 import { blockRejected, checkHeader } from "./header-rules.ts";
 import { checkUncles } from "./uncle-rules.ts";
-
-/** A block as it came, in its two parts. */
-export interface ForeignBlock {
-  readonly header: Header;
-  readonly body: RawBody;
-  /** RLP of the whole. */
-  readonly bytes: Bytes;
-}
 
 /** A valid block with what came of it. */
 export interface ValidatedBlock {
@@ -50,22 +42,27 @@ export class BlockValidator {
   }
 
   /** @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule */
-  async execute({ header, body, bytes }: ForeignBlock): Promise<ValidatedBlock> {
+  async execute(foreign: ForeignBlock): Promise<ValidatedBlock> {
+    const { header, body, bytes } = foreign;
     const { archive, spec } = this.#chain;
     const parent = archive.getBlock(header.parentHash);
     if (parent === undefined) throw blockRejected(header.number, "its parent is unknown");
     const rules = this.#chain.rulesAfter(parent, header.timestamp);
     checkHeader(header, parent.header, rules, spec);
-    const block = makeBlock(header, { ...body, transactions: this.#transactionsOf(header, body, rules) });
+    const block = makeBlock(header, { ...body, transactions: await this.#transactionsOf(foreign, rules) });
     const executed = await this.#run(block, parent, rules, bytes);
     const parentTotalDifficulty = archive.getTotalDifficulty(parent.hash) ?? 0n;
     return { executed, totalDifficulty: parentTotalDifficulty + header.difficulty, isMerged: rules.isMerged };
   }
 
-  #transactionsOf(header: Header, body: RawBody, rules: Rules): Transaction[] {
+  async #transactionsOf({ header, body, ahead }: ForeignBlock, rules: Rules): Promise<readonly Transaction[]> {
+    const isAhead = ahead?.hardfork === rules.hardfork;
+    if (isAhead) await ahead.signed;
+    const common = this.#chain.spec.common(rules.hardfork);
     return body.transactions.map((item, index) => {
       try {
-        const tx = transactionFromBodyItem(item, this.#chain.spec.common(rules.hardfork));
+        const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, common);
+        // Throws for an invalid signature.
         tx.sender;
         return tx;
       } catch (cause) {

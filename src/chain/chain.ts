@@ -4,7 +4,7 @@
  * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
  * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
  */
-import { type Block, makeBlock, splitBlock } from "../chainspec/block.ts";
+import type { Block } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
@@ -18,6 +18,7 @@ import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import type { ChainCopy } from "./chain-copy.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
+import { type ForeignBlock, readBlock } from "./foreign-block.ts";
 import { type BlockKeeper, Forgetting } from "./forgetting.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
@@ -99,14 +100,14 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
+   * Validates, executes and stores a block given as RLP, or read already. Before the Merge it becomes the head if its branch is the
    * heaviest; from the Merge on, importing is the choice, and it becomes the head.
    *
    * @returns the block, known already or new
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
    */
-  importBlock(bytes: Bytes): Promise<Block> {
-    return this.exclusively(() => this.#import(bytes));
+  importBlock(block: Bytes | ForeignBlock): Promise<Block> {
+    return this.exclusively(() => this.#import(block instanceof Uint8Array ? readBlock(block) : block));
   }
 
   /** The last blocks that were refused for what is in them or what comes of it, newest first. */
@@ -114,11 +115,10 @@ export class Chain extends ChainView {
     return this.#validator.badBlocks;
   }
 
-  async #import(bytes: Bytes): Promise<Block> {
-    const { header, body } = splitBlock(bytes);
-    const known = this.archive.getBlock(makeBlock(header, EMPTY_BODY).hash);
+  async #import(foreign: ForeignBlock): Promise<Block> {
+    const known = this.archive.getBlock(foreign.hash);
     if (known !== undefined) return known;
-    const { executed, totalDifficulty, isMerged } = await this.#validator.execute({ header, body, bytes });
+    const { executed, totalDifficulty, isMerged } = await this.#validator.execute(foreign);
     const becomesHead = isMerged || totalDifficulty > this.#totalDifficultyOfHead();
     await this.#write([executed], becomesHead ? executed.block : undefined, { imported: true });
     return executed.block;
@@ -316,8 +316,6 @@ export class Chain extends ChainView {
     await this.#queue.drained();
   }
 }
-
-const EMPTY_BODY = { transactions: [], uncles: [], withdrawals: undefined };
 
 function receiptLookup(
   executed: readonly ExecutedBlock[],

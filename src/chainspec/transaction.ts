@@ -8,6 +8,7 @@ import type { Common } from "@ethereumjs/common";
 import {
   type AccessList2930Tx,
   type Blob4844Tx,
+  Capability,
   createTxFromBlockBodyData,
   createTxFromRLP,
   type EOACode7702Tx,
@@ -16,7 +17,7 @@ import {
   type TxOptions,
   type TypedTransaction,
 } from "@ethereumjs/tx";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
 import { legacyOfLargeChain } from "./legacy-signature.ts";
@@ -63,6 +64,18 @@ export const ACCESS_LIST_TYPE = 1;
 export const FEE_MARKET_TYPE = 2;
 export const BLOB_TYPE = 3;
 export const SET_CODE_TYPE = 4;
+
+/** A signature whose signer is still to be recovered; 32 bytes each. */
+export interface OpenSignature {
+  readonly hash: Bytes;
+  readonly r: Bytes;
+  readonly s: Bytes;
+  /** 0 or 1 */
+  readonly yParity: number;
+}
+
+/** Half the order of secp256k1: what `s` must not exceed (EIP-2). */
+const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /** What is known of a transaction beside its fields. */
 interface TransactionOptions {
@@ -119,6 +132,30 @@ export class Transaction implements TransactionFields {
   get sender(): Bytes {
     this.#sender ??= orUndecodable(() => this.#tx.getSenderAddress().bytes);
     return this.#sender;
+  }
+
+  /**
+   * What recovering the signer takes, for who does it elsewhere ({@link takeSigner}). undefined where the sender is known,
+   * and for signatures that no valid transaction has: {@link sender} says why.
+   */
+  get openSignature(): OpenSignature | undefined {
+    if (this.#sender !== undefined) return undefined;
+    const { r, s, yParity } = this;
+    const isLegacy = this.type === LEGACY_TYPE;
+    const isProtected = isLegacy && this.#tx.supports(Capability.EIP155ReplayProtection);
+    if (isLegacy && !isProtected && this.v !== 27n && this.v !== 28n) return undefined;
+    if (r === 0n || s === 0n || s > HALF_CURVE_ORDER || yParity > 1n) return undefined;
+    return {
+      hash: this.#tx.getMessageToVerifySignature(),
+      r: bigIntToFixedBytes(r, 32),
+      s: bigIntToFixedBytes(s, 32),
+      yParity: Number(yParity),
+    };
+  }
+
+  /** @param publicKey - recovered from {@link openSignature}: 64 bytes */
+  takeSigner(publicKey: Bytes): void {
+    this.#sender ??= keccak256(publicKey).subarray(12);
   }
 
   /** 64 bytes: the sender's uncompressed public key without its prefix; undefined when the sender was given. */

@@ -1,11 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ImportOptions } from "../../src/chain/import-chain.ts";
 import { bodyToList, encodeBlock } from "../../src/chainspec/block.ts";
 import { type Header, headerToList } from "../../src/chainspec/header.ts";
+import { SignerThread } from "../../src/chainspec/signer-thread.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
-import { aNode, BOB, CAROL } from "../support/a-node.ts";
+import { ALICE, aNode, BOB, CAROL } from "../support/a-node.ts";
 import { send } from "../support/contracts.ts";
 
 type Bytes = Uint8Array;
@@ -20,6 +22,8 @@ async function aFile(hardfork = "osaka"): Promise<{ blocks: Bytes[]; head: strin
   await source.mine();
   return { blocks: [...source.exportChain()], head: encodeData(source.head.hash), source };
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 const headOf = (node: HindcastNode): string => encodeData(node.head.hash);
 
@@ -123,6 +127,64 @@ describe("importChain()", () => {
     await expect(importing).rejects.toMatchObject({ code: "BLOCK_REJECTED" });
     await expect(node.importChain(fileOf(blocks))).rejects.toThrow(message);
     expect(node.head.header.number).toBe(head);
+  });
+
+  describe("with its signers recovered ahead on a thread", () => {
+    const ahead = { leastBytesForThread: 0 } as ImportOptions;
+
+    it.each(["frontier", "london", "osaka"])("ends in the same head (%s)", async (hardfork) => {
+      const { blocks, head } = await aFile(hardfork);
+      const recover = vi.spyOn(SignerThread.prototype, "recover");
+      const node = await aNode({ hardfork });
+      expect(await node.importChain(joined(blocks), ahead)).toEqual({ imported: 5, known: 0 });
+      expect(headOf(node)).toBe(head);
+      // Nothing is left to be recovered for one that is known.
+      await node.importChain(joined(blocks), ahead);
+      expect(recover.mock.calls.map(([transactions]) => transactions.length)).toEqual([1, 1]);
+    });
+
+    it("follows a merge within the file", async () => {
+      const genesis = {
+        config: { chainId: 31_337, londonBlock: 0, terminalTotalDifficulty: "0x60000" },
+        difficulty: "0x20000",
+        alloc: { [ALICE]: { balance: "0xffffffffffffffffff" } },
+      };
+      const source = await aNode({ genesis, mining: "auto" });
+      for (let count = 0; count < 4; count++) await send(source, { to: BOB, value: "0x1" });
+      expect(source.head.header.difficulty).toBe(0n);
+      const node = await aNode({ genesis });
+      await node.importChain(joined([...source.exportChain()]), ahead);
+      expect(headOf(node)).toBe(headOf(source));
+    });
+
+    it("names a bad block, a bad transaction and a torn end in their turn, as without", async () => {
+      const { blocks, source } = await aFile();
+      const third = source.getBlock(3n) ?? source.head;
+      const [transactions] = bodyToList(third) as [Bytes[]];
+      const forged = RLP.encode([
+        headerToList(third.header),
+        [transactions[0]?.subarray(0, -1), ...transactions.slice(1)],
+        [],
+        [],
+      ] as never);
+      for (const bad of [withHeader(source, 3n, { gasUsed: 5n }), forged, blocks[2]?.subarray(0, -1)]) {
+        const file = joined([...blocks.slice(0, 2), bad ?? new Uint8Array()]);
+        const [plain, early] = [await aNode(), await aNode()];
+        const failure = await plain.importChain(file).catch((error: Error) => error);
+        expect(failure).toMatchObject({ code: "BLOCK_REJECTED" });
+        await expect(early.importChain(file, ahead)).rejects.toThrow((failure as Error).message);
+        expect(headOf(early)).toBe(headOf(plain));
+        expect(early.head.header.number).toBe(2n);
+      }
+    });
+
+    it("recovers them itself where the thread fails", async () => {
+      const { blocks, head } = await aFile();
+      vi.spyOn(SignerThread.prototype, "recover").mockRejectedValue(new Error("no thread"));
+      const node = await aNode();
+      await node.importChain(joined(blocks), ahead);
+      expect(headOf(node)).toBe(head);
+    });
   });
 
   it("of nothing imports nothing", async () => {

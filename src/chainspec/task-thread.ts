@@ -1,0 +1,93 @@
+/**
+ * A thread that does one kind of work, task after task. Started on first use, ended when it idles; it keeps the process
+ * alive only while somebody waits.
+ */
+import { Worker } from "node:worker_threads";
+
+interface Waiting<Result> {
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+/** What goes to the thread, and what comes back. */
+interface Message<Content> {
+  readonly id: number;
+  readonly content: Content;
+}
+
+/** How long the thread is kept when nothing is asked of it, in milliseconds. */
+const IDLE_MS = 2_000;
+
+/** Tasks and results are what `structuredClone` can copy. */
+export class TaskThread<Task, Result> {
+  readonly #program: string;
+  readonly #from: string;
+  readonly #waiting = new Map<number, Waiting<Result>>();
+  #worker: Worker | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+
+  /**
+   * @param makeWork - loads what the work needs and gives the work. It travels as text: it may name nothing outside of
+   * itself but its parameter, which loads packages as the module at `from` would
+   * @param from - `import.meta.url` of who asks
+   */
+  constructor(makeWork: (load: NodeJS.Require) => (task: Task) => Result, from: string) {
+    this.#program = `(${serve.toString()})(${makeWork.toString()})`;
+    this.#from = from;
+  }
+
+  /** Does a task after all that were asked for before. Rejects when the thread fails; the next task starts another. */
+  async run(task: Task): Promise<Result> {
+    clearTimeout(this.#idle);
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    const id = ++this.#lastId;
+    this.#worker.postMessage({ id, content: task } satisfies Message<Task>);
+    return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+  }
+
+  /** Ends the thread at once. Who waits waits in vain. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#waiting.clear();
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program, { eval: true, workerData: { from: this.#from } });
+    worker.on("message", ({ id, content }: Message<Result>) => {
+      this.#waiting.get(id)?.resolve(content);
+      this.#waiting.delete(id);
+      if (this.#waiting.size === 0) this.#rest(worker);
+    });
+    worker.on("error", (error) => {
+      if (this.#worker === worker) this.#worker = undefined;
+      for (const { reject } of this.#waiting.values()) reject(error);
+      this.#waiting.clear();
+    });
+    return worker;
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#worker === worker) this.#worker = undefined;
+      void worker.terminate();
+    }, IDLE_MS);
+    this.#idle.unref();
+  }
+}
+
+/** The thread's program around the work. It travels as text, too. */
+function serve<Task, Result>(makeWork: (load: NodeJS.Require) => (task: Task) => Result): void {
+  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
+  const { from } = workerData as { from: string };
+  const work = makeWork(process.getBuiltinModule("node:module").createRequire(from));
+  parentPort?.on("message", ({ id, content }: Message<Task>) => {
+    parentPort.postMessage({ id, content: work(content) });
+  });
+}
