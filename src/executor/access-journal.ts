@@ -43,6 +43,8 @@ export class AccessJournal {
   readonly #undoAccess: Access[] = [];
   readonly #undoWhat: string[] = [];
   readonly #checkpoints: number[] = [];
+  /** Accounts that are warm although nobody has looked at them yet, by key. */
+  #warmFromStart: ReadonlyMap<string, Bytes> | undefined;
   #report: Map<Access, Map<string, Bytes>> | undefined;
   // The running account's address and the slot of an SSTORE are asked for again and again, as the very same arrays.
   #lastAddress: Bytes | undefined;
@@ -98,6 +100,7 @@ export class AccessJournal {
     let access = this.#accounts.get(key);
     if (access === undefined) {
       access = new Access(address);
+      if (this.#warmFromStart?.has(key) === true) access.isWarm = true;
       this.#accounts.set(key, access);
     }
     this.#lastAddress = address;
@@ -141,6 +144,17 @@ export class AccessJournal {
 
   addWarmedAddress(address: Bytes): void {
     this.#warm(this.#find(address));
+  }
+
+  /**
+   * Warms accounts that most transactions never look at: each is noted when it is met. At a transaction's start only.
+   *
+   * @param accounts - addresses by their keys
+   */
+  warmFromStart(accounts: ReadonlyMap<string, Bytes>): void {
+    if (this.#report !== undefined) for (const address of accounts.values()) this.addWarmedAddress(address);
+    this.#warmFromStart = accounts;
+    for (const [key, access] of this.#accounts) if (accounts.has(key)) access.isWarm = true;
   }
 
   #warm(access: Access): void {
@@ -206,6 +220,7 @@ export class AccessJournal {
     this.#undoWhat.length = 0;
     this.#checkpoints.length = 0;
     this.#report = undefined;
+    this.#warmFromStart = undefined;
     this.#lastAddress = undefined;
     this.#lastAccess = undefined;
     this.#lastSlot = undefined;

@@ -23,6 +23,7 @@ import { isConsoleAddress } from "../explain/console/console-address.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, keyBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
+import { addressKey } from "../state/map-keys.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
 import type { EventSink } from "../tracer/events.ts";
@@ -83,7 +84,7 @@ export class EvmCore extends EVM implements FrameHost {
   #consoleCalls: ConsoleCall[] | undefined;
   #consoleBytes = 0;
   /** Where the hardfork's precompiles are at home. */
-  readonly precompileAddresses: readonly Bytes[];
+  readonly #precompileAddresses: ReadonlyMap<string, Bytes>;
   readonly #homePrecompiles: Map<string, PrecompileFunc>;
   #frameClasses: FrameClasses | undefined;
   readonly #programs = new ProgramCache();
@@ -91,7 +92,7 @@ export class EvmCore extends EVM implements FrameHost {
   /** What an idle core holds instead of somebody's state. */
   readonly #noState: WorkingStateView;
   /** EIP-161 holds. */
-  readonly #clearsEmptyAccounts: boolean;
+  readonly clearsEmptyAccounts: boolean;
 
   constructor(common: Common) {
     const noState = new WorkingState(EMPTY_STATE);
@@ -103,9 +104,10 @@ export class EvmCore extends EVM implements FrameHost {
     this.accesses = new AccessJournal(stateManager);
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
-    this.#clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
+    this.clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
     this.#homePrecompiles = this.precompiles;
-    this.precompileAddresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
+    const addresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
+    this.#precompileAddresses = new Map(addresses.map((address) => [addressKey(address), address]));
   }
 
   get recordsAccesses(): boolean {
@@ -136,9 +138,14 @@ export class EvmCore extends EVM implements FrameHost {
     return moved;
   }
 
+  /** Marks precompiles as accessed from the transaction's start (EIP-2929). */
+  warmPrecompiles(): void {
+    this.accesses.warmFromStart(this.#precompileAddresses);
+  }
+
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
   async finishTransaction(): Promise<void> {
-    if (this.#clearsEmptyAccounts) await this.accesses.clearEmptyAccounts();
+    if (this.clearsEmptyAccounts) await this.accesses.clearEmptyAccounts();
     this.forgetTransaction();
   }
 
@@ -246,7 +253,7 @@ export class EvmCore extends EVM implements FrameHost {
 
   /** Moves the value of a call. Answers with what is wrong; the message's checkpoint then undoes what was done. */
   async #transfer(message: CalledMessage): Promise<EVMError | undefined> {
-    if (message.value === 0n && this.#clearsEmptyAccounts) {
+    if (message.value === 0n && this.clearsEmptyAccounts) {
       this.accesses.touch(message.caller.bytes);
       this.accesses.touch(message.to.bytes);
       return undefined;

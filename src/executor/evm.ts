@@ -13,6 +13,7 @@ import { ExecutionClock } from "./evm-clock.ts";
 import { EvmCore } from "./evm-core.ts";
 import { frameErrorOf, isEvmError } from "./evm-errors.ts";
 import { refusedResult, toCoreMessage, toEvmResult } from "./evm-result.ts";
+import { runTransfer } from "./evm-transfer.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "./types.ts";
 
@@ -87,9 +88,9 @@ export class Evm {
     this.#core.accesses.addWarmedStorage(address, slot);
   }
 
-  /** Precompiles active at the hardfork, at home even where one was moved: those are warm from the start. */
-  precompileAddresses(): readonly Bytes[] {
-    return this.#core.precompileAddresses;
+  /** Marks the hardfork's precompiles as accessed, those at home even where one was moved. */
+  warmPrecompiles(): void {
+    this.#core.warmPrecompiles();
   }
 
   /** Collects what is looked at, until {@link finishTransaction}. */
@@ -128,12 +129,25 @@ export class Evm {
    * empty, and the EVM can be used again.
    */
   async run(message: EvmMessage): Promise<EvmResult> {
+    // Short messages one after the other must let the event loop have its turn, too.
+    this.#clock.budget -= MESSAGE_WORK;
+    if (this.#clock.budget < 0) await this.#checkClock();
+    return runTransfer(message, this.#core, this.#recorder) ?? this.#runCode(message);
+  }
+
+  async #checkClock(): Promise<void> {
+    try {
+      await this.#clock.check();
+    } catch (error) {
+      this.#core.forgetTransaction();
+      throw error;
+    }
+  }
+
+  async #runCode(message: EvmMessage): Promise<EvmResult> {
     const core = this.#core;
     const coreMessage = toCoreMessage(message);
     try {
-      // Short messages one after the other must let the event loop have its turn, too.
-      this.#clock.budget -= MESSAGE_WORK;
-      if (this.#clock.budget < 0) await this.#clock.check();
       const result = await core.runMessage(coreMessage, {
         block: this.#block.block,
         blockchain: this.#block.blockchain,

@@ -5,7 +5,6 @@
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
-import { floorGas, intrinsicGas } from "../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
 import { createAddress } from "../primitives/address.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
@@ -24,6 +23,7 @@ import {
   isBailedOut,
   isFree,
   MAX_NONCE,
+  type UnavoidableGas,
 } from "./transaction-checks.ts";
 import type { BlockContext, ConsoleCall, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
 
@@ -72,7 +72,7 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   await checkSender(tx, sender, state, checks);
   checkFormat(tx, rules, checks);
   checkFees(tx, sender?.balance ?? 0n, block, checks);
-  checkIntrinsicGas(tx, rules);
+  const unavoidable = checkIntrinsicGas(tx, rules);
 
   state.beginTransaction();
   const gasPrice = effectiveGasPrice(tx, block.baseFeePerGas);
@@ -81,11 +81,11 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   warmUp(run);
   const authorizationRefund = await applyAuthorizations(tx.authorizations, spec.chainId, state, evm);
 
-  const intrinsic = intrinsicGas(tx, rules);
+  const { intrinsic, floor } = unavoidable;
   const result = await execute(run, before.nonce, { gasLimit: tx.gasLimit - intrinsic, gasPrice });
 
-  const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floorGas(tx, rules));
-  const gasUsed = chargedGas(run, intrinsic, result, authorizationRefund);
+  const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floor);
+  const gasUsed = chargedGas(rules, unavoidable, result, authorizationRefund);
   const isUnfunded = isBailedOut(tx, before.balance, checks);
   if (isUnfunded && !movedValue(tx, result)) await takeBack(run);
   await settleFees(run, { gasUsed, gasPrice, isUnfunded });
@@ -144,7 +144,7 @@ async function execute(
 /** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The created address of a creation is the EVM's own business. */
 function warmUp({ rules, evm, block, tx }: TransactionRun): void {
   if (!rules.isBerlin) return;
-  for (const address of evm.precompileAddresses()) evm.warmAddress(address);
+  evm.warmPrecompiles();
   evm.warmAddress(tx.sender);
   if (tx.to !== undefined) evm.warmAddress(tx.to);
   if (rules.isShanghai) evm.warmAddress(block.coinbase);
@@ -155,11 +155,16 @@ function warmUp({ rules, evm, block, tx }: TransactionRun): void {
 }
 
 /** Gas after refunds, capped (EIP-3529), and not below the calldata floor (EIP-7623). */
-function chargedGas(run: TransactionRun, intrinsic: bigint, result: EvmResult, authorizationRefund: bigint): bigint {
+function chargedGas(
+  rules: Rules,
+  { intrinsic, floor }: UnavoidableGas,
+  result: EvmResult,
+  authorizationRefund: bigint,
+): bigint {
   const used = intrinsic + result.gasUsed;
   const refund = result.gasRefund + authorizationRefund;
-  const cap = used / run.rules.maxRefundQuotient;
-  return max(used - (refund < cap ? refund : cap), floorGas(run.tx, run.rules));
+  const cap = used / rules.maxRefundQuotient;
+  return max(used - (refund < cap ? refund : cap), floor);
 }
 
 interface Settlement {

@@ -72,12 +72,20 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   }
 }
 
+/** Gas that a transaction is charged however it goes. */
+export interface UnavoidableGas {
+  /** Before its first instruction. */
+  readonly intrinsic: bigint;
+  /** At the end, at least. */
+  readonly floor: bigint;
+}
+
 /**
  * Checks that the gas limit covers what is charged before execution, and of the init code's size.
  *
  * @throws {TransactionRejectedError}
  */
-export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): void {
+export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): UnavoidableGas {
   const intrinsic = intrinsicGas(tx, rules);
   if (tx.gasLimit < intrinsic) {
     throw rejected("INTRINSIC_GAS_TOO_LOW", `intrinsic gas too low: have ${tx.gasLimit}, want ${intrinsic}`);
@@ -90,13 +98,13 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): void {
     const text = `max initcode size exceeded: code size ${tx.data.length} limit ${rules.maxInitCodeSize}`;
     throw rejected("INIT_CODE_TOO_LARGE", text);
   }
+  return { intrinsic, floor };
 }
 
 function checkTypeRules(tx: TransactionFields): void {
-  const sender = encodeData(tx.sender);
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
     const text =
-      `max priority fee per gas higher than max fee per gas: address ${sender}, ` +
+      `max priority fee per gas higher than max fee per gas: address ${encodeData(tx.sender)}, ` +
       `maxPriorityFeePerGas: ${tx.maxPriorityFeePerGas}, maxFeePerGas: ${tx.maxFeePerGas}`;
     throw rejected("TIP_ABOVE_FEE_CAP", text);
   }
@@ -111,11 +119,12 @@ function checkTypeRules(tx: TransactionFields): void {
   }
   if (tx.type === SET_CODE_TYPE) {
     if (tx.to === undefined) {
-      const text = `EIP-7702 transaction cannot be used to create contract (sender ${sender})`;
+      const text = `EIP-7702 transaction cannot be used to create contract (sender ${encodeData(tx.sender)})`;
       throw rejected("AUTHORIZATION_LIST_INVALID", text);
     }
     if (tx.authorizations.length === 0) {
-      throw rejected("AUTHORIZATION_LIST_INVALID", `EIP-7702 transaction with empty auth list (sender ${sender})`);
+      const text = `EIP-7702 transaction with empty auth list (sender ${encodeData(tx.sender)})`;
+      throw rejected("AUTHORIZATION_LIST_INVALID", text);
     }
   }
 }
@@ -132,22 +141,22 @@ export async function checkSender(
   wanted: ChecksWanted,
 ): Promise<void> {
   const nonce = account?.nonce ?? 0n;
-  const sender = encodeData(tx.sender);
-  if (wanted.nonce) {
-    if (tx.nonce < nonce) {
-      throw rejected("NONCE_TOO_LOW", `nonce too low: address ${sender}, tx: ${tx.nonce} state: ${nonce}`);
-    }
-    if (tx.nonce > nonce) {
-      throw rejected("NONCE_TOO_HIGH", `nonce too high: address ${sender}, tx: ${tx.nonce} state: ${nonce}`);
-    }
-    if (nonce >= MAX_NONCE) throw rejected("NONCE_MAX", `nonce has max value: address ${sender}, nonce: ${nonce}`);
-  }
+  if (wanted.nonce && (tx.nonce !== nonce || nonce >= MAX_NONCE)) throw wrongNonce(tx, nonce);
   if (wanted.senderIsEoa && account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
     const code = await (state.getCode(account.codeHash) as MaybePromise<Uint8Array>);
     if (!isDelegation(code)) {
-      throw rejected("SENDER_NOT_EOA", `sender not an eoa: address ${sender}, len(code): ${code.length}`);
+      const text = `sender not an eoa: address ${encodeData(tx.sender)}, len(code): ${code.length}`;
+      throw rejected("SENDER_NOT_EOA", text);
     }
   }
+}
+
+function wrongNonce(tx: TransactionFields, nonce: bigint): TransactionRejectedError {
+  const sender = encodeData(tx.sender);
+  if (tx.nonce === nonce) return rejected("NONCE_MAX", `nonce has max value: address ${sender}, nonce: ${nonce}`);
+  const isLow = tx.nonce < nonce;
+  const text = `nonce too ${isLow ? "low" : "high"}: address ${sender}, tx: ${tx.nonce} state: ${nonce}`;
+  return rejected(isLow ? "NONCE_TOO_LOW" : "NONCE_TOO_HIGH", text);
 }
 
 /**
@@ -156,23 +165,22 @@ export async function checkSender(
  * @throws {TransactionRejectedError}
  */
 export function checkFees(tx: TransactionFields, balance: bigint, block: BlockContext, wanted: ChecksWanted): void {
-  const sender = encodeData(tx.sender);
   if (wanted.fees !== "waived" && !isFree(tx, wanted) && tx.maxFeePerGas < (block.baseFeePerGas ?? 0n)) {
     const text =
-      `max fee per gas less than block base fee: address ${sender}, ` +
+      `max fee per gas less than block base fee: address ${encodeData(tx.sender)}, ` +
       `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${block.baseFeePerGas}`;
     throw rejected("FEE_CAP_BELOW_BASE_FEE", text);
   }
   const blobBaseFee = block.blobBaseFee ?? 0n;
   if (!hasFreeBlobs(tx, wanted) && tx.maxFeePerBlobGas < blobBaseFee) {
     const text =
-      `max fee per blob gas less than block blob gas fee: address ${sender} ` +
+      `max fee per blob gas less than block blob gas fee: address ${encodeData(tx.sender)} ` +
       `blobGasFeeCap: ${tx.maxFeePerBlobGas}, blobBaseFee: ${blobBaseFee}`;
     throw rejected("BLOB_FEE_CAP_BELOW_BASE_FEE", text);
   }
   const want = maximumCost(tx);
   if (balance < want && wanted.fees !== "bailOut") {
-    const text = `insufficient funds for gas * price + value: address ${sender} have ${balance} want ${want}`;
+    const text = `insufficient funds for gas * price + value: address ${encodeData(tx.sender)} have ${balance} want ${want}`;
     throw rejected("INSUFFICIENT_FUNDS", text);
   }
 }

@@ -9,7 +9,7 @@ import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { EthereumJsStateManager } from "../../src/state/ethereumjs-state-manager.ts";
 import type { WorkingState } from "../../src/state/working-state.ts";
-import { aBlock, aState, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
+import { aBlock, addressOf, aState, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 
 const world = (codes: readonly Bytes[]): TestAccount[] =>
@@ -34,13 +34,15 @@ interface Observed {
   readonly changes: unknown;
 }
 
-async function ours(hardfork: Hardfork, codes: readonly Bytes[], gasLimit: bigint): Promise<Observed> {
-  const { result, state } = await runCode({
-    hardfork,
-    accounts: world(codes),
-    message: { gasLimit, value: 3n },
-    record: false,
-  });
+/** A call of SENDER's. */
+interface Call {
+  readonly to: Bytes;
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+}
+
+async function ours(hardfork: Hardfork, accounts: readonly TestAccount[], message: Call): Promise<Observed> {
+  const { result, state } = await runCode({ hardfork, accounts, message, record: false });
   return {
     failed: result.error !== undefined,
     output: encodeData(result.output),
@@ -51,8 +53,8 @@ async function ours(hardfork: Hardfork, codes: readonly Bytes[], gasLimit: bigin
   };
 }
 
-async function theirs(hardfork: Hardfork, codes: readonly Bytes[], gasLimit: bigint): Promise<Observed> {
-  const state = aState(world(codes));
+async function theirs(hardfork: Hardfork, accounts: readonly TestAccount[], call: Call): Promise<Observed> {
+  const state = aState(accounts);
   const { block, blockchain } = toCoreBlock(aBlock(hardfork));
   const common = spec.common(hardfork).copy();
   const evm = await createEVM({ common, stateManager: new EthereumJsStateManager(state), blockchain });
@@ -60,13 +62,13 @@ async function theirs(hardfork: Hardfork, codes: readonly Bytes[], gasLimit: big
     for (const address of [SENDER, TARGET]) evm.journal.addAlwaysWarmAddress(encodeData(address).slice(2));
   }
   for (const address of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(address);
-  const to = new Address(TARGET);
+  const to = new Address(call.to);
   const caller = new Address(SENDER);
   const { execResult } = await evm.runCall({
     to,
     caller,
-    value: 3n,
-    gasLimit,
+    value: call.value,
+    gasLimit: call.gasLimit,
     gasPrice: 1n,
     block,
     skipNonceIncrement: true,
@@ -97,13 +99,50 @@ function describeChanges(state: WorkingState): unknown {
   }));
 }
 
+/** Both engines do the same for a call. */
+async function doTheSame(hardfork: Hardfork, accounts: readonly TestAccount[], call: Call): Promise<void> {
+  expect(await ours(hardfork, accounts, call)).toEqual(await theirs(hardfork, accounts, call));
+}
+
 /** Both engines do the same on random programs at one hardfork. */
 export async function doesWhatEthereumJsDoes(hardfork: Hardfork, runs: number): Promise<void> {
   const cases = fc.tuple(fc.array(programs, { minLength: 3, maxLength: 3 }), fc.integer({ min: 100, max: 500_000 }));
   await fc.assert(
-    fc.asyncProperty(cases, async ([codes, gas]) => {
-      expect(await ours(hardfork, codes, BigInt(gas))).toEqual(await theirs(hardfork, codes, BigInt(gas)));
-    }),
+    fc.asyncProperty(cases, ([codes, gas]) =>
+      doTheSame(hardfork, world(codes), { to: TARGET, value: 3n, gasLimit: BigInt(gas) }),
+    ),
     { numRuns: runs },
   );
+}
+
+const MAX_BALANCE = (1n << 256n) - 1n;
+
+/** Both engines do the same where value moves to an account without code, or cannot move. */
+export async function transfersAsEthereumJsDoes(hardfork: Hardfork, runs: number): Promise<void> {
+  const receivers: readonly (TestAccount | undefined)[] = [
+    undefined,
+    { address: TARGET },
+    { address: TARGET, nonce: 1n },
+    { address: TARGET, balance: 5n },
+    { address: TARGET, balance: MAX_BALANCE },
+    { address: TARGET, balance: MAX_BALANCE - 2n },
+  ];
+  const cases = fc.record({
+    receiver: fc.constantFrom(...receivers),
+    to: fc.constantFrom(TARGET, TARGET, SENDER, addressOf(0), precompile(4), precompile(3), precompile(17)),
+    value: fc.constantFrom(0n, 1n, 3n, 10n ** 20n, 10n ** 20n + 1n),
+    gasLimit: fc.constantFrom(0n, 2300n, 100_000n),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, ({ receiver, ...call }) =>
+      doTheSame(hardfork, receiver === undefined ? [] : [receiver], call),
+    ),
+    { numRuns: runs },
+  );
+}
+
+function precompile(number: number): Bytes {
+  const address = addressOf(0);
+  address[19] = number;
+  return address;
 }

@@ -1,7 +1,13 @@
 import { describe, it } from "vitest";
 import { OPCODE_HARDFORKS } from "../support/evm.ts";
-import { doesWhatEthereumJsDoes } from "./evm-properties.ts";
+import { doesWhatEthereumJsDoes, transfersAsEthereumJsDoes } from "./evm-properties.ts";
 
 describe("the run loop", () => {
   it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 40));
+});
+
+describe("a call that runs no code", () => {
+  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) =>
+    transfersAsEthereumJsDoes(hardfork, 60),
+  );
 });

@@ -104,7 +104,7 @@ export async function runCode(run: TestRun): Promise<TestOutcome> {
   });
   try {
     if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) evm.warmAddress(address);
-    for (const address of evm.precompileAddresses()) evm.warmAddress(address);
+    evm.warmPrecompiles();
     const result = await evm.run({ ...DEFAULT_MESSAGE, ...message });
     for (const address of result.destroyed) evm.deleteAccount(address);
     await evm.finishTransaction();

@@ -1,0 +1,83 @@
+/**
+ * Outermost calls that run no code: value moves from one account to another, and that is all. EthereumJS' way through its
+ * frames, checkpoints and results comes to the same, at four times the cost; random programs and chains compare the two.
+ */
+import { isConsoleAddress } from "../explain/console/console-address.ts";
+import { EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import type { AccountState, WorkingStateView } from "../state/view.ts";
+import { type EventSink, FrameKind } from "../tracer/events.ts";
+import type { AccessJournal } from "./access-journal.ts";
+import { EMPTY_ACCOUNT } from "./authorizations.ts";
+import type { EvmMessage, EvmResult } from "./types.ts";
+
+/** What a transfer needs of the EVM. */
+export interface TransferHost {
+  readonly view: WorkingStateView;
+  readonly accesses: AccessJournal;
+  /** EIP-161 holds. */
+  readonly clearsEmptyAccounts: boolean;
+  isPrecompile(address: Uint8Array): boolean;
+}
+
+const MAX_BALANCE = (1n << 256n) - 1n;
+
+const RESULT: EvmResult = {
+  error: undefined,
+  detail: undefined,
+  output: EMPTY_BYTES,
+  gasUsed: 0n,
+  gasRefund: 0n,
+  logs: [],
+  createdAddress: undefined,
+  destroyed: [],
+  consoleCalls: [],
+};
+
+/** Does such a call; undefined, with nothing done, where it is more than that or cannot succeed. */
+export function runTransfer(
+  message: EvmMessage,
+  host: TransferHost,
+  sink: EventSink | undefined,
+): EvmResult | undefined {
+  const { from, to, value } = message;
+  if (to === undefined || host.isPrecompile(to) || isConsoleAddress(to)) return undefined;
+  const { view } = host;
+  const sender = view.getAccount(from);
+  const receiver = view.getAccount(to);
+  if (sender instanceof Promise || receiver instanceof Promise || sender === undefined) return undefined;
+  if (receiver !== undefined && !equalBytes(receiver.codeHash, EMPTY_CODE_HASH)) return undefined;
+  if (sender.balance < value || (receiver?.balance ?? 0n) + value > MAX_BALANCE) return undefined;
+  moveValue(message, { sender, to }, host);
+  if (sink?.wantsFrames === true) tellOf(message, to, sink);
+  return RESULT;
+}
+
+function moveValue(
+  { from, value }: EvmMessage,
+  { sender, to }: { readonly sender: AccountState; readonly to: Uint8Array },
+  { view, accesses, clearsEmptyAccounts }: TransferHost,
+): void {
+  accesses.touch(from);
+  accesses.touch(to);
+  // Before EIP-161 a call without value creates its account as well.
+  if (value === 0n && clearsEmptyAccounts) return;
+  view.putAccount(from, { ...sender, balance: sender.balance - value });
+  // Read after that write: it may be the same account.
+  const receiver = (view.getAccount(to) as AccountState | undefined) ?? EMPTY_ACCOUNT;
+  view.putAccount(to, { ...receiver, balance: receiver.balance + value });
+}
+
+function tellOf({ from, value, data, gasLimit }: EvmMessage, to: Uint8Array, sink: EventSink): void {
+  const kind = FrameKind.call;
+  sink.enterFrame({ kind, depth: 0, from, to, value, gas: gasLimit, input: data, isPrecompile: false });
+  sink.exitFrame({
+    error: undefined,
+    detail: undefined,
+    gasUsed: 0n,
+    output: EMPTY_BYTES,
+    undeposited: undefined,
+    createdAddress: undefined,
+    code: EMPTY_BYTES,
+  });
+}
