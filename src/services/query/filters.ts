@@ -78,6 +78,8 @@ export class FilterService {
   readonly #blocks: Journal<BlockEntry>;
   readonly #hashes: Journal<Bytes>;
   readonly #transactions: Journal<Transaction>;
+  /** How many filters read each journal: what nobody reads is not written. */
+  readonly #readers = new Map<Journal<unknown>, number>();
   readonly #stops: readonly (() => void)[];
   #sweptAt = 0;
 
@@ -98,7 +100,7 @@ export class FilterService {
   /** Stops listening; filters are forgotten. */
   close(): void {
     for (const stop of this.#stops) stop();
-    this.#filters.clear();
+    for (const id of this.#filters.keys()) this.uninstall(id);
   }
 
   /** Blocks whose logs some filter has yet to tell of. */
@@ -112,16 +114,15 @@ export class FilterService {
 
   #record({ removed, added }: HeadChange): void {
     this.#sweep();
-    if (this.#filters.size === 0) return;
+    if (this.#readersOf(this.#blocks) === 0) return;
     for (const { hash } of removed) this.#blocks.append({ hash, isRemoved: true });
     for (const { hash } of added) this.#blocks.append({ hash, isRemoved: false });
   }
 
   #recordPending(tx: Transaction): void {
     this.#sweep();
-    if (this.#filters.size === 0) return;
-    this.#hashes.append(tx.hash);
-    this.#transactions.append(tx);
+    if (this.#readersOf(this.#hashes) > 0) this.#hashes.append(tx.hash);
+    if (this.#readersOf(this.#transactions) > 0) this.#transactions.append(tx);
   }
 
   /** Watches for new blocks. */
@@ -153,8 +154,14 @@ export class FilterService {
       });
     }
     const id = bytesToBigInt(randomBytes(16));
-    this.#filters.set(id, { what, position: this.#journalOf(what).end, polledAt: this.#now() });
+    const journal = this.#journalOf(what);
+    this.#filters.set(id, { what, position: journal.end, polledAt: this.#now() });
+    this.#readers.set(journal, this.#readersOf(journal) + 1);
     return id;
+  }
+
+  #readersOf(journal: Journal<unknown>): number {
+    return this.#readers.get(journal) ?? 0;
   }
 
   #journalOf({ kind }: FilterKind): Journal<unknown> {
@@ -164,6 +171,11 @@ export class FilterService {
 
   /** True if there was such a filter. */
   uninstall(id: bigint): boolean {
+    const filter = this.#filters.get(id);
+    if (filter === undefined) return false;
+    const journal = this.#journalOf(filter.what);
+    this.#readers.set(journal, this.#readersOf(journal) - 1);
+    if (this.#readersOf(journal) === 0) journal.trim(journal.end);
     return this.#filters.delete(id);
   }
 
@@ -244,7 +256,7 @@ export class FilterService {
     const furthestBehind = new Map(journals.map((journal) => [journal, journal.end]));
     for (const [id, filter] of this.#filters) {
       const journal = this.#journalOf(filter.what);
-      if (this.#isIdle(filter)) this.#filters.delete(id);
+      if (this.#isIdle(filter)) this.uninstall(id);
       else furthestBehind.set(journal, Math.min(furthestBehind.get(journal) ?? journal.end, filter.position));
     }
     for (const [journal, position] of furthestBehind) journal.trim(position);
