@@ -43,7 +43,7 @@ export class ArchiveBatch {
     this.#batch.putBlock({
       ...this.#record(block, receipts, executed),
       parentHash: header.parentHash,
-      header: encodeHeader(header),
+      header: executed.headerBytes ?? encodeHeader(header),
       body: RLP.encode(bodyToList(block)),
       totalDifficulty,
       startStateRoot: startRoot,

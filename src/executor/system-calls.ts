@@ -12,9 +12,16 @@ import {
   SYSTEM_CONTRACTS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
-import { type Bytes, bigIntToBytes, bigIntToFixedBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import {
+  type Bytes,
+  bigIntToBytes,
+  bigIntToFixedBytes,
+  EMPTY_BYTES,
+  equalBytes,
+  stripLeadingZeros,
+} from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
-import type { WorkingStateView } from "../state/view.ts";
+import type { StateReader, WorkingStateView } from "../state/view.ts";
 import type { BlockContext } from "./types.ts";
 
 /** Length of both ring buffers (EIP-2935, EIP-4788). */
@@ -32,47 +39,60 @@ export interface SystemCallRequest {
 }
 
 /** The call's return data, its effects applied to the state; undefined when only an EVM can tell. */
-export function shortSystemCall({ state, block, contract, codeHash, data }: SystemCallRequest): Bytes | undefined {
+export function shortSystemCall(request: SystemCallRequest): Bytes | undefined {
+  const { state, contract } = request;
+  const writes = systemCallWrites(request);
+  if (writes === undefined) return undefined;
+  for (const { slot, value } of writes) state.putStorage(contract, slot, value);
+  return EMPTY_BYTES;
+}
+
+/** A slot and its value, 32 bytes and without leading zeros. */
+export interface SlotWrite {
+  readonly slot: Bytes;
+  readonly value: Bytes;
+}
+
+/** What a call of the chain that returns nothing writes into the contract's storage; undefined when only an EVM can tell. */
+export function systemCallWrites(
+  request: Omit<SystemCallRequest, "state"> & { readonly state: StateReader },
+): readonly SlotWrite[] | undefined {
+  const { state, block, contract, codeHash, data } = request;
   const known = KNOWN.find(({ address }) => equalBytes(address, contract));
   if (known === undefined || !equalBytes(known.codeHash, codeHash)) return undefined;
   if (equalBytes(contract, WITHDRAWAL_REQUESTS_ADDRESS) || equalBytes(contract, CONSOLIDATION_REQUESTS_ADDRESS)) {
-    return isIdleQueue(state, contract) ? EMPTY_BYTES : undefined;
+    return isIdleQueue(state, contract) ? [] : undefined;
   }
   if (data.length !== 32) return undefined;
   if (equalBytes(contract, BLOCK_HASH_HISTORY_ADDRESS)) {
     if (block.number === 0n) return undefined;
-    return store(state, contract, (block.number - 1n) % HISTORY_LENGTH, withoutZeros(data));
+    return [{ slot: slotAt(Number((block.number - 1n) % HISTORY_LENGTH)), value: stripLeadingZeros(data) }];
   }
   if (!equalBytes(contract, BEACON_ROOTS_ADDRESS)) return undefined;
-  const place = block.timestamp % HISTORY_LENGTH;
-  return (
-    store(state, contract, place, bigIntToBytes(block.timestamp)) &&
-    store(state, contract, place + HISTORY_LENGTH, withoutZeros(data))
-  );
+  const place = Number(block.timestamp % HISTORY_LENGTH);
+  const time = { slot: slotAt(place), value: bigIntToBytes(block.timestamp) };
+  const root = { slot: slotAt(place + Number(HISTORY_LENGTH)), value: stripLeadingZeros(data) };
+  if (root.value.length > 0) return [time, root];
+  // Only a zero is compared with what stands there: most zeros stand already, other values are new with each block.
+  const before = state.getStorage(contract, root.slot);
+  if (before instanceof Promise) return undefined;
+  return before.length === 0 ? [time] : [time, root];
 }
 
 /** The contracts that a development chain begins with, under the hash of their code. */
 const KNOWN = SYSTEM_CONTRACTS.map(({ address, code }) => ({ address, codeHash: keccak256(code) }));
 
-/** Only a zero is compared with what stands there: most zeros stand already, other values are new with each block. */
-function store(state: WorkingStateView, contract: Bytes, place: bigint, value: Bytes): Bytes | undefined {
-  const slot = bigIntToFixedBytes(place, 32);
-  const before = value.length === 0 ? state.getStorage(contract, slot) : undefined;
-  if (before instanceof Promise) return undefined;
-  if (before?.length !== 0) state.putStorage(contract, slot, value);
-  return EMPTY_BYTES;
+function slotAt(place: number): Bytes {
+  const slot = new Uint8Array(32);
+  slot[30] = place >> 8;
+  slot[31] = place & 255;
+  return slot;
 }
 
 /** True when nobody has asked for anything: the call then finds zeros and leaves zeros. */
-function isIdleQueue(state: WorkingStateView, contract: Bytes): boolean {
+function isIdleQueue(state: StateReader, contract: Bytes): boolean {
   return QUEUE_SLOTS.every((slot) => {
     const value = state.getStorage(contract, slot);
     return !(value instanceof Promise) && value.length === 0;
   });
-}
-
-function withoutZeros(word: Bytes): Bytes {
-  let start = 0;
-  while (start < word.length && word[start] === 0) start++;
-  return word.subarray(start);
 }

@@ -130,7 +130,11 @@ function draftCommit(state: WorkingState): StateCommit {
   return { stateRoot: state.computeStateRoot(), trieNodes: [], codes: [] };
 }
 
-function draftHeader(request: BuildRequest, rules: Rules): ContextHeader {
+/** The members of a block's header that stand before it is executed. */
+export function draftHeader(
+  request: Omit<BuildRequest, "state" | "startRoot" | "transactions">,
+  rules: Rules,
+): ContextHeader {
   const { chain, parent, timestamp } = request;
   const schedule = chain.spec.blobSchedule(rules.hardfork);
   return {

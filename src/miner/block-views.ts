@@ -71,10 +71,7 @@ export class BlockViews {
       context: chain.contextOf(block.header),
       totalDifficulty: chain.totalDifficultyOf(block.hash) ?? 0n,
       receipts: () => chain.getReceipts(block),
-      state: () => {
-        chain.requireStateAfter(block.header.number);
-        return chain.states.working(stateRoot);
-      },
+      state: () => chain.workingStateAfter(block, stateRoot),
     };
   }
 

@@ -16,6 +16,7 @@ import type { BlockRecording } from "../tracer/block-recorder.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
+import { type BuiltEmptyBlocks, buildEmptyBlocks, FEWEST_EMPTY_BLOCKS } from "./empty-blocks.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 
 /** When blocks are made: with each transaction, by hand, every so many milliseconds, or both with `automine`. */
@@ -75,6 +76,15 @@ export interface MinerOptions {
   /** Hears what transactions printed, once their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
   readonly traces?: TraceKeeper;
+}
+
+/** Blocks without transactions that a request has still to make. */
+interface EmptyRun {
+  readonly count: number;
+  readonly options: MineOptions;
+  /** Transactions that stand in earlier blocks of the request. */
+  readonly included: ReadonlySet<string>;
+  readonly clock: ExecutionClock;
 }
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
@@ -152,14 +162,29 @@ export class Miner {
     const recorded = new Map<Block, BlockRecording | undefined>();
     let parent = options.parent ?? chain.head;
     let startRoot = chain.stateRootAfter(parent);
-    const state = chain.states.working(startRoot);
+    let state = chain.states.working(startRoot);
     const included = new Set<string>();
+    const count = options.blocks ?? 1;
+    let triesEmpty = options.contents === undefined;
     // Thousands of blocks are one request: between them the event loop has its turn.
     const clock = new ExecutionClock();
     try {
-      for (let index = 0; index < (options.blocks ?? 1); index++) {
+      for (let index = 0; index < count; index++) {
         await clock.check();
         const isFirst = index === 0;
+        if (triesEmpty && !isFirst && count - index >= FEWEST_EMPTY_BLOCKS) {
+          const empty = await this.#buildEmpty(parent, { count: count - index, options, included, clock });
+          triesEmpty = empty !== undefined;
+          const last = empty?.at(-1)?.block;
+          if (empty !== undefined && last !== undefined) {
+            executed.push(...empty);
+            parent = last;
+            startRoot = last.header.stateRoot;
+            state = chain.states.working(startRoot);
+            index += empty.length - 1;
+            continue;
+          }
+        }
         const timestamp = this.#timestamp(parent, options, isFirst);
         const given = options.contents?.[index] ?? (isFirst ? options.transactions : undefined);
         const built: BuiltBlock = await buildBlock({
@@ -200,6 +225,24 @@ export class Miner {
     for (const each of printed) this.#onPrinted?.(each);
     this.#dropInvalid(leftOut);
     return executed.map(({ block }) => block);
+  }
+
+  /** Blocks in which nothing would stand, up to the first in which something does. */
+  #buildEmpty(parent: Block, { count, options, included, clock }: EmptyRun): Promise<BuiltEmptyBlocks> {
+    return buildEmptyBlocks({
+      chain: this.#chain,
+      parent,
+      count,
+      clock,
+      next: (before) => {
+        const timestamp = this.#timestamp(before, options, false);
+        return this.#candidates(before, timestamp, included).length > 0 ? undefined : this.#template(before, timestamp);
+      },
+      built: ({ header }) => {
+        this.#clock.used(header.timestamp);
+        this.#forgetOneTimeSettings();
+      },
+    });
   }
 
   #timestamp(parent: Block, options: MineOptions, isFirst: boolean): bigint {
@@ -290,7 +333,7 @@ export class Miner {
       ...this.#template(parent, timestamp),
       ...header,
       chain: this.#chain,
-      state: this.#chain.states.working(startRoot),
+      state: this.#chain.workingStateAfter(parent, startRoot),
       startRoot,
       transactions: [],
     });

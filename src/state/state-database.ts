@@ -162,9 +162,12 @@ export class StateDatabase {
     return this.#derived.nodesOf(stateRoot);
   }
 
-  /** Encoded, what the state behind a root is derived from; undefined unless it is. */
-  derivedState(stateRoot: Bytes): Bytes | undefined {
-    return this.#getDerivedState(stateRoot);
+  /** True when derived states can be written that say of these roots what is said of them already, or are new. */
+  agreesWith(derivedStates: readonly HashedBytes[]): boolean {
+    return derivedStates.every(({ hash, bytes }) => {
+      const known = this.#source.getDerivedState?.(hash);
+      return known === undefined ? this.#source.getTrieNode(hash) === undefined : equalBytes(known, bytes);
+    });
   }
 
   /**

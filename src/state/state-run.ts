@@ -47,6 +47,11 @@ export class StateRun {
     return this.#stateRoot;
   }
 
+  /** Reads the state that the run began with. */
+  get base(): TrieReader {
+    return this.#base;
+  }
+
   /** The account as it is now, or undefined. */
   getAccount(address: Bytes): AccountState | undefined {
     return this.#find(address).record;
@@ -103,13 +108,18 @@ export class StateRun {
     return this.#given({ stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates });
   }
 
-  /** The root, and all nodes that no earlier call has given and the beginning did not have. */
-  commitState(): StateCommit {
+  /**
+   * The root, and all nodes that no earlier call has given and the beginning did not have.
+   *
+   * @param instead - commit of the same state that is not going to be stored
+   */
+  commitState(instead?: StateCommit): StateCommit {
     const stateRoot = this.computeStateRoot();
+    const preimages = [...(instead?.preimages ?? []), ...this.#takePreimages()];
     const trieNodes: HashedBytes[] = [];
     for (const { storage } of this.#open.values()) storage?.commit(trieNodes);
     this.#accounts.commit(trieNodes);
-    return this.#given({ stateRoot, trieNodes, codes: [], preimages: this.#takePreimages() });
+    return this.#given({ stateRoot, trieNodes, codes: [], preimages });
   }
 
   #given(commit: StateCommit): StateCommit {

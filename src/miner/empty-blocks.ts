@@ -1,0 +1,153 @@
+/**
+ * Builds many blocks without transactions in a row: what they write is known beforehand, so that tries stay open from
+ * block to block, no EVM runs, and most of their states are kept as what was written (`state/derived-state.ts`).
+ *
+ * The property test compares every block and every state with what {@link buildBlock} makes.
+ */
+import type { Chain } from "../chain/chain.ts";
+import type { ExecutedBlock } from "../chain/execute-block.ts";
+import type { Block } from "../chainspec/block.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import { encodeHeader, type Header } from "../chainspec/header.ts";
+import { emptyBlockWrites } from "../executor/empty-block.ts";
+import type { ExecutionClock } from "../executor/evm-clock.ts";
+import { hashRequests } from "../executor/requests.ts";
+import { EMPTY_BLOOM } from "../primitives/bloom.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../primitives/hash.ts";
+import type { StateRun } from "../state/state-run.ts";
+import type { StateCommit, StateWrite } from "../state/view.ts";
+import { type BuildRequest, draftHeader } from "./block-builder.ts";
+
+/** Fewer are built one by one. */
+export const FEWEST_EMPTY_BLOCKS = 16;
+/** Every so many blocks the whole state is stored: reading one in between makes at most so many blocks' nodes again. */
+const STORED_EVERY = 2_048;
+
+/** What a block is built from, but for its place. */
+export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions">;
+
+export interface EmptyBlocksRequest {
+  readonly chain: Chain;
+  /** Its state has no edits on it. */
+  readonly parent: Block;
+  /** Most blocks to build. */
+  readonly count: number;
+  /** The next block; undefined where it is not to be empty. */
+  readonly next: (parent: Block) => BlockTemplate | undefined;
+  /** Hears of each block. */
+  readonly built: (block: Block) => void;
+  readonly clock: ExecutionClock;
+}
+
+/** Blocks in their order; undefined where they have to be built one by one. */
+export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
+
+/**
+ * Builds empty blocks as long as they can be told without an EVM. All are staged; the state of the last one is whole, so
+ * that any block can follow.
+ *
+ * @returns none where the first is not to be empty; undefined where it cannot be told, or the store has one of the states
+ *   in another form
+ */
+export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
+  const { chain, clock } = request;
+  const run = chain.states.openRun(request.parent.header.stateRoot);
+  const executed: ExecutedBlock[] = [];
+  let parent = request.parent;
+  let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
+  try {
+    while (executed.length < request.count) {
+      await clock.check();
+      const template = request.next(parent);
+      if (template === undefined) break;
+      const { timestamp } = template;
+      const rules = chain.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
+      const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
+      const entry = buildNext({ chain, run, template, rules, isWhole });
+      if (entry === undefined && executed.length === 0) return undefined;
+      if (entry === undefined) break;
+      chain.archive.stage(entry);
+      executed.push(entry);
+      parent = entry.block;
+      parentTotalDifficulty += parent.header.difficulty;
+      request.built(parent);
+    }
+    return withWholeEnd(executed, chain, run);
+  } catch (error) {
+    giveUp(executed, chain);
+    throw error;
+  }
+}
+
+interface NextBlock {
+  readonly chain: Chain;
+  readonly run: StateRun;
+  readonly template: BlockTemplate;
+  readonly rules: Rules;
+  /** Its state is stored, not what it derives from. */
+  readonly isWhole: boolean;
+}
+
+function buildNext({ chain, run, template, rules, isWhole }: NextBlock): ExecutedBlock | undefined {
+  const draft = draftHeader({ chain, ...template }, rules);
+  const { coinbase } = draft;
+  const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+  const account = rules.isMerged ? undefined : run.getAccount(coinbase);
+  const writes = emptyBlockWrites({ ...draft, rules, parentBeaconBlockRoot }, chain.spec, run.base, account);
+  if (writes === undefined) return undefined;
+  const commit = commitOf(run, writes, isWhole);
+  const header: Header = {
+    ...draft,
+    unclesHash: EMPTY_UNCLES_HASH,
+    stateRoot: commit.stateRoot,
+    transactionsRoot: EMPTY_TRIE_ROOT,
+    receiptsRoot: EMPTY_TRIE_ROOT,
+    logsBloom: EMPTY_BLOOM,
+    gasUsed: 0n,
+    extraData: template.extraData ?? EMPTY_BYTES,
+    nonce: NO_NONCE,
+    withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
+    blobGasUsed: rules.isCancun ? 0n : undefined,
+    parentBeaconBlockRoot,
+    requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
+  };
+  const headerBytes = encodeHeader(header);
+  const block: Block = {
+    hash: keccak256(headerBytes),
+    header,
+    transactions: [],
+    uncles: [],
+    withdrawals: rules.isShanghai ? [] : undefined,
+  };
+  const traceAddresses = rules.isMerged ? [] : [coinbase];
+  return { block, headerBytes, receipts: [], commit, startRoot: undefined, traceAddresses };
+}
+
+function commitOf(run: StateRun, writes: readonly StateWrite[], isWhole: boolean): StateCommit {
+  if (!isWhole) return run.commitDerived(writes);
+  run.apply(writes);
+  return run.commitState();
+}
+
+/** The blocks, the last one with a whole state; undefined if the store says something else of one of their states. */
+function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): BuiltEmptyBlocks {
+  const last = executed.at(-1);
+  if (last?.commit.derivedStates !== undefined) {
+    const whole = { ...last, commit: run.commitState(last.commit) };
+    chain.states.discard(last.commit);
+    chain.archive.stage(whole);
+    executed.splice(-1, 1, whole);
+  }
+  if (executed.every(({ commit }) => chain.states.agreesWith(commit.derivedStates ?? []))) return executed;
+  giveUp(executed, chain);
+  return undefined;
+}
+
+function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
+  for (const { commit } of executed) chain.states.discard(commit);
+  chain.archive.unstage(executed);
+}
+
+const NO_NONCE: Bytes = new Uint8Array(8);
+const NO_REQUESTS = hashRequests([]);
