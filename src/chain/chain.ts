@@ -86,7 +86,14 @@ export class Chain extends ChainView {
     this.#timeOffset = options.timeOffset;
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
-    this.#forgetting = new Forgetting({ archive, states, exclusively, onError: options.onError });
+    const headRoot = (): Bytes => this.standing.headStateRoot;
+    this.#forgetting = new Forgetting({
+      archive,
+      states,
+      headStateRoot: headRoot,
+      exclusively,
+      onError: options.onError,
+    });
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */

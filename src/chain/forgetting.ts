@@ -10,11 +10,16 @@ export type BlockKeeper = () => Iterable<Bytes>;
 export interface ForgettingParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
+  /** Root of the state that is read without asking for it anew. */
+  readonly headStateRoot: () => Bytes;
   /** Runs a task as the chain's only writer. */
   readonly exclusively: (task: () => Promise<void>) => Promise<void>;
   /** Hears of deletions that failed. */
   readonly onError: (error: unknown) => void;
 }
+
+/** Memory for nodes of derived states while nobody reads. */
+const MAX_DERIVED_BYTES = 16_000_000;
 
 export class Forgetting {
   readonly #parts: ForgettingParts;
@@ -64,10 +69,20 @@ export class Forgetting {
       return await task();
     } finally {
       this.#readers--;
+      if (this.#readers === 0 && this.#parts.states.derivedBytes > MAX_DERIVED_BYTES) this.#trim();
       if (this.#ledger?.hasCondemned === true && this.#readers === 0) {
         this.#parts.exclusively(() => this.#deleteCondemned()).catch(this.#parts.onError);
       }
     }
+  }
+
+  /** Nodes of derived states that were made again: they are let go of when nobody needs them, and can be made again. */
+  #trim(): void {
+    const { states, headStateRoot, exclusively, onError } = this.#parts;
+    const task = async (): Promise<void> => {
+      if (this.#readers === 0) states.trimDerived(MAX_DERIVED_BYTES, [headStateRoot()]);
+    };
+    exclusively(task).catch(onError);
   }
 
   async #deleteCondemned(): Promise<void> {
@@ -76,7 +91,8 @@ export class Forgetting {
     if (!this.#ledger.hasCondemned && !this.#ledger.hasWaiting) return;
     const keptBlocks = new Set([...this.#keepers].flatMap((keeper) => [...keeper()].map(bytesKey)));
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
-    states.forget(deletions.hashed);
+    states.forget(deletions.hashed, [this.#parts.headStateRoot()]);
+    // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
     await archive.delete(deletions);
   }
 }

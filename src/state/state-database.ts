@@ -170,6 +170,11 @@ export class StateDatabase {
     });
   }
 
+  /** Memory that what was worked out of derived states takes, in bytes, approximately. */
+  get derivedBytes(): number {
+    return this.#derived.byteCount;
+  }
+
   /**
    * Lets go of what was worked out of derived states if it takes more than so many bytes. Only while nobody reads.
    *
