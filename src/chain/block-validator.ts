@@ -72,13 +72,13 @@ export class BlockValidator {
   }
 
   async #run(block: Block, parent: Block, rules: Rules, bytes: Bytes): Promise<ExecutedBlock> {
-    const { spec, states } = this.#chain;
+    const { spec } = this.#chain;
     try {
       checkBody(block, rules, spec, bytes.length);
       checkUncles(block.header.number, parent.hash, block.uncles, this.#chain, spec);
       return await executeBlock(
         block,
-        states.working(parent.header.stateRoot),
+        this.#chain.workingStateAfter(parent, parent.header.stateRoot),
         this.#chain.contextOf(block.header),
         rules,
         spec,

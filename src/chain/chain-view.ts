@@ -13,7 +13,7 @@ import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { BlockArchive } from "./block-archive.ts";
 import { ancestorHash, blockContextOf } from "./block-context.ts";
-import { stateNotAvailable } from "./oldest-state.ts";
+import { stateDeleted, stateNotAvailable } from "./oldest-state.ts";
 
 /** Where a transaction stands in the canonical chain. */
 export interface TransactionLocation {
@@ -148,8 +148,8 @@ export class ChainView {
     if (recorded !== undefined) return recorded;
     if (block.header.number === 0n) return block.header.stateRoot;
     const parent = this.archive.getHeader(block.header.parentHash);
-    if (parent === undefined) throw missingParent(block);
-    return parent.stateRoot;
+    if (parent !== undefined) return parent.stateRoot;
+    throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
   }
 
   /** Number of the first block whose state is here. */
@@ -177,22 +177,52 @@ export class ChainView {
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   stateAfter(block: Block): StateReader {
-    this.requireStateAfter(block.header.number);
-    return this.states.reader(this.stateRootAfter(block));
+    const stateRoot = this.stateRootAfter(block);
+    this.requireState(block, stateRoot);
+    return this.states.reader(stateRoot);
   }
 
   /**
    * A writable copy of the state after a block; nothing of it is kept.
    *
+   * @param stateRoot - to be given where edits made now, or any at all, shall not show
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  workingStateAfter(block: Block): WorkingState {
-    this.requireStateAfter(block.header.number);
-    return this.states.working(this.stateRootAfter(block));
+  workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
+    this.requireState(block, stateRoot);
+    return this.states.working(stateRoot);
   }
 
   /**
-   * To be asked before a state is read by the root that a block names.
+   * A writable copy of the state that a block really started from; nothing of it is kept.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
+  workingStateBefore(block: Block): WorkingState {
+    if (block.header.number > 0n) this.requireStateAfter(block.header.number - 1n);
+    const stateRoot = this.startRootOf(block);
+    this.#requireStored(block, stateRoot);
+    return this.states.working(stateRoot);
+  }
+
+  /**
+   * To be asked before the state after a block is read by its root.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
+  requireState(block: Block, stateRoot: Bytes): void {
+    this.requireStateAfter(block.header.number);
+    this.#requireStored(block, stateRoot);
+  }
+
+  /** What is missing behind a block of the chain is damage, and shows when it is read; other blocks may be left behind. */
+  #requireStored(block: Block, stateRoot: Bytes): void {
+    if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
+    throw stateDeleted(block.header.number);
+  }
+
+  /**
+   * To be asked before the chain goes back to a block, or on from the block before it.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */

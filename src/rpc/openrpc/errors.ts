@@ -138,11 +138,15 @@ const RULES: readonly Rule[] = [
   { methods: /^trace_raw/, errors: ["UNDECODABLE_TRANSACTION"] },
   {
     methods: /^testing_/,
-    errors: ["HEADER_NOT_FOUND", "UNSUPPORTED", "UNDECODABLE_TRANSACTION", ...REJECTIONS, ...STOPPED],
+    errors: [
+      ...(["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", "UNSUPPORTED", "UNDECODABLE_TRANSACTION"] as const),
+      ...REJECTIONS,
+      ...STOPPED,
+    ],
   },
   {
     methods: /_(mine|mine_detailed|mineSideBlock|reorg|rollback)$/,
-    errors: ["BLOCK_NOT_FOUND", "UNCLES_NOT_ALLOWED", "TOO_MANY_BLOCKS"],
+    errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "UNCLES_NOT_ALLOWED", "TOO_MANY_BLOCKS"],
   },
   {
     methods: /_(mine|reorg|start|setAutomine|setIntervalMining)/,

@@ -1,5 +1,4 @@
 /** Mined transactions as they were recorded when run again: what every trace is made of, before any format. */
-import type { Chain } from "../../chain/chain.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { Recorder } from "../../tracer/recorder.ts";
@@ -30,22 +29,7 @@ export async function* recordTransactions(target: RecordTarget): AsyncGenerator<
     recorderFor: ({ index }) => (only === undefined || only === index ? new Recorder(request) : undefined),
     ...(only === undefined ? {} : { until: only }),
   });
-  const stopReading = startReading(target.chain);
-  try {
-    for await (const { tx, index, outcome, recorder } of transactions) {
-      if (recorder !== undefined) yield { tx, index, outcome, recording: recorder };
-    }
-  } finally {
-    stopReading();
+  for await (const { tx, index, outcome, recorder } of transactions) {
+    if (recorder !== undefined) yield { tx, index, outcome, recording: recorder };
   }
-}
-
-/** Whoever iterates reads the chain until the end, which must not delete states meanwhile. */
-function startReading(chain: Chain): () => void {
-  let stop: () => void = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  void chain.reading(() => stopped);
-  return stop;
 }

@@ -161,7 +161,7 @@ export class StateInspector {
    * balance, code or storage. Ascending by the hash of the address; accounts that are gone are not among them.
    *
    * @param to - default: the changes of `from` itself, since its parent
-   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`, `STATE_NOT_AVAILABLE`
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the second is not later
    * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were kept
    */
@@ -177,6 +177,7 @@ export class StateInspector {
       });
     }
     const { states } = this.#chain;
+    for (const block of [before, after]) this.#chain.requireState(block, block.header.stateRoot);
     const changed = states.changedAccounts(before.header.stateRoot, after.header.stateRoot);
     return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
   }

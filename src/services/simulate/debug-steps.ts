@@ -24,11 +24,11 @@ const STACK_ITEM_BYTES = 16;
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function* streamStructLogs(request: StepStreamRequest): AsyncGenerator<StructLog> {
-  const { chain, options, limits } = request;
+  const { options, limits } = request;
   const stopping = new AbortController();
   const signals = [stopping.signal, ...(limits.signal === undefined ? [] : [limits.signal])];
   const buffer = new StepBuffer(AbortSignal.any(signals), limits.timeoutMs);
-  const running = chain.reading(() => replay(request, buffer)).finally(() => buffer.end());
+  const running = replay(request, buffer).finally(() => buffer.end());
   // It is waited for below; until then a failure has nobody to go to.
   running.catch(() => {});
   let left = options.limit || Number.POSITIVE_INFINITY;

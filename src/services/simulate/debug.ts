@@ -84,8 +84,9 @@ export class DebugService extends StateInspector {
     const { block, index } = this.#require(hash);
     const { chain } = this.#parts;
     const limits = this.#clock(options);
-    const { value } = await recordTransactions({ chain, block, only: index, request, limits }).next();
-    return value as RecordedTransaction;
+    const recorded: RecordedTransaction[] = [];
+    for await (const next of recordTransactions({ chain, block, only: index, request, limits })) recorded.push(next);
+    return recorded[0] as RecordedTransaction;
   }
 
   /**

@@ -81,7 +81,7 @@ export class PayloadService {
     const { executed, leftOut, requests } = await buildBlock({
       chain,
       parent,
-      state: chain.states.working(startRoot),
+      state: chain.workingStateAfter(parent, startRoot),
       startRoot,
       timestamp,
       transactions,

@@ -84,8 +84,7 @@ export async function stateBeforeTransaction(
 
 function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
   if (startRoot !== undefined) return chain.states.working(startRoot);
-  if (block.header.number > 0n) chain.requireStateAfter(block.header.number - 1n);
-  return chain.states.working(chain.startRootOf(block));
+  return chain.workingStateBefore(block);
 }
 
 /** A runner that has done what a block does before its first transaction. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Block } from "../../../src/chainspec/block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
 import { aFolder } from "../../store/a-folder.ts";
@@ -10,6 +11,13 @@ const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown
 const knows = (node: HindcastNode, hash: Uint8Array): boolean => node.getBlock(hash) !== undefined;
 const balance = (node: HindcastNode, address: Hex, block: unknown = "latest"): Promise<Hex> =>
   ask(node, "eth_getBalance", address, block);
+
+/** A block that was taken back. */
+interface Taken {
+  readonly block: Block;
+  readonly hash: Hex;
+  readonly id: { readonly blockHash: Hex };
+}
 
 /** A block with a transfer to NOBODY. */
 async function aBlock(node: HindcastNode): Promise<Uint8Array> {
@@ -117,6 +125,93 @@ describe("a revert in memory", () => {
     expect(await tracing).toHaveLength(1);
     await node.mine();
     expect(knows(node, block)).toBe(false);
+  });
+
+  it.each<[string, (node: HindcastNode) => AsyncGenerator<unknown>]>([
+    ["trace.eachMatch", (node) => node.trace.eachMatch({ fromBlock: { number: 0n }, toBlock: { number: 4n } })],
+    ["debug.recordBlock", (node) => node.debug.recordBlock(node.head)],
+    ["debug.eachStructLog", (node) => node.debug.eachStructLog(node.head.transactions[0]?.hash ?? new Uint8Array())],
+  ])("waits for whoever reads %s one by one, to the end or until he leaves off", async (_name, read) => {
+    const node = await aNode();
+    const emitter = await deploy(node, EMITTER);
+    const snapshot = await node.snapshot();
+    for (const leavesOff of [false, true]) {
+      for (let left = 3; left > 0; left--) await send(node, { to: emitter, data: logCall([1]) });
+      const { hash } = node.head;
+      const items = read(node);
+      expect((await items.next()).done).toBe(false);
+      await node.revert(snapshot);
+      expect(knows(node, hash)).toBe(true);
+      if (leavesOff) await items.return(undefined);
+      else while ((await items.next()).done !== true);
+      await node.mine();
+      expect(knows(node, hash)).toBe(false);
+      await node.revert(snapshot);
+    }
+  });
+
+  it("is not held up by traces that have ended", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const hash = await aBlock(node);
+    const { number } = node.head.header;
+    const txHash = node.head.transactions[0]?.hash ?? hash;
+    await node.debug.recordTransaction(txHash);
+    await node.renderTrace(txHash);
+    await node.trace.block({ number });
+    await node.revert(snapshot);
+    expect(knows(node, hash)).toBe(false);
+  });
+
+  it.each<[string, (node: HindcastNode, taken: Taken) => Promise<unknown>]>([
+    ["eth_getBalance", (node, { id }) => balance(node, NOBODY, id)],
+    ["eth_call", (node, { id }) => ask(node, "eth_call", { to: NOBODY }, id)],
+    ["eth_getProof", (node, { id }) => ask(node, "eth_getProof", NOBODY, [], id)],
+    ["trace_block", (node, { hash }) => ask(node, "trace_replayBlockTransactions", hash, ["trace"])],
+    ["debug_traceBlockByHash", (node, { hash }) => ask(node, "debug_traceBlockByHash", hash)],
+    ["debug_intermediateRoots", (node, { hash }) => ask(node, "debug_intermediateRoots", hash)],
+    ["debug_accountRange", (node, { hash }) => ask(node, "debug_accountRange", hash, "0x00", 2)],
+    ["debug_getModifiedAccountsByHash", (node, { hash }) => ask(node, "debug_getModifiedAccountsByHash", hash)],
+    ["hindcast_mineSideBlock", (node, { hash }) => ask(node, "hindcast_mineSideBlock", { parent: hash })],
+    ["node.debug.recordBlock", (node, { block }) => node.debug.recordBlock(block).next()],
+  ])("says in %s of a block that is kept for an unread filter alone that its state is gone", async (_name, read) => {
+    const node = await aNode({ hardfork: "london" });
+    const emitter = await deploy(node, EMITTER);
+    const snapshot = await node.snapshot();
+    await ask(node, "eth_newFilter", { address: emitter });
+    await aBlock(node);
+    await send(node, { to: emitter, data: logCall([1]) });
+    const { head: block } = node;
+    const hash = encodeData(block.hash);
+    await node.revert(snapshot);
+    expect(knows(node, block.hash)).toBe(true);
+    const failure: unknown = await read(node, { block, hash, id: { blockHash: hash } }).catch(
+      (error: unknown) => error,
+    );
+    const cause = failure instanceof Error && failure.cause !== undefined ? failure.cause : failure;
+    expect(cause).toMatchObject({ code: "STATE_NOT_AVAILABLE" });
+  });
+
+  it("lets no reader begin in the middle of a deletion", async () => {
+    const node = await aNode();
+    const snapshot = await node.snapshot();
+    const answers = new Set<unknown>();
+    for (let turns = 0; turns < 20; turns++) {
+      const hash = encodeData(await aBlock(node));
+      const reverted = node.revert(snapshot);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const asked = ask<unknown[]>(node, "trace_replayBlockTransactions", hash, ["stateDiff"]);
+      answers.add(
+        await asked.then(
+          (traces) => traces.length,
+          (error: { readonly cause?: { readonly code?: string } }) => error.cause?.code,
+        ),
+      );
+      await reverted;
+      await node.mine();
+      await node.revert(snapshot);
+    }
+    expect(answers).toEqual(new Set([1, "BLOCK_NOT_FOUND"]));
   });
 
   it("keeps a block that came twice and is needed once", async () => {
