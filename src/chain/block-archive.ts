@@ -128,9 +128,9 @@ export class BlockArchive implements AncestorLookup {
     return location === undefined ? undefined : { blockNumber: location.blockNumber, index: location.txIndex };
   }
 
-  /** Positions of matching logs of the canonical chain, through the index. */
-  findLogs(query: LogQuery, signal?: AbortSignal): AsyncIterable<LogPosition> {
-    return this.#store.findLogs(query, { signal });
+  /** Positions of matching logs of the canonical chain, through the index, some at a time. */
+  findLogs(query: LogQuery, signal?: AbortSignal): AsyncIterable<readonly LogPosition[]> {
+    return this.#store.findLogChunks(query, { signal });
   }
 
   /** Canonical blocks of a range, ascending, in whose traces at least one of the accounts stands. */

@@ -33,7 +33,7 @@ import {
   decodeRlpList,
   type TransactionLocation,
 } from "./codecs/values.ts";
-import { findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
+import { findLogChunks, findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
 import { findTraceBlocks, type TraceBlockQuery } from "./find-trace-blocks.ts";
 import type { ChainIdentity } from "./folder/data-folder.ts";
 import { type OpenBackend, openBackend } from "./open-backend.ts";
@@ -244,6 +244,14 @@ export class ChainStore {
     { signal }: { readonly signal?: AbortSignal | undefined } = {},
   ): AsyncGenerator<LogPosition, void, undefined> {
     return findLogs(() => this.#backend.snapshot(), query, signal);
+  }
+
+  /** As {@link findLogs}, in the chunks in which they are read. */
+  findLogChunks(
+    query: LogQuery,
+    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  ): AsyncGenerator<readonly LogPosition[], void, undefined> {
+    return findLogChunks(() => this.#backend.snapshot(), query, signal);
   }
 
   /** Canonical blocks from one number to another, ascending, in whose traces an account stands. Cost follows the answer. */

