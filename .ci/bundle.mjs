@@ -3,7 +3,7 @@
 // Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. Both entries share their
 // chunks, so that a process has one copy of each module whichever door it came through.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -46,8 +46,15 @@ const PATCHES = [
   },
 ];
 
+const OUTPUT = {
+  chunkFileNames: "[name]-[hash].js",
+  // Names stay, for stack traces.
+  minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
+  comments: false,
+};
+
 /**
- * Writes dist/bundle/.
+ * Writes dist/bundle/, and throws away what was kept compiled of the one before.
  *
  * @param {string} root - folder of the project
  */
@@ -55,30 +62,44 @@ export async function writeBundle(root) {
   const { bin, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const external = [...EXTERNAL, ...Object.keys(peerDependencies)];
   const patched = new Set();
-  const build = await rolldown({
+  const settings = {
     cwd: root,
-    input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) },
     platform: "node",
     external: (id, importer) =>
       external.some((name) => id === name || id.startsWith(`${name}/`)) || isFastifysLog(id, importer),
     plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
-  });
-  const { output } = await build.write({
-    dir: join(root, "dist/bundle"),
-    cleanDir: true,
-    format: "esm",
-    entryFileNames: "[name].js",
-    chunkFileNames: "[name]-[hash].js",
-    // Names stay, for stack traces.
-    minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
-    comments: false,
-  });
-  await build.close();
+  };
+  rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
+  const output = await write(
+    { ...settings, input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) } },
+    { ...OUTPUT, dir: join(root, "dist/bundle"), cleanDir: true, format: "esm", entryFileNames: "[name].js" },
+  );
+  // The command once more, as the one script that Nodes before 22.8 can keep compiled: see src/cli/kept-script.ts.
+  await write(
+    {
+      ...settings,
+      input: join(root, "src/cli/command.ts"),
+      plugins: [...settings.plugins, { name: "importModule", renderChunk: throughImportModule }],
+    },
+    { ...OUTPUT, file: join(root, "dist/bundle/command.cjs"), format: "cjs", codeSplitting: false },
+  );
   const missed = PATCHES.filter(({ file }) => !patched.has(file));
   if (missed.length > 0)
     throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+}
+
+/** A script that is run by hand cannot `import()`: it is given a function for it. */
+function throughImportModule(code) {
+  return code.replace(/(?<![\w$.#])import\(/g, "importModule(");
+}
+
+async function write(input, options) {
+  const build = await rolldown(input);
+  const { output } = await build.write(options);
+  await build.close();
+  return output;
 }
 
 /** Our own log is a chunk that is loaded later; Fastify, which asks for the same package, keeps none. */

@@ -5,7 +5,7 @@ import { VERSION } from "../node/version.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import type { GivenValues } from "./flags.ts";
-import type { Terminal } from "./output.ts";
+import type { RunSurroundings } from "./run.ts";
 import { toSettings } from "./settings.ts";
 
 const EXIT_OK = 0;
@@ -13,12 +13,10 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** What the command finds around it. */
-export interface Surroundings extends Terminal {
+export interface Surroundings extends RunSurroundings {
   readonly env: Environment;
   /** Working folder. */
   readonly cwd: string;
-  /** Ends the node. */
-  readonly stop: AbortSignal;
 }
 
 /**
@@ -36,7 +34,7 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
       const file = await readConfig({ ...environment, ...line.values }.config, around.cwd);
       const settings = toSettings(line.values, environment, file);
       const { runNode } = await import("./run.ts");
-      await runNode(settings, around, VERSION, around.stop);
+      await runNode(settings, around, VERSION);
     }
     return EXIT_OK;
   } catch (error) {

@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 /** The process of the `hindcast` command: its signals, its streams, its exit code. */
+import { existsSync } from "node:fs";
 import nodeModule from "node:module";
+import { fileURLToPath } from "node:url";
+import type * as Command from "./command.ts";
+import { runKept } from "./kept-script.ts";
 
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
@@ -8,21 +12,52 @@ const EXIT_INTERRUPTED = 130;
 /** How often to look whether npm is still there. */
 const PARENT_CHECK_MS = 500;
 
-keepCompiledCode();
-const { runCommand } = await import("./command.ts");
+/** After the node has come up, when to keep what was compiled for it: not before its first clients are answered. */
+const KEEP_AFTER_MS = 250;
+
+const { command, keep } = await loadCommand();
 const { stdout, stderr, env } = process;
-process.exitCode = await runCommand(process.argv.slice(2), {
+let isUp = false;
+process.exitCode = await command.runCommand(process.argv.slice(2), {
   stdout,
   stderr,
   env,
   cwd: process.cwd(),
   stop: untilTold(),
+  onUp: () => {
+    isUp = true;
+    setTimeout(keep, KEEP_AFTER_MS).unref();
+  },
 });
+// Of a start that failed, or only printed help, the next one has little to gain.
+if (isUp) keep();
 
-/** Lets V8 keep what it compiles from here on for the next start, where Node can (22.8 and later). */
-function keepCompiledCode(): void {
-  const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => void };
-  enableCompileCache?.();
+interface LoadedCommand {
+  readonly command: typeof Command;
+  /** Keeps what V8 has compiled so far for the next start. */
+  keep(): void;
+}
+
+/**
+ * Loads the command with what V8 compiled of it at an earlier start: by Node's own means where it has them (22.8 and
+ * later), else from a script beside this file that holds the same as the modules.
+ */
+async function loadCommand(): Promise<LoadedCommand> {
+  const { enableCompileCache, flushCompileCache } = nodeModule as CompileCache;
+  const script = fileURLToPath(new URL("./command.cjs", import.meta.url));
+  if (enableCompileCache !== undefined || !existsSync(script)) {
+    enableCompileCache?.();
+    return { command: await import("./command.ts"), keep: () => flushCompileCache?.() };
+  }
+  const kept = fileURLToPath(new URL(`../compiled/${process.version}-${process.arch}`, import.meta.url));
+  const { exports, keep } = runKept(script, kept);
+  return { command: exports as typeof Command, keep };
+}
+
+/** What `node:module` has on newer Nodes. */
+interface CompileCache {
+  readonly enableCompileCache?: () => void;
+  readonly flushCompileCache?: () => void;
 }
 
 /** Fires on the first Ctrl-C or SIGTERM, or when npm is gone; a second signal ends the process where it stands. */

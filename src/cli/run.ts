@@ -16,17 +16,21 @@ import type { Output, StartFacts, Terminal } from "./output.ts";
 import type { CliSettings } from "./settings.ts";
 import { loadStateFile, StateKeeper } from "./state-keeper.ts";
 
+/** What a node's run finds around it. */
+export interface RunSurroundings extends Terminal {
+  /** Ends the node. */
+  readonly stop: AbortSignal;
+  /** Called once the node answers and has said so. */
+  readonly onUp?: () => void;
+}
+
 /**
  * Runs a node until `stop` fires, then closes it; what was acknowledged is on disk when this resolves.
  *
  * @throws {HindcastError} for whatever the user has to know: files, port, genesis, data folder, bad blocks
  */
-export async function runNode(
-  wanted: CliSettings,
-  terminal: Terminal,
-  version: string,
-  stop: AbortSignal,
-): Promise<void> {
+export async function runNode(wanted: CliSettings, around: RunSurroundings, version: string): Promise<void> {
+  const { stop, ...terminal } = around;
   const settings = withMnemonic(wanted);
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>
@@ -48,6 +52,7 @@ export async function runNode(
     });
     try {
       await serve(node, settings, { output, version, hooks });
+      around.onUp?.();
       const exported = node.head.hash;
       await fired(stop);
       if (node.head.hash !== exported) await exportFile(node, settings);

@@ -39,7 +39,9 @@ describe("a started node", () => {
     expect(await manual.ask("eth_blockNumber")).toBe("0x1");
 
     const interval = await aNodeRun(["--block-time", "0.02"]);
-    await expect.poll(() => interval.ask("eth_blockNumber"), { interval: 10 }).toBe("0x2");
+    await expect
+      .poll(async () => Number(await interval.ask("eth_blockNumber")), { interval: 10, timeout: 60_000 })
+      .toBeGreaterThanOrEqual(2);
   });
 
   it("binds, lets in and refuses what flags and environment say", async () => {

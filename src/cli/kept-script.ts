@@ -1,0 +1,89 @@
+/**
+ * A script together with what V8 compiled of it at an earlier start.
+ *
+ * Compiling takes a third of what a start takes beside Node itself. Node keeps compiled code by itself from 22.8 on; before
+ * that only scripts that are run by hand can be given any, and modules cannot. Hence a script.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { Script } from "node:vm";
+
+export interface KeptScript {
+  /** What the script has put into `module.exports`. */
+  readonly exports: unknown;
+  /**
+   * Writes what V8 has compiled by now for the next start, once, and only where there was nothing that fits. Takes some 20
+   * ms. A folder that cannot be written to costs the next start its time and nothing else.
+   */
+  keep(): void;
+}
+
+const DIGEST_BYTES = 32;
+
+/** What Node gives a CommonJS file; and as `import()` is out of a script's reach, the same as a function. */
+const PARAMETERS = "exports, require, module, __filename, __dirname, importModule";
+
+/**
+ * Runs a CommonJS file with the code that is kept for it, or without where none is, or none that fits: of another text of
+ * the script, half written, or of another V8, which says so itself.
+ *
+ * @param file - path of the script; its `importModule()` takes packages and URLs
+ * @param keptFile - path of what is kept: a SHA-256 digest of script and code, then the code
+ * @throws {Error} if the script cannot be read, and whatever it throws
+ */
+export function runKept(file: string, keptFile: string): KeptScript {
+  const source = readFileSync(file);
+  const cachedData = readKept(keptFile, source);
+  const script = new Script(`(function (${PARAMETERS}) {${source.toString()}\n})`, {
+    filename: file,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+  const module = { exports: {} as unknown };
+  const importModule = (specifier: string): Promise<unknown> => import(specifier);
+  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file), importModule);
+  let isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  return {
+    exports: module.exports,
+    keep() {
+      if (isKept) return;
+      isKept = true;
+      writeKept(keptFile, source, script.createCachedData());
+    },
+  };
+}
+
+function readKept(keptFile: string, source: Buffer): Buffer | undefined {
+  try {
+    const kept = readFileSync(keptFile);
+    const code = kept.subarray(DIGEST_BYTES);
+    return digest(source, code).equals(kept.subarray(0, DIGEST_BYTES)) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whole or not at all: several processes may write, and others read meanwhile. */
+function writeKept(keptFile: string, source: Buffer, code: Buffer): void {
+  const draft = `${keptFile}.${randomUUID()}`;
+  try {
+    mkdirSync(dirname(keptFile), { recursive: true });
+    writeFileSync(draft, Buffer.concat([digest(source, code), code]));
+    renameSync(draft, keptFile);
+  } catch {
+    discard(draft);
+  }
+}
+
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Where it could not be written there is nothing to remove.
+  }
+}
+
+function digest(source: Buffer, code: Buffer): Buffer {
+  return createHash("sha256").update(source).update(code).digest();
+}
