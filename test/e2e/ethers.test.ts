@@ -13,6 +13,7 @@ import {
 } from "ethers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { encodeData } from "../../src/primitives/hex.ts";
 import { ALICE, aServedNode, BOB, openNode, type ServedNode, serve } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 
@@ -178,6 +179,39 @@ describe.each(Object.entries(doors))("ethers' %s", (_name, open) => {
       reason: "no",
     });
   });
+});
+
+it("ethers hears over WebSocket that a log left with its block, and of the log again when it is mined again", async () => {
+  const provider = doors.WebSocketProvider();
+  onTestFinished(() => provider.destroy());
+  // A log that comes before ethers knows the network would not be told of.
+  await provider.getNetwork();
+  const filter = { address: emitter, topics: [toBeHex(6, 32)] };
+  const dropped: Log[] = [];
+  let reorged: Promise<unknown> | undefined;
+  const logs = await collected<Log>(
+    provider,
+    filter,
+    (log) => {
+      reorged ??= dropBlockOf(log);
+      return dropped.length > 0;
+    },
+    () => send(served.node, { to: emitter, data: logCall([6]), gas: "0x30d40" }),
+  );
+  await reorged;
+  const again = { transactionHash: logs[0]?.transactionHash, removed: false };
+  expect(logs).toMatchObject([again, { ...again, blockHash: encodeData(served.node.head.hash) }]);
+  expect(dropped).toMatchObject([{ ...again, removed: true, blockHash: logs[0]?.blockHash }]);
+  expect(logs[0]?.blockHash).not.toBe(logs[1]?.blockHash);
+
+  /** Listens for the drop, which ethers tells of under the log's own name, and makes it come. */
+  async function dropBlockOf(log: Log): Promise<void> {
+    await provider.once({ orphan: "drop-log", log: { ...log.toJSON(), removed: true } as Log }, (removed: Log) => {
+      dropped.push(removed);
+    });
+    await served.node.reorg({ depth: 1 });
+    await served.node.mine();
+  }
 });
 
 it("ethers signs legacy transactions for a chain id beyond what a double holds, and reads them back", async () => {
