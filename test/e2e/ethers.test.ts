@@ -203,6 +203,8 @@ it("ethers hears over WebSocket that a log left with its block, and of the log a
   expect(logs).toMatchObject([again, { ...again, blockHash: encodeData(served.node.head.hash) }]);
   expect(dropped).toMatchObject([{ ...again, removed: true, blockHash: logs[0]?.blockHash }]);
   expect(logs[0]?.blockHash).not.toBe(logs[1]?.blockHash);
+  // ethers unsubscribes in the background, which must be over before it goes.
+  await provider.send("eth_chainId", []);
 
   /** Listens for the drop, which ethers tells of under the log's own name, and makes it come. */
   async function dropBlockOf(log: Log): Promise<void> {
