@@ -4,7 +4,8 @@ import { type Block, bodyToList } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
-import { type Bytes, bigIntToBytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bigIntToBytes } from "../primitives/bytes.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
@@ -23,7 +24,7 @@ export class ArchiveBatch {
   readonly #batch: ChainBatch;
   readonly #owner: ArchiveBatchOwner;
   readonly #executed = new Map<Block, ExecutedBlock>();
-  readonly #totalDifficulties = new Map<string, bigint>();
+  readonly #totalDifficulties = new HashMap<bigint>();
 
   constructor(batch: ChainBatch, owner: ArchiveBatchOwner) {
     this.#batch = batch;
@@ -35,16 +36,18 @@ export class ArchiveBatch {
     const { block, receipts, startRoot } = executed;
     const { header } = block;
     const parent =
-      this.#totalDifficulties.get(bytesKey(header.parentHash)) ??
-      this.#owner.totalDifficultyOf(header.parentHash) ??
-      0n;
+      this.#totalDifficulties.get(header.parentHash) ?? this.#owner.totalDifficultyOf(header.parentHash) ?? 0n;
     const totalDifficulty = parent + header.difficulty;
-    this.#totalDifficulties.set(bytesKey(block.hash), totalDifficulty);
+    this.#totalDifficulties.set(block.hash, totalDifficulty);
     this.#batch.putBlock({
-      ...this.#record(block, receipts, executed),
+      hash: block.hash,
+      number: header.number,
+      txHashes: block.transactions.map((tx) => tx.hash),
+      receipts,
+      traceAddresses: executed.traceAddresses,
       parentHash: header.parentHash,
       header: executed.headerBytes ?? encodeHeader(header),
-      body: RLP.encode(bodyToList(block)),
+      body: encodeBody(block),
       totalDifficulty,
       startStateRoot: startRoot,
     });
@@ -119,18 +122,14 @@ export class ArchiveBatch {
     this.#batch.setTimeOffset(seconds);
   }
 
-  #record(block: Block, receipts: readonly Receipt[], fresh = this.#freshOf(block)): CanonicalRecord {
+  #record(block: Block, receipts: readonly Receipt[]): CanonicalRecord {
     return {
       hash: block.hash,
       number: block.header.number,
       txHashes: block.transactions.map((tx) => tx.hash),
       receipts,
-      traceAddresses: fresh?.traceAddresses ?? this.#owner.traceAddressesOf(block.hash),
+      traceAddresses: this.#executed.get(block)?.traceAddresses ?? this.#owner.traceAddressesOf(block.hash),
     };
-  }
-
-  #freshOf(block: Block): ExecutedBlock | undefined {
-    return this.#executed.get(block);
   }
 
   /** Writes all or nothing. */
@@ -139,3 +138,14 @@ export class ArchiveBatch {
     this.#owner.written([...this.#executed.values()]);
   }
 }
+
+/** RLP of a body; those without anything are all the same. */
+function encodeBody(block: Block): Bytes {
+  const { transactions, uncles, withdrawals } = block;
+  if (transactions.length > 0 || uncles.length > 0) return RLP.encode(bodyToList(block));
+  if (withdrawals === undefined) return EMPTY_BODY;
+  return withdrawals.length === 0 ? EMPTY_BODY_WITH_WITHDRAWALS : RLP.encode(bodyToList(block));
+}
+
+const EMPTY_BODY: Bytes = Uint8Array.of(0xc2, 0xc0, 0xc0);
+const EMPTY_BODY_WITH_WITHDRAWALS: Bytes = Uint8Array.of(0xc3, 0xc0, 0xc0, 0xc0);

@@ -12,6 +12,7 @@ import { transactionFromBodyItem } from "../chainspec/transaction.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -37,7 +38,7 @@ export class BlockArchive implements AncestorLookup {
   readonly #spec: ChainSpec;
   readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
   readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
-  readonly #staged = new Map<string, StagedBlock>();
+  readonly #staged = new HashMap<StagedBlock>();
 
   constructor(store: ChainStore, spec: ChainSpec) {
     this.#store = store;
@@ -46,7 +47,7 @@ export class BlockArchive implements AncestorLookup {
 
   getHeader(hash: Bytes): Header | undefined {
     const key = bytesKey(hash);
-    const block = this.#staged.get(key)?.executed.block ?? this.#blocks.get(key);
+    const block = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
     if (block !== undefined) return block.header;
     const bytes = this.#store.getHeader(hash);
     return bytes === undefined ? undefined : orCorrupt(hash, () => decodeHeader(bytes));
@@ -54,7 +55,7 @@ export class BlockArchive implements AncestorLookup {
 
   getBlock(hash: Bytes): Block | undefined {
     const key = bytesKey(hash);
-    const cached = this.#staged.get(key)?.executed.block ?? this.#blocks.get(key);
+    const cached = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
     if (cached !== undefined) return cached;
     const headerBytes = this.#store.getHeader(hash);
     const bodyBytes = this.#store.getBody(hash);
@@ -85,7 +86,7 @@ export class BlockArchive implements AncestorLookup {
   /** Receipts of a known block, in transaction order. */
   getReceipts(hash: Bytes): readonly Receipt[] {
     const key = bytesKey(hash);
-    const known = this.#staged.get(key)?.executed.receipts ?? this.#receipts.get(key);
+    const known = this.#staged.get(hash)?.executed.receipts ?? this.#receipts.get(key);
     if (known !== undefined) return known;
     const receipts = this.#store.getReceipts(hash) ?? [];
     this.#receipts.set(key, receipts);
@@ -93,18 +94,18 @@ export class BlockArchive implements AncestorLookup {
   }
 
   getTotalDifficulty(hash: Bytes): bigint | undefined {
-    return this.#staged.get(bytesKey(hash))?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
+    return this.#staged.get(hash)?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
   }
 
   /** State root a block started from, where that is not its parent's. */
   getStartRoot(hash: Bytes): Bytes | undefined {
-    const staged = this.#staged.get(bytesKey(hash));
+    const staged = this.#staged.get(hash);
     return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
   }
 
   /** Accounts that stand in a block's traces. */
   getTraceAddresses(hash: Bytes): readonly Bytes[] {
-    return this.#staged.get(bytesKey(hash))?.executed.traceAddresses ?? this.#store.getTraceAddresses(hash);
+    return this.#staged.get(hash)?.executed.traceAddresses ?? this.#store.getTraceAddresses(hash);
   }
 
   /** Number of the first block whose state is here; zero unless the chain came from a file without older ones. */
@@ -171,12 +172,12 @@ export class BlockArchive implements AncestorLookup {
   stage(executed: ExecutedBlock): void {
     const { block } = executed;
     const parent = this.getTotalDifficulty(block.header.parentHash) ?? 0n;
-    this.#staged.set(bytesKey(block.hash), { executed, totalDifficulty: parent + block.header.difficulty });
+    this.#staged.set(block.hash, { executed, totalDifficulty: parent + block.header.difficulty });
   }
 
   /** Ends {@link stage}, whether the blocks were written or not. */
   unstage(executed: readonly ExecutedBlock[]): void {
-    for (const { block } of executed) this.#staged.delete(bytesKey(block.hash));
+    for (const { block } of executed) this.#staged.delete(block.hash);
   }
 
   /** Writes the first block of a new store. */
@@ -222,7 +223,7 @@ export class BlockArchive implements AncestorLookup {
       totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
       traceAddressesOf: (hash) => this.#store.getTraceAddresses(hash),
       written: (executed) => {
-        for (const { block, receipts } of executed) {
+        for (const { block, receipts } of executed.slice(-CACHED)) {
           this.#blocks.set(bytesKey(block.hash), block);
           this.#receipts.set(bytesKey(block.hash), receipts);
         }

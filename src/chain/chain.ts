@@ -9,7 +9,8 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
-import { type Bytes, bytesKey, equalBytes } from "../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { HashMap } from "../primitives/hash-map.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -18,10 +19,11 @@ import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import type { ChainCopy } from "./chain-copy.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
-import { type ForeignBlock, readBlock } from "./foreign-block.ts";
+import { readBlock } from "./foreign-block.ts";
 import { type BlockKeeper, Forgetting } from "./forgetting.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
+import { type BlockSource, importRun } from "./import-run.ts";
 import { blockWrites, grounded } from "./ledger-writes.ts";
 import { pathBetween } from "./reorg.ts";
 import { fillWithReplacement, planReplacement } from "./replacement.ts";
@@ -107,32 +109,33 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Validates, executes and stores a block given as RLP, or read already. Before the Merge it becomes the head if its branch is the
+   * Validates, executes and stores a block given as RLP. Before the Merge it becomes the head if its branch is the
    * heaviest; from the Merge on, importing is the choice, and it becomes the head.
    *
    * @returns the block, known already or new
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule; nothing is stored then
    */
-  importBlock(block: Bytes | ForeignBlock): Promise<Block> {
-    return this.exclusively(() => this.#import(block instanceof Uint8Array ? readBlock(block) : block));
+  async importBlock(bytes: Bytes): Promise<Block> {
+    const foreign = readBlock(bytes);
+    const blocks = [foreign];
+    await this.importBlocks({ next: () => blocks.pop() });
+    return this.archive.getBlock(foreign.hash) as Block;
+  }
+
+  /**
+   * {@link importBlock} for block after block, until there are no more or enough for one batch of the store.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED`; what came before the bad block is stored
+   */
+  importBlocks(source: BlockSource): Promise<void> {
+    const write = (executed: readonly ExecutedBlock[], newHead: Block | undefined): Promise<void> =>
+      this.#write(executed, newHead, { imported: true });
+    return this.exclusively(() => importRun({ chain: this, validator: this.#validator, write }, source));
   }
 
   /** The last blocks that were refused for what is in them or what comes of it, newest first. */
   get badBlocks(): readonly BadBlock[] {
     return this.#validator.badBlocks;
-  }
-
-  async #import(foreign: ForeignBlock): Promise<Block> {
-    const known = this.archive.getBlock(foreign.hash);
-    if (known !== undefined) return known;
-    const { executed, totalDifficulty, isMerged } = await this.#validator.execute(foreign);
-    const becomesHead = isMerged || totalDifficulty > this.#totalDifficultyOfHead();
-    await this.#write([executed], becomesHead ? executed.block : undefined, { imported: true });
-    return executed.block;
-  }
-
-  #totalDifficultyOfHead(): bigint {
-    return this.archive.getTotalDifficulty(this.standing.head.hash) ?? 0n;
   }
 
   /**
@@ -184,12 +187,9 @@ export class Chain extends ChainView {
   }
 
   #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
-    const unwritten = new Map(executed.map(({ block }) => [bytesKey(block.hash), block]));
-    return pathBetween(
-      this.standing.head,
-      newHead,
-      (hash) => unwritten.get(bytesKey(hash)) ?? this.archive.getBlock(hash),
-    );
+    const unwritten = new HashMap<Block>();
+    for (const { block } of executed) unwritten.set(block.hash, block);
+    return pathBetween(this.standing.head, newHead, (hash) => unwritten.get(hash) ?? this.archive.getBlock(hash));
   }
 
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
@@ -328,6 +328,7 @@ function receiptLookup(
   executed: readonly ExecutedBlock[],
   stored: (block: Block) => readonly Receipt[],
 ): (block: Block) => readonly Receipt[] {
-  const fresh = new Map(executed.map(({ block, receipts }) => [bytesKey(block.hash), receipts]));
-  return (block) => fresh.get(bytesKey(block.hash)) ?? stored(block);
+  const fresh = new HashMap<readonly Receipt[]>();
+  for (const { block, receipts } of executed) fresh.set(block.hash, receipts);
+  return (block) => fresh.get(block.hash) ?? stored(block);
 }

@@ -29,39 +29,83 @@ export interface ReadyState extends StateReader {
   getAccount(address: Bytes): AccountState | undefined;
 }
 
-/**
- * The writes of an empty block, in their order; undefined when only an EVM can tell.
- *
- * @param state - at the end of the parent, but for what empty blocks have written since; system contracts are read in it
- * @param coinbase - account of the block's coinbase at the end of the parent
- */
-export function emptyBlockWrites(
-  block: EmptyBlock,
-  spec: ChainSpec,
-  state: ReadyState,
-  coinbase: AccountState | undefined,
-): readonly StateWrite[] | undefined {
-  const { rules, number, parentHash, parentBeaconBlockRoot } = block;
-  if (spec.schedule.daoForkSupport && spec.schedule.daoForkBlock === number) return undefined;
-  const writes: StateWrite[] = [];
-  const isPlain = (contract: Bytes, data: Bytes): boolean => {
-    const codeHash = state.getAccount(contract)?.codeHash ?? EMPTY_CODE_HASH;
-    if (equalBytes(codeHash, EMPTY_CODE_HASH)) return true;
-    const slots = systemCallWrites({ state, block, contract, codeHash, data });
-    for (const { slot, value } of slots ?? []) writes.push({ address: contract, slot, value });
-    return slots !== undefined;
-  };
-  if (rules.isCancun && parentBeaconBlockRoot !== undefined && number > 0n) {
-    if (!isPlain(BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot)) return undefined;
+interface SystemCall {
+  readonly contract: Bytes;
+  readonly codeHash: Bytes;
+  readonly data: Bytes;
+}
+
+/** Tells what empty blocks in a row write. */
+export class EmptyBlockWrites {
+  readonly #spec: ChainSpec;
+  readonly #state: ReadyState;
+  readonly #beaconRoots: Bytes | undefined;
+  readonly #history: Bytes | undefined;
+  #areQueuesIdle: boolean | undefined;
+
+  /** @param state - before the first of them; in none of them does a system contract get other code or a request */
+  constructor(spec: ChainSpec, state: ReadyState) {
+    this.#spec = spec;
+    this.#state = state;
+    this.#beaconRoots = codeHashOf(state, BEACON_ROOTS_ADDRESS);
+    this.#history = codeHashOf(state, BLOCK_HASH_HISTORY_ADDRESS);
   }
-  if (rules.isPrague && number > 0n && !isPlain(BLOCK_HASH_HISTORY_ADDRESS, parentHash)) return undefined;
-  if (!rules.isMerged) {
-    const balance = (coinbase?.balance ?? 0n) + blockReward(rules, 0);
-    writes.push({ address: block.coinbase, balance });
+
+  /**
+   * The writes of the next block, in their order; undefined when only an EVM can tell.
+   *
+   * @param coinbase - account of the block's coinbase at the end of the parent
+   */
+  of(block: EmptyBlock, coinbase: AccountState | undefined): readonly StateWrite[] | undefined {
+    const { rules, number, parentHash, parentBeaconBlockRoot } = block;
+    const { daoForkSupport, daoForkBlock } = this.#spec.schedule;
+    if (daoForkSupport && daoForkBlock === number) return undefined;
+    if (rules.isPrague) this.#areQueuesIdle ??= this.#hasIdleQueues();
+    if (rules.isPrague && this.#areQueuesIdle === false) return undefined;
+    const writes: StateWrite[] = [];
+    if (number > 0n && rules.isCancun && parentBeaconBlockRoot !== undefined && this.#beaconRoots !== undefined) {
+      if (
+        !this.#call(
+          { contract: BEACON_ROOTS_ADDRESS, codeHash: this.#beaconRoots, data: parentBeaconBlockRoot },
+          block,
+          writes,
+        )
+      )
+        return undefined;
+    }
+    if (number > 0n && rules.isPrague && this.#history !== undefined) {
+      if (
+        !this.#call({ contract: BLOCK_HASH_HISTORY_ADDRESS, codeHash: this.#history, data: parentHash }, block, writes)
+      )
+        return undefined;
+    }
+    if (!rules.isMerged) {
+      const balance = (coinbase?.balance ?? 0n) + blockReward(rules, 0);
+      writes.push({ address: block.coinbase, balance });
+    }
+    return writes;
   }
-  if (rules.isPrague) {
-    if (!isPlain(WITHDRAWAL_REQUESTS_ADDRESS, EMPTY_BYTES)) return undefined;
-    if (!isPlain(CONSOLIDATION_REQUESTS_ADDRESS, EMPTY_BYTES)) return undefined;
+
+  /** Adds what a call of a system contract writes; false when only an EVM can tell. */
+  #call({ contract, codeHash, data }: SystemCall, block: EmptyBlock, writes: StateWrite[]): boolean {
+    const slots = systemCallWrites({ state: this.#state, block, contract, codeHash, data });
+    if (slots === undefined) return false;
+    for (const { slot, value } of slots) writes.push({ address: contract, slot, value });
+    return true;
   }
-  return writes;
+
+  #hasIdleQueues(): boolean {
+    const block = { number: 1n, timestamp: 0n };
+    return [WITHDRAWAL_REQUESTS_ADDRESS, CONSOLIDATION_REQUESTS_ADDRESS].every((contract) => {
+      const codeHash = codeHashOf(this.#state, contract);
+      const request = { state: this.#state, block, contract, data: EMPTY_BYTES };
+      return codeHash === undefined || systemCallWrites({ ...request, codeHash })?.length === 0;
+    });
+  }
+}
+
+/** undefined for a contract that is not there: the chain does not call it. */
+function codeHashOf(state: ReadyState, contract: Bytes): Bytes | undefined {
+  const codeHash = state.getAccount(contract)?.codeHash;
+  return codeHash === undefined || equalBytes(codeHash, EMPTY_CODE_HASH) ? undefined : codeHash;
 }

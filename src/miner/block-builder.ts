@@ -50,6 +50,9 @@ export interface BuildRequest {
   readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
 
+/** What a block is built from, but for its place. */
+export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions">;
+
 /** What a transaction printed. */
 export interface Printed {
   readonly tx: Transaction;
@@ -85,7 +88,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const uncles = request.uncles ?? [];
   if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
   checkUncles(parent.header.number + 1n, parent.hash, uncles, chain, chain.spec);
-  const draft = draftHeader(request, rules);
+  const draft = draftHeader(chain, request, rules);
   const context = blockContextOf(draft, rules, chain.spec, chain.archive);
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);
   const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context, sink: recorder });
@@ -131,11 +134,8 @@ function draftCommit(state: WorkingState): StateCommit {
 }
 
 /** The members of a block's header that stand before it is executed. */
-export function draftHeader(
-  request: Omit<BuildRequest, "state" | "startRoot" | "transactions">,
-  rules: Rules,
-): ContextHeader {
-  const { chain, parent, timestamp } = request;
+export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules): ContextHeader {
+  const { parent, timestamp } = request;
   const schedule = chain.spec.blobSchedule(rules.hardfork);
   return {
     parentHash: parent.hash,

@@ -9,7 +9,7 @@ import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/block.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { encodeHeader, type Header } from "../chainspec/header.ts";
-import { emptyBlockWrites } from "../executor/empty-block.ts";
+import { EmptyBlockWrites } from "../executor/empty-block.ts";
 import type { ExecutionClock } from "../executor/evm-clock.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
@@ -17,15 +17,12 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import type { StateRun } from "../state/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
-import { type BuildRequest, draftHeader } from "./block-builder.ts";
+import { type BlockTemplate, draftHeader } from "./block-builder.ts";
 
 /** Fewer are built one by one. */
 export const FEWEST_EMPTY_BLOCKS = 16;
 /** Every so many blocks the whole state is stored: reading one in between makes at most so many blocks' nodes again. */
 const STORED_EVERY = 2_048;
-
-/** What a block is built from, but for its place. */
-export type BlockTemplate = Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions">;
 
 export interface EmptyBlocksRequest {
   readonly chain: Chain;
@@ -53,6 +50,7 @@ export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
   const { chain, clock } = request;
   const run = chain.states.openRun(request.parent.header.stateRoot);
+  const effects = new EmptyBlockWrites(chain.spec, run.base);
   const executed: ExecutedBlock[] = [];
   let parent = request.parent;
   let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
@@ -64,7 +62,7 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
       const { timestamp } = template;
       const rules = chain.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
       const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
-      const entry = buildNext({ chain, run, template, rules, isWhole });
+      const entry = buildNext({ chain, run, effects, template, rules, isWhole });
       if (entry === undefined && executed.length === 0) return undefined;
       if (entry === undefined) break;
       chain.archive.stage(entry);
@@ -83,43 +81,48 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
 interface NextBlock {
   readonly chain: Chain;
   readonly run: StateRun;
+  readonly effects: EmptyBlockWrites;
   readonly template: BlockTemplate;
   readonly rules: Rules;
   /** Its state is stored, not what it derives from. */
   readonly isWhole: boolean;
 }
 
-function buildNext({ chain, run, template, rules, isWhole }: NextBlock): ExecutedBlock | undefined {
-  const draft = draftHeader({ chain, ...template }, rules);
-  const { coinbase } = draft;
+/** Objects are written out member by member: spreading three of them was a sixth of what a block allocates. */
+function buildNext({ chain, run, effects, template, rules, isWhole }: NextBlock): ExecutedBlock | undefined {
+  const draft = draftHeader(chain, template, rules);
+  const { parentHash, number, timestamp, coinbase } = draft;
   const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
   const account = rules.isMerged ? undefined : run.getAccount(coinbase);
-  const writes = emptyBlockWrites({ ...draft, rules, parentBeaconBlockRoot }, chain.spec, run.base, account);
+  const writes = effects.of({ rules, number, timestamp, coinbase, parentHash, parentBeaconBlockRoot }, account);
   if (writes === undefined) return undefined;
   const commit = commitOf(run, writes, isWhole);
   const header: Header = {
-    ...draft,
+    parentHash,
     unclesHash: EMPTY_UNCLES_HASH,
+    coinbase,
     stateRoot: commit.stateRoot,
     transactionsRoot: EMPTY_TRIE_ROOT,
     receiptsRoot: EMPTY_TRIE_ROOT,
     logsBloom: EMPTY_BLOOM,
+    difficulty: draft.difficulty,
+    number,
+    gasLimit: draft.gasLimit,
     gasUsed: 0n,
+    timestamp,
     extraData: template.extraData ?? EMPTY_BYTES,
+    mixHash: draft.mixHash,
     nonce: NO_NONCE,
+    baseFeePerGas: draft.baseFeePerGas,
     withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
     blobGasUsed: rules.isCancun ? 0n : undefined,
+    excessBlobGas: draft.excessBlobGas,
     parentBeaconBlockRoot,
     requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
   };
   const headerBytes = encodeHeader(header);
-  const block: Block = {
-    hash: keccak256(headerBytes),
-    header,
-    transactions: [],
-    uncles: [],
-    withdrawals: rules.isShanghai ? [] : undefined,
-  };
+  const withdrawals = rules.isShanghai ? [] : undefined;
+  const block: Block = { hash: keccak256(headerBytes), header, transactions: [], uncles: [], withdrawals };
   const traceAddresses = rules.isMerged ? [] : [coinbase];
   return { block, headerBytes, receipts: [], commit, startRoot: undefined, traceAddresses };
 }

@@ -14,7 +14,7 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { BlockRecording } from "../tracer/block-recorder.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
-import { type BuildRequest, type BuiltBlock, buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
+import { type BlockTemplate, type BuiltBlock, buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";
 import { type BuiltEmptyBlocks, buildEmptyBlocks, FEWEST_EMPTY_BLOCKS } from "./empty-blocks.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
@@ -259,7 +259,7 @@ export class Miner {
     return this.#clock.timestampAfter(before);
   }
 
-  #template(parent: Block, timestamp: bigint): Omit<BuildRequest, "chain" | "state" | "startRoot" | "transactions"> {
+  #template(parent: Block, timestamp: bigint): BlockTemplate {
     const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
     const rules = this.#chain.rulesAfter(parent, timestamp);
     const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;

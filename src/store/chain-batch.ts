@@ -22,9 +22,9 @@ export interface CanonicalRecord {
 /** A block with everything known of it, canonical or not. */
 export interface BlockRecord extends CanonicalRecord {
   readonly parentHash: Bytes;
-  /** RLP */
+  /** RLP; not to be written to afterwards. */
   readonly header: Bytes;
-  /** RLP of [transactions, uncle headers, withdrawals?] */
+  /** RLP of [transactions, uncle headers, withdrawals?]; not to be written to afterwards. */
   readonly body: Bytes;
   /** Of the chain up to and including the block. */
   readonly totalDifficulty: bigint;
@@ -32,7 +32,7 @@ export interface BlockRecord extends CanonicalRecord {
   readonly startStateRoot?: Bytes | undefined;
 }
 
-/** Bytes under their keccak256 hash. */
+/** Bytes under a hash of 32 bytes. Neither is to be written to afterwards, except that codes are copied. */
 export interface HashedRecord {
   readonly hash: Bytes;
   readonly bytes: Bytes;
@@ -61,8 +61,8 @@ export class ChainBatch {
   /** Stores a block beside the chain. It joins the chain by {@link setCanonical}. */
   putBlock(block: BlockRecord): void {
     const { hash } = block;
-    this.#put(hashKey("headers", hash), block.header);
-    this.#put(hashKey("bodies", hash), block.body);
+    this.#give(hashKey("headers", hash), block.header);
+    this.#give(hashKey("bodies", hash), block.body);
     this.#put(hashKey("totalDifficulties", hash), bigIntToBytes(block.totalDifficulty));
     this.#put(blockAtNumberKey(block.number, hash), block.parentHash);
     if (block.txHashes.length > 0) {
@@ -91,10 +91,11 @@ export class ChainBatch {
    */
   setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
     this.#put(canonicalKey(number), hash);
-    for (const [txIndex, txHash] of txHashes.entries()) {
+    for (let txIndex = 0; txIndex < txHashes.length; txIndex++) {
+      const txHash = txHashes[txIndex] as Bytes;
       this.#put(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
     }
-    for (const key of logEntryKeys(number, receipts)) this.#put(key, EMPTY_BYTES);
+    if (receipts.length > 0) for (const key of logEntryKeys(number, receipts)) this.#put(key, EMPTY_BYTES);
     for (const address of traceAddresses) this.#put(traceAddressKey(address, number), EMPTY_BYTES);
   }
 
@@ -137,7 +138,7 @@ export class ChainBatch {
   }
 
   putTrieNodes(trieNodes: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of trieNodes) this.#put(hashKey("trieNodes", hash), bytes);
+    for (const { hash, bytes } of trieNodes) this.#give(hashKey("trieNodes", hash), bytes);
   }
 
   putCodes(codes: Iterable<HashedRecord>): void {
@@ -151,7 +152,7 @@ export class ChainBatch {
 
   /** What states are derived from, under their root. */
   putDerivedStates(derivedStates: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of derivedStates) this.#put(hashKey("derivedStates", hash), bytes);
+    for (const { hash, bytes } of derivedStates) this.#give(hashKey("derivedStates", hash), bytes);
   }
 
   /** Sender of a transaction that carries no signature of his. */
@@ -177,6 +178,11 @@ export class ChainBatch {
 
   #put(key: Bytes, value: Bytes): void {
     this.#open().push({ type: "put", key, value });
+  }
+
+  /** {@link #put} of a value that nobody writes to afterwards. */
+  #give(key: Bytes, value: Bytes): void {
+    this.#open().push({ type: "put", key, value, isGiven: true });
   }
 
   #delete(key: Bytes): void {

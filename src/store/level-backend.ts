@@ -4,15 +4,15 @@
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import type { Backend, BackendSnapshot } from "./backend.ts";
+import { DiskDatabase } from "./disk-database.ts";
 import {
   type BatchOperation,
-  diskDatabase,
   ENCODINGS,
   type LevelDatabase,
   type LevelKeys,
-  memoryDatabase,
   type SnapshotOptions,
 } from "./level-database.ts";
+import { MemoryDatabase } from "./memory-database.ts";
 import { type OrderedTable, type TableName, tables } from "./schema.ts";
 import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "./store-errors.ts";
 
@@ -28,7 +28,7 @@ export class LevelBackend implements Backend {
 
   /** Opens a LevelDB folder, creating it if there is none. */
   static async onDisk(folder: string): Promise<LevelBackend> {
-    const database = await diskDatabase(folder);
+    const database = await DiskDatabase.in(folder);
     try {
       await database.open();
     } catch (cause) {
@@ -38,7 +38,7 @@ export class LevelBackend implements Backend {
   }
 
   static async inMemory(): Promise<LevelBackend> {
-    const database = await memoryDatabase();
+    const database = new MemoryDatabase();
     await database.open();
     return new LevelBackend(database);
   }

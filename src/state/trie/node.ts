@@ -39,6 +39,8 @@ export interface BranchNode extends NodeState {
   base: Bytes | undefined;
   /** A bit for each nibble whose child is not the one in {@link base}. */
   changed: number;
+  /** True while nobody else has {@link base}: it may be written over. */
+  ownsBase: boolean;
 }
 
 /**
@@ -67,7 +69,16 @@ export function makeExtension(path: Bytes, child: Child, isFresh = true): Extens
 
 /** @param base - RLP of a branch with the same children */
 export function makeBranch(children: (Child | null)[], isFresh = true, base?: Bytes): BranchNode {
-  return { kind: NodeKind.branch, isFresh, hash: undefined, encoded: undefined, children, base, changed: 0 };
+  return {
+    kind: NodeKind.branch,
+    isFresh,
+    hash: undefined,
+    encoded: undefined,
+    children,
+    base,
+    changed: 0,
+    ownsBase: false,
+  };
 }
 
 /** Hangs another child into a fresh branch. */

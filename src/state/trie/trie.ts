@@ -191,7 +191,10 @@ export class Trie {
       }
     }
     if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded as Bytes });
-    if (node.kind === NodeKind.branch) keepAsBase(node);
+    if (node.kind === NodeKind.branch) {
+      keepAsBase(node);
+      node.ownsBase = false;
+    }
     node.isFresh = false;
     node.encoded = undefined;
     this.#nodes.add(node);
@@ -219,6 +222,7 @@ function keepAsBase(branch: BranchNode): void {
   if (branch.encoded === undefined) return;
   branch.base = branch.encoded;
   branch.changed = 0;
+  branch.ownsBase = true;
 }
 
 function ownExtension(node: ExtensionNode): ExtensionNode {
