@@ -59,7 +59,7 @@ const PACKAGE_RULES: readonly {
     rule: "@ethereumjs/block, /tx and /common are imported from rank 2 up",
   },
   {
-    name: /^(?:level|classic-level|memory-level|abstract-level)$/,
+    name: /^(?:level|classic-level|abstract-level)$/,
     rooms: (room) => room === "store",
     rule: "LevelDB is imported in store/ only",
   },

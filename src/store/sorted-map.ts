@@ -3,8 +3,8 @@
  * range.
  *
  * Keys lie in chunks of a few hundred, the chunks in one list. A snapshot shares both; whoever writes afterwards copies
- * the list once and each chunk that changes. Beside a persistent tree (`memory-level`), a write takes a fifth of the time
- * and a tenth of the memory.
+ * the list once and each chunk that changes. Beside a persistent red-black tree, a write takes a fifth of the
+ * time and a tenth of the memory.
  */
 import { type Bytes, compareBytes } from "../primitives/bytes.ts";
 
