@@ -4,10 +4,10 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { INITIAL_BASE_FEE } from "../chainspec/fees.ts";
 import type { GenesisAccount } from "../chainspec/genesis.ts";
 import type { Header } from "../chainspec/header.ts";
-import { EMPTY_ACCOUNT } from "../executor/authorizations.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BLOOM_BYTES } from "../primitives/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
+import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { StateCommit, WorkingStateView } from "../state/view.ts";
 
 /** The first block and the state it stands on. */

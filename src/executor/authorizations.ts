@@ -4,6 +4,7 @@ import { AUTHORIZATION_REFUND } from "../chainspec/intrinsic-gas.ts";
 import type { Authorization } from "../chainspec/transaction.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
+import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
 import type { Evm } from "./evm.ts";
 import { isDelegation } from "./transaction-checks.ts";
@@ -11,13 +12,6 @@ import { isDelegation } from "./transaction-checks.ts";
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 const MAX_NONCE = (1n << 64n) - 1n;
 const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-
-export const EMPTY_ACCOUNT: AccountState = {
-  nonce: 0n,
-  balance: 0n,
-  storageRoot: EMPTY_TRIE_ROOT,
-  codeHash: EMPTY_CODE_HASH,
-};
 
 /**
  * Sets the delegations that are valid and skips the others, as the EIP asks.

@@ -5,10 +5,10 @@
 import { isConsoleAddress } from "../explain/console/console-address.ts";
 import { EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { type EventSink, FrameKind } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
-import { EMPTY_ACCOUNT } from "./authorizations.ts";
 import type { EvmMessage, EvmResult } from "./types.ts";
 
 /** What a transfer needs of the EVM. */

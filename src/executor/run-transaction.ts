@@ -8,8 +8,9 @@ import type { Rules } from "../chainspec/hardforks.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
 import { createAddress } from "../primitives/address.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
-import { applyAuthorizations, EMPTY_ACCOUNT } from "./authorizations.ts";
+import { applyAuthorizations } from "./authorizations.ts";
 import type { Evm } from "./evm.ts";
 import { refusedResult } from "./evm-result.ts";
 import {
