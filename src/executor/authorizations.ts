@@ -3,9 +3,9 @@ import { eoaCode7702RecoverAuthority } from "@ethereumjs/util";
 import { AUTHORIZATION_REFUND } from "../chainspec/intrinsic-gas.ts";
 import type { Authorization } from "../chainspec/transaction.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
+import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
-import type { AccountState, WorkingStateView } from "../state/view.ts";
+import type { WorkingStateView } from "../state/view.ts";
 import type { Evm } from "./evm.ts";
 import { isDelegation } from "./transaction-checks.ts";
 
