@@ -1,7 +1,6 @@
 /** Imports a file of blocks: concatenated RLP, as geth's `export` writes it, gzipped or not. */
 import { gunzipSync } from "node:zlib";
 import { InvalidParamsError, LimitError } from "../errors/hindcast-error.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { Chain } from "./chain.ts";
@@ -40,21 +39,24 @@ export async function importChain(
   const reader = new FileReader(chain, bytes, options);
   let imported = 0;
   let known = 0;
-  // A store in memory writes without waiting: between blocks the event loop has its turn all the same.
-  const clock = new ExecutionClock();
-  try {
-    for (let block = reader.next(); block !== undefined; block = reader.next()) {
-      await clock.check();
-      if (options.signal?.aborted === true) {
-        throw new LimitError({ code: "EXECUTION_ABORTED", what: `The import was aborted after ${imported} blocks.` });
-      }
-      if (isKnown(chain, block)) known++;
-      else {
-        await chain.importBlock(block);
-        imported++;
-      }
-      options.onProgress?.({ blocks: imported + known, bytes: reader.position, totalBytes: bytes.length });
+  let isAtEnd = false;
+  const next = (): ForeignBlock | undefined => {
+    const block = reader.next();
+    isAtEnd = block === undefined;
+    if (block === undefined) return undefined;
+    if (options.signal?.aborted === true) {
+      throw new LimitError({ code: "EXECUTION_ABORTED", what: `The import was aborted after ${imported} blocks.` });
     }
+    checkGenesis(chain, block);
+    return block;
+  };
+  const took = (isNew: boolean): void => {
+    if (isNew) imported++;
+    else known++;
+    options.onProgress?.({ blocks: imported + known, bytes: reader.position, totalBytes: bytes.length });
+  };
+  try {
+    while (!isAtEnd) await chain.importBlocks({ next, took });
   } finally {
     await reader.close();
   }
@@ -79,9 +81,8 @@ function isGzip(bytes: Bytes): boolean {
 }
 
 /** A genesis block of another chain is refused with both hashes named. */
-function isKnown(chain: Chain, { hash, header }: ForeignBlock): boolean {
-  if (chain.getBlockByHash(hash) !== undefined) return true;
-  if (header.number !== 0n || equalBytes(hash, chain.genesis.hash)) return false;
+function checkGenesis(chain: Chain, { hash, header }: ForeignBlock): void {
+  if (header.number !== 0n || equalBytes(hash, chain.genesis.hash)) return;
   throw new InvalidParamsError({
     code: "BLOCK_REJECTED",
     what: "The file begins with the genesis block of another chain.",
