@@ -1,15 +1,19 @@
 /**
  * Holds every answer that a node of this process gives in tests against the node's own OpenRPC document: results against
- * the method's result schema, errors against the errors that it names. Whatever does not fit turns into an internal
- * error, so that the test which asked fails.
+ * the method's result schema, errors against the errors that it names, notifications against the schemas of what they
+ * tell of. Whatever does not fit turns into an internal error, so that the test which asked fails; a notification that
+ * does not fit fails the run by an exception that nobody catches.
  */
 import { Ajv } from "ajv";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
+import { encodeQuantity } from "../../src/primitives/hex.ts";
 import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import { errorsOf } from "../../src/rpc/openrpc/errors.ts";
 import { methods } from "../../src/rpc/registry.ts";
+import { Subscriptions, type SubscriptionTopic } from "../../src/rpc/subscriptions.ts";
+import type { Session } from "../../src/server/handler.ts";
 
 /** Longer texts are not parsed while a test measures how they are streamed; they are lists of what others show. */
 const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
@@ -18,6 +22,8 @@ const ajv = new Ajv({ strict: true, allowUnionTypes: true, validateFormats: fals
 // The document is no schema itself; references lead into it.
 ajv.addVocabulary(["openrpc", "info", "methods", "components"]);
 ajv.addSchema(describeMethods({ methods, version: "test", examples: {} }), "openrpc", false, false);
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 /** What is wrong with a result of a method, in words; undefined if it fits the schema. */
 export function misfitOf(name: string, result: unknown): string | undefined {
@@ -45,7 +51,61 @@ export function paramsMisfitOf(name: string, params: readonly unknown[]): string
   return undefined;
 }
 
-type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
+/** What is wrong with what a subscription was told, in words; undefined if it fits the schema. */
+export function notificationMisfitOf(topic: SubscriptionTopic, told: unknown): string | undefined {
+  if (topic.kind === "syncing") return told === false ? undefined : `syncing told ${JSON.stringify(told)}`;
+  const schema = NOTIFIED[topic.kind === "newPendingTransactions" && topic.whole ? "wholeTransactions" : topic.kind];
+  const validate = ajv.getSchema(`openrpc#/components/schemas/${schema}`);
+  if (validate === undefined) return `there is no schema ${schema}`;
+  const items = topic.kind === "transactionReceipts" ? told : [told];
+  if (!Array.isArray(items)) return `${topic.kind} told no list`;
+  return items.every((item) => validate(item) === true)
+    ? undefined
+    : `What ${topic.kind} told does not fit ${schema}: ${ajv.errorsText(validate.errors)}.`;
+}
+
+const NOTIFIED = {
+  newHeads: "Header",
+  logs: "Log",
+  newPendingTransactions: "Hash",
+  wholeTransactions: "Transaction",
+  transactionReceipts: "Receipt",
+} as const;
+
+/** By session, what each of its subscriptions is told. */
+const topics = new WeakMap<Session, Map<string, SubscriptionTopic>>();
+
+const { subscribe } = Subscriptions.prototype;
+Subscriptions.prototype.subscribe = function (topic, subscriber) {
+  const id = subscribe.call(this, topic, subscriber);
+  const { session } = subscriber;
+  if (session !== undefined) watch(session).set(encodeQuantity(id), topic);
+  return id;
+};
+
+/** Reads along what a session is sent. */
+function watch(session: Mutable<Session>): Map<string, SubscriptionTopic> {
+  const known = topics.get(session);
+  if (known !== undefined) return known;
+  const own = new Map<string, SubscriptionTopic>();
+  topics.set(session, own);
+  const { send } = session;
+  session.send = (text) => {
+    const { params } = JSON.parse(text) as {
+      readonly params: { readonly subscription: string; readonly result: unknown };
+    };
+    const topic = own.get(params.subscription);
+    const problem = topic === undefined ? undefined : notificationMisfitOf(topic, params.result);
+    // Whoever told it would have to live with the exception; this way the run fails.
+    if (problem !== undefined) {
+      queueMicrotask(() => {
+        throw new Error(problem);
+      });
+    }
+    send.call(session, text);
+  };
+  return own;
+}
 
 for (const entry of methods as readonly Mutable<Method>[]) {
   const { call, callText } = entry;
