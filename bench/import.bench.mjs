@@ -1,11 +1,13 @@
 // Importing blocks: the recorded real chain where it is at hand, and a generated chain of transfers.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createNode } from "../dist/index.js";
 import { aNode } from "./chains.mjs";
 import { measure } from "./measure.mjs";
 
-const CONFORMANCE = process.env.HINDCAST_CONFORMANCE ?? "../shared/conformance";
+const CONFORMANCE =
+  process.env.HINDCAST_CONFORMANCE ?? fileURLToPath(new URL("../../shared/conformance", import.meta.url));
 const BLOCKS = 100;
 const TRANSFERS = 20;
 
@@ -18,8 +20,8 @@ export async function rows() {
     const genesis = JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8"));
     const file = readFileSync(join(folder, "chain.rlp"));
     result["chain.rlp, 54 blocks, 249 transactions"] = await measure(importing({ genesis }, file), {
-      runs: 5,
-      warmUp: 1,
+      runs: 20,
+      warmUp: 3,
     });
   }
   const { file, options } = await transferChain();
