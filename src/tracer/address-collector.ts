@@ -19,7 +19,11 @@ export class AddressCollector implements EventSink {
     if (!this.#addresses.has(key)) this.#addresses.set(key, address.slice());
   }
 
-  enterFrame({ from, to }: FrameStart): void {
+  enterFrame(frame: FrameStart): void {
+    this.#addEnds(frame);
+  }
+
+  #addEnds({ from, to }: FrameStart): void {
     this.add(from);
     if (to !== undefined) this.add(to);
   }
@@ -29,7 +33,7 @@ export class AddressCollector implements EventSink {
   }
 
   refuseFrame(frame: FrameStart, _error: FrameError): void {
-    this.enterFrame(frame);
+    this.#addEnds(frame);
   }
 
   selfDestruct(address: Bytes, beneficiary: Bytes, _balance: bigint): void {
