@@ -4,7 +4,7 @@
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. Both entries share their
 // chunks, so that a process has one copy of each module whichever door it came through.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 /**
@@ -99,7 +99,18 @@ async function write(input, options) {
   const build = await rolldown(input);
   const { output } = await build.write(options);
   await build.close();
+  for (const { fileName, type } of output)
+    if (type === "chunk") toAscii(join(options.dir ?? dirname(options.file), fileName));
   return output;
+}
+
+/** One character of another alphabet, and V8 holds the whole file with two bytes a character. */
+function toAscii(path) {
+  const escaped = readFileSync(path, "utf8").replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  writeFileSync(path, escaped);
 }
 
 /** Our own log is a chunk that is loaded later; Fastify, which asks for the same package, keeps none. */

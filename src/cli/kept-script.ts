@@ -4,8 +4,9 @@
  * Compiling takes a third of what a start takes beside Node itself. Node keeps compiled code by itself from 22.8 on; before
  * that only scripts that are run by hand can be given any, and modules cannot. Hence a script.
  */
+import { isAscii } from "node:buffer";
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
@@ -27,16 +28,20 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
 
 /**
  * Runs a CommonJS file with the code that is kept for it, or without where none is, or none that fits: of another text of
- * the script, half written, or of another V8, which says so itself.
+ * the script, half written, or of another V8, which says so itself. The script's size and date stand for its text: reading and
+ * hashing megabytes would cost a part of what is won.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
- * @param keptFile - path of what is kept: a SHA-256 digest of script and code, then the code
+ * @param keptFile - path of what is kept: a SHA-256 digest of size, date and code, then the code
  * @throws {Error} if the script cannot be read, and whatever it throws
  */
 export function runKept(file: string, keptFile: string): KeptScript {
   const source = readFileSync(file);
-  const cachedData = readKept(keptFile, source);
-  const script = new Script(`(function (${PARAMETERS}) {${source.toString()}\n})`, {
+  const { size, mtimeMs } = statSync(file);
+  const version = `${size} ${mtimeMs}`;
+  const cachedData = readKept(keptFile, version);
+  const text = source.toString(isAscii(source) ? "latin1" : "utf8");
+  const script = new Script(`(function (${PARAMETERS}) {${text}\n})`, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
@@ -49,27 +54,27 @@ export function runKept(file: string, keptFile: string): KeptScript {
     keep() {
       if (isKept) return;
       isKept = true;
-      writeKept(keptFile, source, script.createCachedData());
+      writeKept(keptFile, version, script.createCachedData());
     },
   };
 }
 
-function readKept(keptFile: string, source: Buffer): Buffer | undefined {
+function readKept(keptFile: string, version: string): Buffer | undefined {
   try {
     const kept = readFileSync(keptFile);
     const code = kept.subarray(DIGEST_BYTES);
-    return digest(source, code).equals(kept.subarray(0, DIGEST_BYTES)) ? code : undefined;
+    return digest(version, code).equals(kept.subarray(0, DIGEST_BYTES)) ? code : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Whole or not at all: several processes may write, and others read meanwhile. */
-function writeKept(keptFile: string, source: Buffer, code: Buffer): void {
+function writeKept(keptFile: string, version: string, code: Buffer): void {
   const draft = `${keptFile}.${randomUUID()}`;
   try {
     mkdirSync(dirname(keptFile), { recursive: true });
-    writeFileSync(draft, Buffer.concat([digest(source, code), code]));
+    writeFileSync(draft, Buffer.concat([digest(version, code), code]));
     renameSync(draft, keptFile);
   } catch {
     discard(draft);
@@ -84,6 +89,6 @@ function discard(file: string): void {
   }
 }
 
-function digest(source: Buffer, code: Buffer): Buffer {
-  return createHash("sha256").update(source).update(code).digest();
+function digest(version: string, code: Buffer): Buffer {
+  return createHash("sha256").update(version).update(code).digest();
 }

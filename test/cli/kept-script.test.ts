@@ -1,19 +1,19 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { runKept } from "../../src/cli/kept-script.ts";
 
 /** A script in a folder of its own that names its file, asks Node and its neighbour, and computes. */
-function aScript(text = "exports.answer = () => [require('node:path').basename(__filename), 6 * 7];"): {
-  readonly file: string;
-  readonly kept: string;
-  readonly folder: string;
-} {
+function aScript(
+  text = "exports.answer = () => [require('node:path').basename(__filename), 6 * 7];",
+  secondsOfDate = 1_700_000_000,
+): { readonly file: string; readonly kept: string; readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "kept-script-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "script.cjs");
   writeFileSync(file, text);
+  utimesSync(file, secondsOfDate, secondsOfDate);
   return { file, kept: join(folder, "compiled", "of-this-node"), folder };
 }
 
@@ -51,7 +51,7 @@ it("takes nothing that was kept of another text, half written or broken, and kee
   const { file, kept } = aScript();
   runKept(file, kept).keep();
   const code = readFileSync(kept);
-  const other = aScript("exports.answer = () => [require('node:path').basename(__filename), 6 + 7];");
+  const other = aScript("exports.answer = () => [require('node:path').basename(__filename), 6 + 7];", 1_700_000_001);
   runKept(other.file, other.kept).keep();
   for (const unfit of [
     readFileSync(other.kept),
