@@ -5,12 +5,13 @@
  * EthereumJS' own handlers (state, calls), or the clock is due; only then does the frame wait.
  */
 import { EVMError } from "@ethereumjs/evm";
-import type { EventSink } from "../tracer/events.ts";
+import { type EventSink, type OpenRows, type RowSink, Telling } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, recordImpliedStop, refuseUnpaid } from "./evm-steps.ts";
+import type { PlainHandler } from "./opcode-handlers.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -22,6 +23,8 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
   texts.STACK_OVERFLOW,
   texts.OUT_OF_GAS,
 ]);
+
+const NO_ROWS = new Uint8Array(256);
 
 /** Runs a frame to its end. Returns when the code ran out; every other end is a thrown EVMError, STOP included. */
 export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
@@ -41,10 +44,10 @@ export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
 }
 
 async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
-  const { clock } = host;
+  const { clock, steps } = host;
   const end = frame.program.code.length;
   for (;;) {
-    const entry = runPlainOpcodes(frame, host);
+    const entry = steps === undefined ? runPlainOpcodes(frame, host) : recordPlainOpcodes(frame, host, steps);
     if (clock.budget < 0) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
@@ -60,13 +63,12 @@ async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
  */
 function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined {
   const { code } = frame.program;
-  const { table, clock, steps } = host;
+  const { table, clock } = host;
   const end = code.length;
   while (frame.pc < end && clock.budget >= 0) {
     const entry = table[code[frame.pc] as number] as OpcodeEntry;
     const { run, gas } = entry;
     if (frame.stackHeight < entry.minHeight || frame.stackHeight > entry.maxHeight || run === undefined) return entry;
-    if (steps !== undefined) markStep(frame, entry);
     let cost = entry.fee;
     if (gas !== undefined) {
       const dynamic = gas(frame);
@@ -75,15 +77,61 @@ function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined
       clock.budget -= dynamic * entry.workPerGas;
     }
     clock.budget -= entry.work;
-    if (cost > frame.gas) requirePayable(frame, cost, steps);
-    if (steps !== undefined) {
-      frame.stepCost = cost;
-      steps.beginStep(frame);
-    }
+    if (cost > frame.gas) requirePayable(frame, cost, undefined);
     frame.gas -= cost;
     frame.pc++;
-    if (steps === undefined) run(frame);
-    else runRecorded(frame, run, steps);
+    run(frame);
+  }
+  return undefined;
+}
+
+/** {@link runPlainOpcodes} for a recorder of steps: by rows where it takes them, the first by events. */
+function recordPlainOpcodes(frame: Frame, host: FrameHost, steps: EventSink): OpcodeEntry | undefined {
+  const { code } = frame.program;
+  const { table, clock } = host;
+  const { rowSink } = steps;
+  const told = rowSink?.telling ?? NO_ROWS;
+  const end = code.length;
+  let rows: OpenRows | undefined;
+  while (frame.pc < end && clock.budget >= 0) {
+    const opcode = code[frame.pc] as number;
+    const entry = table[opcode] as OpcodeEntry;
+    const { run, gas } = entry;
+    if (frame.stackHeight < entry.minHeight || frame.stackHeight > entry.maxHeight || run === undefined) return entry;
+    const { memoryBytes } = frame;
+    let cost = entry.fee;
+    if (gas !== undefined) {
+      const dynamic = gas(frame);
+      if (Number.isNaN(dynamic)) return entry;
+      cost += dynamic;
+      clock.budget -= dynamic * entry.workPerGas;
+    }
+    clock.budget -= entry.work;
+    const telling = rows === undefined ? Telling.events : (told[opcode] as Telling);
+    if (cost > frame.gas || rows === undefined || telling === Telling.events) {
+      markStep(frame, entry);
+      frame.stepMemoryBytes = memoryBytes;
+      if (cost > frame.gas) requirePayable(frame, cost, steps);
+      frame.stepCost = cost;
+      steps.beginStep(frame);
+      frame.gas -= cost;
+      frame.pc++;
+      runTold(frame, run, steps);
+      rows = rowSink?.openRows();
+      continue;
+    }
+    if (rows.length === rows.capacity) rows = (rowSink as RowSink).openRows();
+    const row = rows.length++;
+    rows.frame[row] = rows.runningFrame;
+    rows.pc[row] = frame.pc;
+    rows.opcode[row] = opcode;
+    rows.gas[row] = frame.gas;
+    rows.cost[row] = cost;
+    if (rows.memoryBytes.length > 0) rows.memoryBytes[row] = memoryBytes;
+    frame.gas -= cost;
+    frame.pc++;
+    runInRow(frame, run, entry, rowSink as RowSink);
+    if (telling === Telling.rowAndWord) rows.words[row] = frame.stack[frame.stackHeight - 1];
   }
   return undefined;
 }
@@ -96,7 +144,7 @@ function requirePayable(frame: Frame, cost: number, steps: EventSink | undefined
   halt(texts.OUT_OF_GAS);
 }
 
-function runRecorded(frame: Frame, run: (frame: Frame) => void, steps: EventSink): void {
+function runTold(frame: Frame, run: (frame: Frame) => void, steps: EventSink): void {
   try {
     run(frame);
   } catch (error) {
@@ -104,4 +152,18 @@ function runRecorded(frame: Frame, run: (frame: Frame) => void, steps: EventSink
     throw error;
   }
   steps.endStep(frame);
+}
+
+/** An operation that has its row already. */
+function runInRow(frame: Frame, run: PlainHandler, entry: OpcodeEntry, sink: RowSink): void {
+  try {
+    run(frame);
+  } catch (error) {
+    if (isEvmError(error)) {
+      markStep(frame, entry);
+      sink.reopenRow();
+      endFailedStep(frame, sink, error.error);
+    }
+    throw error;
+  }
 }

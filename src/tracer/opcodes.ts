@@ -76,6 +76,11 @@ export const Op = {
   SELFDESTRUCT: 0xff,
 } as const;
 
+/** PUSH0 to PUSH32. */
+export function isPush(opcode: number): boolean {
+  return opcode >= Op.PUSH0 && opcode <= Op.PUSH32;
+}
+
 /** True for the opcodes that start a frame. */
 export function startsFrame(opcode: number): boolean {
   return (opcode >= Op.CREATE && opcode <= Op.CREATE2 && opcode !== Op.RETURN) || opcode === Op.STATICCALL;

@@ -7,7 +7,6 @@
 import { LimitError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes.ts";
 import {
-  type EventSink,
   type FrameEnd,
   type FrameError,
   FrameKind,
@@ -15,7 +14,10 @@ import {
   isCreation,
   type LiveStep,
   type Log,
+  type OpenRows,
+  type RowSink,
   type StepOutcome,
+  Telling,
 } from "./events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "./memory-regions.ts";
 import { isDup, isSwap, Op, opcodeShape, startsFrame } from "./opcodes.ts";
@@ -33,6 +35,15 @@ const LEAVES_WORD: readonly boolean[] = Array.from(
   { length: 256 },
   (_, opcode) => opcodeShape(opcode).pushes === 1 && !isDup(opcode) && !isSwap(opcode),
 );
+
+/** Operations that change more than gas and stack are told of by events: frames, memory where it is kept, refunds. */
+const tellingOf = (opcode: number, hasMemory: boolean): Telling => {
+  if (startsFrame(opcode) || opcode === Op.SSTORE || opcode === Op.SELFDESTRUCT) return Telling.events;
+  if (hasMemory && MEMORY_REGIONS[opcode]?.isWritten === true) return Telling.events;
+  return LEAVES_WORD[opcode] === true ? Telling.rowAndWord : Telling.row;
+};
+const TELLING = Uint8Array.from({ length: 256 }, (_, opcode) => tellingOf(opcode, false));
+const TELLING_WITH_MEMORY = Uint8Array.from({ length: 256 }, (_, opcode) => tellingOf(opcode, true));
 
 interface OpenFrame {
   readonly index: number;
@@ -54,7 +65,7 @@ interface OpenFrame {
   writeLength: number;
 }
 
-export class Recorder implements EventSink, Recording {
+export class Recorder implements RowSink, Recording {
   readonly wantsFrames = true;
   readonly wantsLogs: boolean;
   readonly wantsAccesses: boolean;
@@ -74,6 +85,28 @@ export class Recorder implements EventSink, Recording {
     this.wantsSteps = request.steps ?? false;
     this.steps = this.wantsSteps ? new StepColumns(request.memory ?? false) : undefined;
     this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
+  }
+
+  get rowSink(): RowSink | undefined {
+    return this.wantsSteps ? this : undefined;
+  }
+
+  get telling(): Uint8Array {
+    return this.steps?.hasMemory === true ? TELLING_WITH_MEMORY : TELLING;
+  }
+
+  openRows(): OpenRows {
+    const { steps } = this;
+    if (steps === undefined) throw new TypeError("Recorder: no steps are recorded");
+    const rows = steps.open();
+    rows.runningFrame = this.#current?.index ?? 0;
+    // Rows fill without being looked at: here is where a recording that grows too large is noticed.
+    this.#countBytes(0);
+    return rows;
+  }
+
+  reopenRow(): void {
+    if (this.#current !== undefined) this.#current.pending = (this.steps?.length ?? 0) - 1;
   }
 
   get frames(): readonly CallFrame[] {

@@ -6,7 +6,7 @@
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { BytePool } from "./byte-pool.ts";
-import type { LiveStep, StepOutcome } from "./events.ts";
+import type { LiveStep, OpenRows, StepOutcome } from "./events.ts";
 import type { MemoryWrite, StepRows, StepTable } from "./recording.ts";
 
 const CHUNK_BITS = 12;
@@ -19,43 +19,64 @@ const NONE = 0;
 const BYTES_PER_STEP = 46;
 const BYTES_FOR_MEMORY = 8;
 const NO_COLUMN = new Uint32Array(0);
-/** Stands in for the results of a chunk until there is one. Never written. */
-const NO_WORDS: readonly undefined[] = new Array(CHUNK_STEPS).fill(undefined);
+/** Steps of a recording's first chunk before it grows: most transactions are short. */
+const FIRST_STEPS = 256;
 
-/** The columns of {@link CHUNK_STEPS} steps. */
-class Chunk implements StepRows {
+/** The columns of up to {@link CHUNK_STEPS} steps. */
+class Chunk implements StepRows, OpenRows {
   readonly first: number;
   length = 0;
-  readonly frame = new Uint32Array(CHUNK_STEPS);
-  readonly pc = new Uint32Array(CHUNK_STEPS);
-  readonly opcode = new Uint8Array(CHUNK_STEPS);
-  readonly outcome = new Uint8Array(CHUNK_STEPS);
-  readonly memoryBytes: Uint32Array;
-  readonly gas = new Float64Array(CHUNK_STEPS);
-  readonly cost = new Float64Array(CHUNK_STEPS);
-  readonly write: Uint32Array;
+  capacity: number;
+  runningFrame = 0;
+  frame: Uint32Array;
+  pc: Uint32Array;
+  opcode: Uint8Array;
+  outcome: Uint8Array;
+  memoryBytes: Uint32Array;
+  gas: Float64Array;
+  cost: Float64Array;
+  write: Uint32Array;
   /** Results. Stack items are immutable: they are held here, not copied. */
-  words: readonly (bigint | undefined)[] = NO_WORDS;
-  #ownWords: (bigint | undefined)[] | undefined;
+  words: (bigint | undefined)[];
 
   constructor(first: number, hasMemory: boolean) {
+    const capacity = first === 0 ? FIRST_STEPS : CHUNK_STEPS;
     this.first = first;
-    this.memoryBytes = hasMemory ? new Uint32Array(CHUNK_STEPS) : NO_COLUMN;
-    this.write = hasMemory ? new Uint32Array(CHUNK_STEPS) : NO_COLUMN;
+    this.capacity = capacity;
+    this.frame = new Uint32Array(capacity);
+    this.pc = new Uint32Array(capacity);
+    this.opcode = new Uint8Array(capacity);
+    this.outcome = new Uint8Array(capacity);
+    this.memoryBytes = hasMemory ? new Uint32Array(capacity) : NO_COLUMN;
+    this.gas = new Float64Array(capacity);
+    this.cost = new Float64Array(capacity);
+    this.write = hasMemory ? new Uint32Array(capacity) : NO_COLUMN;
+    this.words = new Array(capacity);
   }
 
-  setWord(row: number, word: bigint): void {
-    if (this.#ownWords === undefined) {
-      this.#ownWords = new Array<bigint | undefined>(CHUNK_STEPS).fill(undefined);
-      this.words = this.#ownWords;
-    }
-    this.#ownWords[row] = word;
+  /** Makes a small first chunk as large as the others. */
+  grow(): void {
+    this.capacity = CHUNK_STEPS;
+    this.frame = widened(this.frame);
+    this.pc = widened(this.pc);
+    this.opcode = widened(this.opcode);
+    this.outcome = widened(this.outcome);
+    this.gas = widened(this.gas);
+    this.cost = widened(this.cost);
+    if (this.memoryBytes.length > 0) this.memoryBytes = widened(this.memoryBytes);
+    if (this.write.length > 0) this.write = widened(this.write);
+    this.words.length = CHUNK_STEPS;
   }
+}
+
+function widened<Column extends Uint8Array | Uint32Array | Float64Array>(column: Column): Column {
+  const wide = new (column.constructor as new (length: number) => Column)(CHUNK_STEPS);
+  wide.set(column);
+  return wide;
 }
 
 export class StepColumns implements StepTable {
   readonly hasMemory: boolean;
-  length = 0;
   readonly #chunks: Chunk[] = [];
   #last: Chunk;
   readonly #writes = new BytePool();
@@ -73,27 +94,39 @@ export class StepColumns implements StepTable {
     this.#chunks.push(this.#last);
   }
 
+  get length(): number {
+    return this.#last.first + this.#last.length;
+  }
+
+  /** The rows that the next step goes to. */
+  open(): Chunk {
+    if (this.#last.length === this.#last.capacity) this.#makeRoom();
+    return this.#last;
+  }
+
+  #makeRoom(): void {
+    if (this.#last.capacity < CHUNK_STEPS) {
+      this.#last.grow();
+      return;
+    }
+    this.#last = new Chunk(this.length, this.hasMemory);
+    this.#chunks.push(this.#last);
+  }
+
   /** Adds a step before it runs and returns its index. */
   begin(frame: number, live: LiveStep): number {
-    const step = this.length++;
-    const at = step & CHUNK_MASK;
-    if (at === 0 && step > 0) this.#addChunk();
-    const chunk = this.#last;
+    const chunk = this.open();
+    const at = chunk.length++;
+    const step = chunk.first + at;
     chunk.frame[at] = frame;
     chunk.pc[at] = live.pc;
     chunk.opcode[at] = live.stepOpcode;
     if (this.hasMemory) chunk.memoryBytes[at] = live.stepMemoryBytes;
     chunk.gas[at] = live.gas;
     chunk.cost[at] = live.stepCost;
-    chunk.length = at + 1;
     if (live.stepForwarded !== 0) this.#forwarded.set(step, live.stepForwarded);
     if (live.gasRefund !== this.#lastRefund) this.#noteRefund(step, live.gasRefund);
     return step;
-  }
-
-  #addChunk(): void {
-    this.#last = new Chunk(this.length - 1, this.hasMemory);
-    this.#chunks.push(this.#last);
   }
 
   /** The refund counter with what the step itself earned, of the latest step. */
@@ -121,7 +154,7 @@ export class StepColumns implements StepTable {
   }
 
   setWord(step: number, word: bigint): void {
-    this.#chunk(step).setWord(step & CHUNK_MASK, word);
+    this.#chunk(step).words[step & CHUNK_MASK] = word;
   }
 
   /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */

@@ -9,7 +9,8 @@ import { encodeVmTrace, recordedVmTraceText } from "../../src/rpc/encode/trace-r
 import { type StructLogOptions, StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";
-import { OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
+import { assemble } from "../support/assembler.ts";
+import { addressOf, OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 
 const cases = fc.record({
@@ -72,6 +73,22 @@ describe("text straight from a recording", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("is that of the encoded values in a loop over memory, storage, refunds and calls", async () => {
+    const called = addressOf(0xcc);
+    const round = `DUP1 64 MSTORE 80 MLOAD 3 MSTORE8 DUP1 1 SSTORE 0 1 SSTORE 1 SLOAD POP 96 0 KECCAK256 POP
+      32 5 0 0 0x${"cc".repeat(20)} GAS STATICCALL POP 32 0 DUP1 CALLDATACOPY 0 MLOAD POP`;
+    const code = assemble(`12 JUMPDEST ${round} 1 SWAP1 SUB DUP1 2 JUMPI 1 2`);
+    const accounts = [{ address: called, code: assemble(`0xabcdef 0 MSTORE 20 17 RETURN`) }];
+    for (const options of [{}, { enableReturnData: true, enableMemory: true }]) {
+      const { recorder } = await runCode({ code, accounts, message: { gasLimit: 2_000_000n } });
+      const logs = new StructLogs(recorder, options);
+      expect(joined(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+      const trace = vmTrace(recorder);
+      if (trace === undefined) throw new Error("nothing ran");
+      expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+    }
   });
 
   it("is whole where it comes in many pieces, with a stack of full words and memory", async () => {

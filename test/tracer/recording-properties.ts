@@ -43,6 +43,10 @@ const check = (runs: number, property: (example: Case) => Promise<void>): Promis
 
 /** A recorder that also keeps full copies of what it was shown. */
 class CopyingRecorder extends Recorder {
+  override get rowSink(): undefined {
+    return undefined;
+  }
+
   readonly seen: { readonly stack: readonly bigint[]; readonly memory: string }[] = [];
 
   override beginStep(live: LiveStep): void {
@@ -60,6 +64,47 @@ class CopyingRecorder extends Recorder {
     memory.set(live.memory.subarray(0, live.stepMemoryBytes));
     this.seen.push({ stack: live.stack.slice(0, live.stackHeight), memory: encodeData(memory) });
   }
+}
+
+/** A recorder that is told of every step by events. */
+class EventRecorder extends Recorder {
+  override get rowSink(): undefined {
+    return undefined;
+  }
+}
+
+/** Rows that the run loop fills are those that events make. */
+export const isTheSameByEvents = (runs: number): Promise<void> =>
+  check(runs, async (example) => {
+    for (const memory of [false, true]) {
+      const byRows = await recordedBy(new Recorder({ steps: true, memory }), example);
+      const byEvents = await recordedBy(new EventRecorder({ steps: true, memory }), example);
+      expect(byRows).toEqual(byEvents);
+    }
+  });
+
+async function recordedBy(recorder: Recorder, { hardfork, codes, gasLimit }: Case): Promise<unknown> {
+  const evm = Evm.open({
+    common: spec.common(hardfork),
+    state: aState(world(codes)),
+    block: aBlock(hardfork),
+    recorder,
+  });
+  const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
+  await evm.run({ ...message, blobVersionedHashes: [] });
+  evm.close();
+  const { frames, steps } = recorder;
+  if (steps === undefined) throw new TypeError("nothing was recorded");
+  const rows = Array.from({ length: steps.length }, (_, step) => ({
+    frame: steps.frame(step),
+    pc: steps.pc(step),
+    opcode: steps.opcode(step),
+    outcome: steps.outcome(step),
+    gas: [steps.gas(step), steps.cost(step), steps.forwarded(step), steps.gasAfter(step), steps.refund(step)],
+    memory: [steps.memoryBytes(step), steps.write(step)],
+    word: steps.word(step),
+  }));
+  return { frames, rows };
 }
 
 /** Recording never changes what is recorded. */

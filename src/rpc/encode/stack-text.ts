@@ -3,7 +3,9 @@
  *
  * Follows what operations do, so that an item is encoded once, when it is pushed, and copied from then on.
  */
-import { isDup, isSwap, Op, opcodeShape } from "../../tracer/opcodes.ts";
+import { isDup, isPush, isSwap, Op, opcodeShape } from "../../tracer/opcodes.ts";
+import type { Fragments } from "./fragments.ts";
+import { copyText } from "./kept-text.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pops);
@@ -12,6 +14,9 @@ const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
   if (isDup(opcode)) return opcode - Op.DUP1 + 1;
   return isSwap(opcode) ? Op.SWAP1 - opcode - 1 : 0;
 });
+const IS_PUSH = Uint8Array.from({ length: 256 }, (_, opcode) => (isPush(opcode) ? 1 : 0));
+const WORD_DIGITS = 64;
+const EIGHT_ZEROS = Buffer.from("00000000").readDoubleLE();
 const MAX_ITEMS = 1024;
 const FIRST_BYTES = 8192;
 const COMMA = 0x2c;
@@ -31,6 +36,19 @@ export class StackText {
     this.text.at = 0;
   }
 
+  /** {@link apply} of an operation at a place in its code: what PUSH pushes there is encoded once and kept. */
+  applyAt(kept: Fragments, pc: number, opcode: number, word: bigint | undefined): void {
+    if (IS_PUSH[opcode] === 0 || word === undefined) {
+      this.apply(opcode, word);
+      return;
+    }
+    if (kept.lengths[pc] === 0) kept.set(pc, `"0x${word.toString(16)}",`);
+    const { text } = this;
+    text.reserve(0);
+    text.fragment(kept, pc);
+    this.#starts[++this.height] = text.at;
+  }
+
   /** Does to the stack what an operation did that ran to its end and left `word`, if any. */
   apply(opcode: number, word: bigint | undefined): void {
     const move = MOVES[opcode] as number;
@@ -48,6 +66,17 @@ export class StackText {
     if (count === 0) return;
     const start = this.#starts[this.height - count] as number;
     target.copyFrom(this.text, start, this.text.at - 1);
+  }
+
+  /** Writes the 64 digits of an item, 0 being the top. */
+  writeWord(target: TextWriter, index: number): void {
+    const at = this.height - 1 - index;
+    const start = (this.#starts[at] as number) + 3;
+    const length = (this.#starts[at + 1] as number) - 2 - start;
+    target.reserve(WORD_DIGITS);
+    for (let digit = 0; digit < WORD_DIGITS; digit += 8) target.view.setFloat64(target.at + digit, EIGHT_ZEROS, true);
+    copyText(target.view, target.at + WORD_DIGITS - length, this.text.view, start, length);
+    target.at += WORD_DIGITS;
   }
 
   /** The digits of an item, 0 being the top: a QUANTITY without its prefix. */

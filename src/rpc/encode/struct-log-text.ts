@@ -12,9 +12,8 @@ import { type StructLogOptions, type StructLogs, structLogError } from "../../tr
 import { Op, startsFrame } from "../../tracer/opcodes.ts";
 import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
 import { returnDataAfter } from "../../tracer/replay.ts";
-import { Fragments } from "./fragments.ts";
-import { MemoryText } from "./memory-text.ts";
-import { StackText } from "./stack-text.ts";
+import { EntryPlaces, ListedFrame } from "./listed-frame.ts";
+import { writeEntryRun } from "./struct-log-run.ts";
 import { TextWriter } from "./text-writer.ts";
 
 /** The list in pieces. */
@@ -28,62 +27,20 @@ export function* structLogsText({ recording, options }: StructLogs): Generator<B
   for (let step = 0; step < count; ) {
     const rows = steps.rows(step);
     const end = Math.min(count, rows.first + rows.length);
-    for (; step < end; step++) {
-      lister.write(rows, step);
+    while (step < end) {
+      step = lister.writeRun(rows, step, end);
       if (writer.isFull) yield writer.takePiece();
+      if (step < end) lister.write(rows, step++);
     }
   }
   writer.text("]");
   yield writer.takePiece();
 }
 
-/** `]}` as a little-endian half word. */
-const END_OF_STACK = 0x7d5d;
-const NOT_SEEN = -1;
-
-/** What entries say of their place in a code, at one depth. */
-interface Places {
-  /** `,{"pc":…,"op":"…","gas":` */
-  readonly heads: Fragments;
-  /** `,"gasCost":…,"depth":…,"stack":[` with the cost that was seen first. */
-  readonly tails: Fragments;
-  readonly costs: Float64Array;
-}
-
-/** A frame whose steps are being listed. */
-class OpenFrame {
-  readonly stack = new StackText();
-  #memory: MemoryText | undefined;
-  frame: CallFrame | undefined;
-  places: Places = NO_PLACES;
-  returnData: Bytes = EMPTY_BYTES;
-  childrenSeen = 0;
-
-  /** Frames of one depth follow each other: what the last one left is used again. */
-  begin(frame: CallFrame, places: Places): void {
-    this.frame = frame;
-    this.places = places;
-    this.returnData = EMPTY_BYTES;
-    this.childrenSeen = 0;
-    this.stack.clear();
-    this.#memory?.clear();
-  }
-
-  get memory(): MemoryText {
-    this.#memory ??= new MemoryText();
-    return this.#memory;
-  }
-}
-
-/** Opcodes that start no frame and show no storage. */
-const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, opcode) => (startsFrame(opcode) || isStorage(opcode) ? 0 : 1));
-const NO_PLACES: Places = { heads: new Fragments(0), tails: new Fragments(0), costs: new Float64Array(0) };
-
 class StructLogLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
   readonly #steps: StepTable;
-  readonly #hasRefunds: boolean;
   readonly #hasStack: boolean;
   readonly #hasMemory: boolean;
   readonly #hasStorage: boolean;
@@ -91,18 +48,17 @@ class StructLogLister {
   /** Most entries end with the stack. */
   readonly #isPlain: boolean;
   /** By depth. */
-  readonly #open: OpenFrame[] = [];
-  #current: OpenFrame | undefined;
+  readonly #open: ListedFrame[] = [];
+  #current: ListedFrame | undefined;
   #frameIndex = -1;
   /** By depth, for each code. */
-  readonly #places = new Map<Bytes, Places[]>();
+  readonly #places = new Map<Bytes, EntryPlaces[]>();
   /** Slots that SLOAD and SSTORE named so far and what was there, as digits, by account. */
   readonly #storage = new Map<string, Map<string, string>>();
 
   constructor({ frames, steps }: Recording, options: StructLogOptions) {
     this.#frames = frames;
     this.#steps = steps as StepTable;
-    this.#hasRefunds = this.#steps.hasRefunds;
     this.#hasStack = options.disableStack !== true;
     this.#hasMemory = options.enableMemory === true;
     this.#hasStorage = options.disableStorage !== true;
@@ -110,31 +66,29 @@ class StructLogLister {
     this.#isPlain = this.#hasStack && !this.#hasMemory && !this.#hasReturnData;
   }
 
+  /** Writes entries that have nothing special, from a step on. Returns the step behind them. */
+  writeRun(rows: StepRows, first: number, end: number): number {
+    const open = this.#current;
+    if (open === undefined || !this.#isPlain) return first;
+    return writeEntryRun(this.writer, open, { rows, first, end, refund: this.#steps.refund(first) });
+  }
+
   /** Writes the entry of a step, and moves on past it. Steps come in order. */
   write(rows: StepRows, step: number): void {
     const row = step - rows.first;
     const index = rows.frame[row] as number;
-    const open = index === this.#frameIndex ? (this.#current as OpenFrame) : this.#enter(index);
+    const open = index === this.#frameIndex ? (this.#current as ListedFrame) : this.#enter(index);
     const opcode = rows.opcode[row] as number;
-    const isDone = rows.outcome[row] === StepOutcome.done;
-    const isPlain = IS_PLAIN[opcode] === 1;
     const { writer } = this;
     writer.reserve(0);
     const pc = rows.pc[row] as number;
     this.#writePlace(open.places, pc, opcode, step);
     writer.slowNumber(rows.gas[row] as number);
-    if (isPlain && isDone && this.#isPlain && (!this.#hasRefunds || this.#steps.refund(step) === 0)) {
-      this.#writeCost(open, pc, rows.cost[row] as number);
-      if (open.stack.height > 0) writer.copyFrom(open.stack.text, 0, open.stack.text.at - 1);
-      writer.pair(END_OF_STACK);
-      open.stack.apply(opcode, rows.words[row]);
-    } else {
-      this.#writeRest(open, rows, step);
-      if (isDone) this.#apply(open, rows, step);
-    }
+    this.#writeRest(open, rows, step);
+    if (rows.outcome[row] === StepOutcome.done) this.#apply(open, rows, step);
   }
 
-  #writePlace({ heads }: Places, pc: number, opcode: number, step: number): void {
+  #writePlace({ heads }: EntryPlaces, pc: number, opcode: number, step: number): void {
     const isKnown = pc < heads.lengths.length;
     if (step > 0 && isKnown && heads.lengths[pc] !== 0) {
       this.writer.fragment(heads, pc);
@@ -145,32 +99,18 @@ class StructLogLister {
     this.writer.text(step === 0 ? text.slice(1) : text);
   }
 
-  /** From the cost to the stack. Most operations cost the same each time. */
-  #writeCost({ places, frame }: OpenFrame, pc: number, cost: number): void {
-    if (places.costs[pc] === cost) {
-      this.writer.fragment(places.tails, pc);
-      return;
-    }
-    const text = `,"gasCost":${JSON.stringify(cost)},"depth":${(frame as CallFrame).depth + 1},"stack":[`;
-    if (places.costs[pc] === NOT_SEEN) {
-      places.costs[pc] = cost;
-      places.tails.set(pc, text);
-    }
-    this.writer.text(text);
-  }
-
   /** Everything behind the gas, in the encoder's order. */
-  #writeRest(open: OpenFrame, rows: StepRows, step: number): void {
+  #writeRest(open: ListedFrame, rows: StepRows, step: number): void {
     const { writer } = this;
     const row = step - rows.first;
     const frame = open.frame as CallFrame;
-    writer.text(',"gasCost":');
-    writer.number(gasCost(this.#steps, step, rows.opcode[row] as number));
-    writer.text(`,"depth":${frame.depth + 1}`);
+    const cost = gasCost(this.#steps, step, rows.opcode[row] as number);
+    const place = `,"gasCost":${JSON.stringify(cost)},"depth":${frame.depth + 1}`;
     const error = structLogError(rows.outcome[row] as StepOutcome, frame);
-    if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
+    writer.text(error === undefined ? place : `${place},"error":${JSON.stringify(error)}`);
     if (this.#hasStack) {
       writer.text(',"stack":[');
+      if (error === undefined) open.places.keepTail(rows.pc[row] as number, cost, `${place},"stack":[`);
       if (open.stack.height > 0) writer.copyFrom(open.stack.text, 0, open.stack.text.at - 1);
       writer.text("]");
     }
@@ -191,7 +131,7 @@ class StructLogLister {
   }
 
   /** Adds what a SLOAD or SSTORE looks at, and gives its account's slots; undefined for other operations. */
-  #slotsAt(open: OpenFrame, rows: StepRows, row: number): ReadonlyMap<string, string> | undefined {
+  #slotsAt(open: ListedFrame, rows: StepRows, row: number): ReadonlyMap<string, string> | undefined {
     const opcode = rows.opcode[row] as number;
     const account = open.frame?.account;
     if (!isStorage(opcode) || account === undefined) return undefined;
@@ -209,10 +149,10 @@ class StructLogLister {
     return slots;
   }
 
-  #apply(open: OpenFrame, rows: StepRows, step: number): void {
+  #apply(open: ListedFrame, rows: StepRows, step: number): void {
     const row = step - rows.first;
     const opcode = rows.opcode[row] as number;
-    open.stack.apply(opcode, rows.words[row]);
+    open.stack.applyAt(open.places.pushes, rows.pc[row] as number, opcode, rows.words[row]);
     if (this.#hasMemory) {
       const write = this.#steps.write(step);
       if (write !== undefined) open.memory.write(write);
@@ -223,7 +163,7 @@ class StructLogLister {
   }
 
   /** The child that a step started or was refused. A failed call may have one as well, and it is the frame's last step. */
-  #childOf(open: OpenFrame, step: number): CallFrame | undefined {
+  #childOf(open: ListedFrame, step: number): CallFrame | undefined {
     const index = open.frame?.children[open.childrenSeen];
     const child = index === undefined ? undefined : this.#frames[index];
     if (child?.step !== step) return undefined;
@@ -231,11 +171,11 @@ class StructLogLister {
     return child;
   }
 
-  #enter(index: number): OpenFrame {
+  #enter(index: number): ListedFrame {
     const frame = this.#frames[index] as CallFrame;
     let open = this.#open[frame.depth];
     if (open === undefined) {
-      open = new OpenFrame();
+      open = new ListedFrame();
       this.#open[frame.depth] = open;
     }
     if (open.frame !== frame) open.begin(frame, this.#placesOf(frame));
@@ -244,19 +184,14 @@ class StructLogLister {
     return open;
   }
 
-  #placesOf({ code, depth }: CallFrame): Places {
+  #placesOf({ code, depth }: CallFrame): EntryPlaces {
     let byDepth = this.#places.get(code);
     if (byDepth === undefined) {
       byDepth = [];
       this.#places.set(code, byDepth);
     }
     // One more for the STOP behind the end.
-    const size = code.length + 1;
-    byDepth[depth] ??= {
-      heads: new Fragments(size),
-      tails: new Fragments(size),
-      costs: new Float64Array(size).fill(NOT_SEEN),
-    };
+    byDepth[depth] ??= new EntryPlaces(code.length + 1);
     return byDepth[depth];
   }
 }

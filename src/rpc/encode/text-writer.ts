@@ -7,6 +7,7 @@
  */
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { Fragments } from "./fragments.ts";
+import { DECIMAL_PAIRS, writeFourDigits } from "./kept-text.ts";
 
 /** Length from which on a piece is passed on. */
 const PIECE_BYTES = 64 * 1024;
@@ -19,14 +20,9 @@ const LONG = 256;
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const LETTER_X = 0x78;
-const MAX_UINT64 = (1n << 64n) - 1n;
 const TEN_THOUSAND = 10_000;
 const HUNDRED_MILLION = 100_000_000;
 
-/** Two decimal digits of each number below 100, as a little-endian half word. */
-const DECIMAL_PAIRS = Uint16Array.from({ length: 100 }, (_, value) => {
-  return ZERO + Math.floor(value / 10) + ((ZERO + (value % 10)) << 8);
-});
 const HEX_DIGITS = new Uint8Array(Buffer.from("0123456789abcdef"));
 /** Two hexadecimal digits of each byte, as a little-endian half word. */
 const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
@@ -38,11 +34,12 @@ export class TextWriter {
   bytes: Bytes;
   view: DataView;
   at = 0;
-  /** The last upper digits of {@link slowNumber}: at most six, as two words. */
-  #upper = -1;
-  #upperLength = 0;
-  #upperStart = 0;
-  #upperEnd = 0;
+  /** What {@link slowNumber} wrote last, without its last four digits. */
+  upper = -1;
+  upperLength = 0;
+  /** Its digits, at most six, as two words. */
+  upperStart = 0;
+  upperEnd = 0;
   /** The low 64 bits of a word, to be read as two numbers. */
   readonly #limb = new BigUint64Array(1);
   readonly #halves = new Uint32Array(this.#limb.buffer);
@@ -53,6 +50,11 @@ export class TextWriter {
     this.view = viewOf(this.bytes);
   }
 
+  /** Where to stop writing without {@link reserve}: up to here, {@link ROOM} is left and no reserving moves the bytes. */
+  get roomEnd(): number {
+    return this.bytes.length - ROOM;
+  }
+
   /** True when there is enough for a piece. */
   get isFull(): boolean {
     return this.at >= PIECE_BYTES;
@@ -61,7 +63,7 @@ export class TextWriter {
   /** What was written since the last piece. It is the caller's to keep. */
   takePiece(): Bytes {
     const piece = this.bytes.subarray(0, this.at);
-    this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + ROOM) : new Uint8Array(2 * ROOM);
+    this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
     this.view = viewOf(this.bytes);
     this.at = 0;
     return piece;
@@ -140,17 +142,17 @@ export class TextWriter {
       return;
     }
     const upper = (integer / TEN_THOUSAND) | 0;
-    if (upper === this.#upper) {
-      this.view.setUint32(this.at, this.#upperStart, true);
-      this.view.setUint32(this.at + 4, this.#upperEnd, true);
-      this.at += this.#upperLength;
+    if (upper === this.upper) {
+      this.view.setUint32(this.at, this.upperStart, true);
+      this.view.setUint32(this.at + 4, this.upperEnd, true);
+      this.at += this.upperLength;
     } else {
       const start = this.at;
       this.#integer(upper);
-      this.#upper = upper;
-      this.#upperLength = this.at - start;
-      this.#upperStart = this.view.getUint32(start, true);
-      this.#upperEnd = this.view.getUint32(start + 4, true);
+      this.upper = upper;
+      this.upperLength = this.at - start;
+      this.upperStart = this.view.getUint32(start, true);
+      this.upperEnd = this.view.getUint32(start + 4, true);
     }
     this.#fourDigits(integer - upper * TEN_THOUSAND);
   }
@@ -178,9 +180,7 @@ export class TextWriter {
   }
 
   #fourDigits(value: number): void {
-    const high = (value / 100) | 0;
-    this.view.setUint16(this.at, DECIMAL_PAIRS[high] as number, true);
-    this.view.setUint16(this.at + 2, DECIMAL_PAIRS[value - high * 100] as number, true);
+    writeFourDigits(this.view, this.at, value);
     this.at += 4;
   }
 
@@ -205,7 +205,7 @@ export class TextWriter {
     bytes[at + 1] = ZERO;
     bytes[at + 2] = LETTER_X;
     at += 3;
-    if (value <= MAX_UINT64) {
+    if (BigInt.asUintN(64, value) === value) {
       this.#limb[0] = value;
       const low = this.#halves[0] as number;
       const high = this.#halves[1] as number;

@@ -4,16 +4,17 @@
  * Steps are taken in the order in which they ran, inner frames in their places, so that one pass over the recording is
  * enough. No object per step; see TextWriter for what is kept as text.
  */
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { StepOutcome } from "../../tracer/events.ts";
 import type { RecordedVmTrace } from "../../tracer/formats/vm-trace.ts";
 import { MEMORY_REGIONS } from "../../tracer/memory-regions.ts";
 import { Op, opcodeShape, startsFrame } from "../../tracer/opcodes.ts";
-import type { CallFrame, MemoryWrite, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
+import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
 import { Fragments } from "./fragments.ts";
-import { StackText } from "./stack-text.ts";
 import { TextWriter } from "./text-writer.ts";
+import { OperationPlaces, TracedFrame } from "./traced-frame.ts";
+import { operationHead, writeOperationRun } from "./vm-trace-run.ts";
 
 /** What is between the numbers of an operation. */
 const PARTS = Fragments.of(
@@ -35,24 +36,7 @@ const STORE = 5;
 const USED = 6;
 const NOT_EXECUTED = 7;
 
-/** Opcodes that start no frame and touch neither memory nor storage. */
-const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, opcode) => {
-  return startsFrame(opcode) || opcode === Op.SSTORE || MEMORY_REGIONS[opcode] !== undefined ? 0 : 1;
-});
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pushes);
-const MAX_KEPT_MEMORY = 16 * 1024;
-const NOT_SEEN = -1;
-
-/** What operations say of their place in a code. */
-interface Places {
-  /** `,{"cost":…,"ex":{"mem":null,"push":[` with the cost that was seen first. */
-  readonly heads: Fragments;
-  /** What ends an operation without a frame of its own. */
-  readonly tails: Fragments;
-  readonly costs: Float64Array;
-}
-
-const NO_PLACES: Places = { heads: new Fragments(0), tails: new Fragments(0), costs: new Float64Array(0) };
 
 /** The pieces of a trace without quirks: not of reth, whose operations show what was before them, and not of Erigon. */
 export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes> {
@@ -64,50 +48,14 @@ export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Gene
   for (let step = 0; step < steps.length; ) {
     const rows = steps.rows(step);
     const end = rows.first + rows.length;
-    for (; step < end; step++) {
-      lister.write(rows, step);
+    while (step < end) {
+      step = lister.writeRun(rows, step, end);
       if (writer.isFull) yield writer.takePiece();
+      if (step < end) lister.write(rows, step++);
     }
   }
   lister.closeUntil(Number.POSITIVE_INFINITY);
   yield writer.takePiece();
-}
-
-/** A frame whose operations are being listed. */
-class OpenFrame {
-  readonly stack = new StackText();
-  frame: CallFrame | undefined;
-  places: Places = NO_PLACES;
-  /** What follows the list: the rest of the operation that it belongs to. */
-  tail = "";
-  isEmpty = true;
-  #memory: Bytes = EMPTY_BYTES;
-
-  /** Frames of one depth follow each other: what the last one left is used again. */
-  begin(frame: CallFrame, places: Places, tail: string): void {
-    this.frame = frame;
-    this.places = places;
-    this.tail = tail;
-    this.isEmpty = true;
-    this.stack.clear();
-    // Filling what a large frame left would cost every small one after it.
-    if (this.#memory.length > MAX_KEPT_MEMORY) this.#memory = EMPTY_BYTES;
-    else this.#memory.fill(0);
-  }
-
-  get memory(): Bytes {
-    return this.#memory;
-  }
-
-  write({ offset, bytes }: MemoryWrite): void {
-    const end = offset + bytes.length;
-    if (end > this.#memory.length) {
-      const grown = new Uint8Array(Math.max(end, 2 * this.#memory.length));
-      grown.set(this.#memory);
-      this.#memory = grown;
-    }
-    this.#memory.set(bytes, offset);
-  }
 }
 
 class OperationLister {
@@ -116,12 +64,12 @@ class OperationLister {
   readonly #steps: StepTable;
   readonly #hasNames: boolean;
   /** By depth. */
-  readonly #pool: OpenFrame[] = [];
+  readonly #pool: TracedFrame[] = [];
   #depth = -1;
-  #current: OpenFrame;
+  #current: TracedFrame;
   /** Frames that steps have started or been refused, the outermost included. */
   #framesSeen = 1;
-  readonly #places = new Map<Bytes, Places>();
+  readonly #places = new Map<Bytes, OperationPlaces>();
 
   constructor({ frames, steps }: Recording, hasNames: boolean) {
     this.#frames = frames;
@@ -138,10 +86,10 @@ class OperationLister {
     this.writer.text(`{"code":"${encodeData(frame.code)}","ops":[`);
   }
 
-  #openAt(depth: number): OpenFrame {
+  #openAt(depth: number): TracedFrame {
     let open = this.#pool[depth];
     if (open === undefined) {
-      open = new OpenFrame();
+      open = new TracedFrame();
       this.#pool[depth] = open;
     }
     return open;
@@ -153,6 +101,12 @@ class OperationLister {
       this.writer.text(`]}${this.#current.tail}`);
       this.#current = this.#pool[--this.#depth] ?? this.#current;
     }
+  }
+
+  /** Writes operations that have nothing special, from a step on. Returns the step behind them. */
+  writeRun(rows: StepRows, first: number, end: number): number {
+    const open = this.#current;
+    return open.isEmpty ? first : writeOperationRun(this.writer, open, { rows, first, end });
   }
 
   /** Writes the operation of a step, and moves on past it. Steps come in order. */
@@ -168,36 +122,10 @@ class OperationLister {
       if (startsFrame(opcode)) this.#childOf(step);
       return;
     }
-    if (IS_PLAIN[opcode] === 0 || outcome !== StepOutcome.done) {
-      this.#writeSpecial(open, rows, step);
-      return;
-    }
-    const { writer } = this;
-    writer.reserve(0);
-    this.#writeHead(open, pc, rows.cost[row] as number);
-    open.stack.apply(opcode, rows.words[row]);
-    open.stack.writeTop(writer, PUSHES[opcode] as number);
-    writer.fragment(PARTS, NO_STORE_USED);
-    writer.slowNumber((rows.gas[row] as number) - (rows.cost[row] as number));
-    this.#end(open, pc, opcode);
+    this.#writeAlone(open, rows, step);
   }
 
-  /** Up to what an operation pushed that wrote no memory. Most operations cost the same each time. */
-  #writeHead(open: OpenFrame, pc: number, cost: number): void {
-    const { heads, costs } = open.places;
-    if (costs[pc] === cost && !open.isEmpty) {
-      this.writer.fragment(heads, pc);
-      return;
-    }
-    if (costs[pc] === NOT_SEEN) {
-      costs[pc] = cost;
-      heads.set(pc, `,{"cost":${JSON.stringify(cost)},"ex":{"mem":null,"push":[`);
-    }
-    this.#begin(open, cost);
-    this.writer.fragment(PARTS, NO_MEMORY_PUSH);
-  }
-
-  #begin(open: OpenFrame, cost: number): void {
+  #begin(open: TracedFrame, cost: number): void {
     const { writer } = this;
     writer.reserve(0);
     if (open.isEmpty) writer.text('{"cost":');
@@ -206,18 +134,12 @@ class OperationLister {
     writer.number(cost);
   }
 
-  /** Everything behind `used`, of an operation without a frame of its own. */
-  #end({ places: { tails } }: OpenFrame, pc: number, opcode: number): void {
-    if (tails.lengths[pc] === 0) tails.set(pc, `},"pc":${pc},"sub":null${this.#nameOf(opcode)}`);
-    this.writer.fragment(tails, pc);
-  }
-
   #nameOf(opcode: number): string {
     return this.#hasNames ? `,"op":"${opcodeShape(opcode).name}"}` : "}";
   }
 
-  /** Operations that start frames, touch memory or storage, or failed. */
-  #writeSpecial(open: OpenFrame, rows: StepRows, step: number): void {
+  /** Keeps for {@link writeRun} what is said of the place. */
+  #writeAlone(open: TracedFrame, rows: StepRows, step: number): void {
     const { writer } = this;
     const row = step - rows.first;
     const opcode = rows.opcode[row] as number;
@@ -226,8 +148,12 @@ class OperationLister {
     const child = startsFrame(opcode) ? this.#childOf(step) : undefined;
     this.#begin(open, steps.cost(step) + steps.forwarded(step));
     const outcome = rows.outcome[row] as StepOutcome;
-    if (outcome === StepOutcome.done) this.#writeExecuted(open, opcode, rows.words[row], step);
-    else if (outcome === StepOutcome.badJump) {
+    if (outcome === StepOutcome.done) {
+      const cost = rows.cost[row] as number;
+      const head = operationHead(opcode, cost, rows.words[row]);
+      if (head !== undefined) open.places.keep(pc, cost, head, `},"pc":${pc},"sub":null${this.#nameOf(opcode)}`);
+      this.#writeExecuted(open, rows, step);
+    } else if (outcome === StepOutcome.badJump) {
       // A bad jump is found out after the operation is over.
       writer.fragment(PARTS, NO_MEMORY_PUSH);
       writer.fragment(PARTS, NO_STORE_USED);
@@ -239,21 +165,22 @@ class OperationLister {
     else writer.text(`null${this.#nameOf(opcode)}`);
   }
 
-  #writeExecuted(open: OpenFrame, opcode: number, word: bigint | undefined, step: number): void {
+  #writeExecuted(open: TracedFrame, rows: StepRows, step: number): void {
     const { writer } = this;
     const { stack } = open;
+    const opcode = rows.opcode[step - rows.first] as number;
     const region = MEMORY_REGIONS[opcode];
     const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
     const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
     const store = opcode === Op.SSTORE ? { key: stack.digits(0), val: stack.digits(1) } : undefined;
-    const write = this.#steps.write(step);
-    if (write !== undefined) open.write(write);
-    stack.apply(opcode, word);
+    if (region?.isWritten === true) open.unwritten.push(step);
     writer.fragment(PARTS, MEMORY);
-    if (length === 0) writer.text("null");
-    else {
-      writer.text('{"data":"0x');
-      writer.hex(open.memory, offset, offset + length);
+    writer.text(length === 0 ? "null" : '{"data":"0x');
+    if (opcode === Op.MSTORE) stack.writeWord(writer, 1);
+    stack.apply(opcode, rows.words[step - rows.first]);
+    if (opcode === Op.MLOAD) stack.writeWord(writer, 0);
+    else if (opcode !== Op.MSTORE && length > 0) writer.hex(open.memoryNow(this.#steps), offset, offset + length);
+    if (length > 0) {
       writer.text('","off":');
       writer.number(offset);
       writer.text("}");
@@ -263,7 +190,7 @@ class OperationLister {
     writer.fragment(PARTS, STORE);
     writer.text(store === undefined ? "null" : `{"key":"0x${store.key}","val":"0x${store.val}"}`);
     writer.fragment(PARTS, USED);
-    writer.number(this.#steps.gasAfter(step));
+    writer.slowNumber(this.#steps.gasAfter(step));
   }
 
   /** The frame that a step started or was refused. Frames are numbered in the order of the steps that started them. */
@@ -274,12 +201,10 @@ class OperationLister {
     return child;
   }
 
-  #placesOf(code: Bytes): Places {
+  #placesOf(code: Bytes): OperationPlaces {
     let places = this.#places.get(code);
     if (places === undefined) {
-      const size = code.length;
-      const costs = new Float64Array(size).fill(NOT_SEEN);
-      places = { heads: new Fragments(size), tails: new Fragments(size), costs };
+      places = new OperationPlaces(code.length);
       this.#places.set(code, places);
     }
     return places;
