@@ -64,6 +64,22 @@ describe("importChain()", () => {
     expect(seen).toEqual(bytes.map((end, index) => ({ blocks: index + 1, bytes: end, totalBytes })));
   });
 
+  it("takes branches as they come in a file, and ends on the heaviest", async () => {
+    const hardfork = "byzantium";
+    const { blocks, head } = await aFile(hardfork);
+    const other = await aNode({ hardfork, coinbase: BOB });
+    await other.importChain(joined(blocks.slice(0, 2)));
+    await other.mine({ blocks: 2 });
+    const side = [...other.exportChain()].slice(2);
+    const node = await aNode({ hardfork });
+    // Blocks 1 to 3, another 3 and 4, which is heavier for a while, then the first branch's 4 and 5.
+    const file = joined([...blocks.slice(0, 3), ...side, ...blocks.slice(3)]);
+    expect(await node.importChain(file)).toEqual({ imported: 7, known: 0 });
+    expect(headOf(node)).toBe(head);
+    expect(node.getBlock(other.head.hash)?.header.number).toBe(4n);
+    expect(await node.importChain(file)).toEqual({ imported: 0, known: 7 });
+  });
+
   it("stops between two blocks when it is aborted, and keeps what it has", async () => {
     const { blocks } = await aFile();
     const node = await aNode();
