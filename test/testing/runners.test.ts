@@ -30,14 +30,8 @@ describe.concurrent("one line in a test file gives it a chain", () => {
   });
 
   it("under vitest, as the README shows it", async ({ expect }) => {
-    const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
-    const example = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].find(([, text]) => text?.includes("hindcast/vitest"));
-    const project = await mkdtemp(join(tmpdir(), "hindcast-vitest-"));
+    const project = await aProject("example.test.ts", exampleOf("hindcast/vitest"));
     try {
-      await mkdir(join(project, "node_modules"));
-      await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }');
-      await writeFile(join(project, "example.test.ts"), example?.[1] ?? "");
-      await symlink(projectFolder, join(project, "node_modules", "hindcast"));
       await symlink(bin("vitest"), join(project, "node_modules", "vitest"));
       const flags = ["run", "--pool", "threads", "--reporter", "json", "--root", project];
       const { stdout } = await run(process.execPath, [bin("vitest/vitest.mjs"), ...flags], { env, cwd: project });
@@ -46,4 +40,48 @@ describe.concurrent("one line in a test file gives it a chain", () => {
       await rm(project, { recursive: true });
     }
   });
+
+  it("under node:test, as the README shows it", async ({ expect }) => {
+    const project = await aProject("example.mjs", exampleOf("hindcast/node-test"));
+    try {
+      const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", "example.mjs"], {
+        env,
+        cwd: project,
+      });
+      expect(stdout).toContain("# pass 2\n# fail 0\n");
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+
+  it("under Mocha, as the README says", async ({ expect }) => {
+    const example = exampleOf("hindcast/node-test")
+      .replace('import { it } from "node:test";\n', "")
+      .replace("hindcast/node-test", "hindcast/mocha");
+    const project = await aProject("example.mjs", example);
+    try {
+      const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", "example.mjs"];
+      const { stdout } = await run(process.execPath, mocha, { env, cwd: project });
+      expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 2, failures: 0 } });
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
 });
+
+/** The README's example with an import. */
+function exampleOf(module: string): string {
+  const readme = readFileSync(join(projectFolder, "README.md"), "utf8");
+  const examples = [...readme.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+  return examples.find((text) => text.includes(`from "${module}"`)) ?? "";
+}
+
+/** A project of its own with one file, in which the package is installed by a link. */
+async function aProject(name: string, content: string): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), "hindcast-runner-"));
+  await mkdir(join(project, "node_modules"));
+  await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }');
+  await writeFile(join(project, name), content);
+  await symlink(projectFolder, join(project, "node_modules", "hindcast"));
+  return project;
+}

@@ -1,28 +1,6 @@
-// Run by node-test.test.ts with `node --test`; by itself it is no part of the suite.
-import assert from "node:assert/strict";
+// Run by runners.test.ts with `node --test`; by itself it is no part of the suite.
 import { before, describe, it } from "node:test";
 import { useHindcast } from "hindcast/node-test";
+import { aSuite } from "./a-suite.mjs";
 
-const chain = useHindcast({ accounts: 2, listen: true });
-const head = () => chain.provider.request({ method: "eth_blockNumber" });
-
-it("one: mines", async () => {
-  await chain.node.mine({ blocks: 2 });
-  assert.equal(await head(), "0x2");
-});
-
-it("two: begins where one began, at an address", async () => {
-  assert.equal(await head(), "0x0");
-  assert.match(chain.url, /^http:\/\/127\.0\.0\.1:\d+$/);
-});
-
-describe("a group", () => {
-  before(() => chain.node.mine());
-
-  it("three: keeps what its own hook did", async () => {
-    assert.equal(await head(), "0x1");
-    await chain.node.mine();
-  });
-
-  it("four: and loses what three did", async () => assert.equal(await head(), "0x1"));
-});
+aSuite({ before, describe, it, useHindcast });
