@@ -177,6 +177,7 @@ export class BlockArchive implements AncestorLookup {
 
   /** Ends {@link stage}, whether the blocks were written or not. */
   unstage(executed: readonly ExecutedBlock[]): void {
+    if (this.#staged.isEmpty) return;
     for (const { block } of executed) this.#staged.delete(block.hash);
   }
 

@@ -8,7 +8,6 @@ import type { Block } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
-import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateDatabase } from "../state/state-database.ts";
@@ -169,10 +168,7 @@ export class Chain extends ChainView {
         batch.putBlock(entry);
       }
       if (newHead !== undefined && change !== undefined) {
-        await batch.move(
-          change,
-          receiptLookup(executed, (block) => this.getReceipts(block)),
-        );
+        await batch.move(change, (block) => this.getReceipts(block));
         batch.setHead(newHead, imported);
         batch.setTimeOffset(this.#timeOffset());
       }
@@ -187,6 +183,11 @@ export class Chain extends ChainView {
   }
 
   #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
+    const [first] = executed;
+    const isExtended = first !== undefined && equalBytes(first.block.header.parentHash, this.standing.head.hash);
+    if (isExtended && newHead === executed.at(-1)?.block) {
+      return { removed: [], added: executed.map(({ block }) => block) };
+    }
     const unwritten = new HashMap<Block>();
     for (const { block } of executed) unwritten.set(block.hash, block);
     return pathBetween(this.standing.head, newHead, (hash) => unwritten.get(hash) ?? this.archive.getBlock(hash));
@@ -322,13 +323,4 @@ export class Chain extends ChainView {
   async drained(): Promise<void> {
     await this.#queue.drained();
   }
-}
-
-function receiptLookup(
-  executed: readonly ExecutedBlock[],
-  stored: (block: Block) => readonly Receipt[],
-): (block: Block) => readonly Receipt[] {
-  const fresh = new HashMap<readonly Receipt[]>();
-  for (const { block, receipts } of executed) fresh.set(block.hash, receipts);
-  return (block) => fresh.get(block.hash) ?? stored(block);
 }

@@ -30,8 +30,8 @@ export interface EmptyBlocksRequest {
   readonly parent: Block;
   /** Most blocks to build. */
   readonly count: number;
-  /** The next block; undefined where it is not to be empty. */
-  readonly next: (parent: Block) => BlockTemplate | undefined;
+  /** The next block; undefined where it is not to be empty. The parent is not stored: its child's rules come with it. */
+  readonly next: (parent: Block, rulesAt: (timestamp: bigint) => Rules) => BlockTemplate | undefined;
   /** Hears of each block. */
   readonly built: (block: Block) => void;
   readonly clock: ExecutionClock;
@@ -41,8 +41,8 @@ export interface EmptyBlocksRequest {
 export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 
 /**
- * Builds empty blocks as long as they can be told without an EVM. All are staged; the state of the last one is whole, so
- * that any block can follow.
+ * Builds empty blocks as long as they can be told without an EVM. The state of the last one is whole, so that any block can
+ * follow.
  *
  * @returns none where the first is not to be empty; undefined where it cannot be told, or the store has one of the states
  *   in another form
@@ -57,15 +57,17 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
   try {
     while (executed.length < request.count) {
       await clock.check();
-      const template = request.next(parent);
+      const number = parent.header.number + 1n;
+      const total = parentTotalDifficulty;
+      const rulesAt = (timestamp: bigint): Rules =>
+        chain.spec.rulesAt({ number, timestamp, parentTotalDifficulty: total });
+      const template = request.next(parent, rulesAt);
       if (template === undefined) break;
-      const { timestamp } = template;
-      const rules = chain.spec.rulesAt({ number: parent.header.number + 1n, timestamp, parentTotalDifficulty });
+      const rules = rulesAt(template.timestamp);
       const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
       const entry = buildNext({ chain, run, effects, template, rules, isWhole });
       if (entry === undefined && executed.length === 0) return undefined;
       if (entry === undefined) break;
-      chain.archive.stage(entry);
       executed.push(entry);
       parent = entry.block;
       parentTotalDifficulty += parent.header.difficulty;
@@ -139,7 +141,6 @@ function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): B
   if (last?.commit.derivedStates !== undefined) {
     const whole = { ...last, commit: run.commitState(last.commit) };
     chain.states.discard(last.commit);
-    chain.archive.stage(whole);
     executed.splice(-1, 1, whole);
   }
   if (executed.every(({ commit }) => chain.states.agreesWith(commit.derivedStates ?? []))) return executed;
@@ -149,7 +150,6 @@ function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): B
 
 function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
   for (const { commit } of executed) chain.states.discard(commit);
-  chain.archive.unstage(executed);
 }
 
 const NO_NONCE: Bytes = new Uint8Array(8);

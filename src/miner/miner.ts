@@ -5,6 +5,7 @@ import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { HeadChange } from "../chain/head-change.ts";
 import type { Block } from "../chainspec/block.ts";
 import { nextBaseFeePerGas } from "../chainspec/fees.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
@@ -108,6 +109,8 @@ export class Miner {
   readonly #pending = new PendingBlockCache();
   #settings: MinerSettings;
   #settingsVersion = 0;
+  readonly #checksFor = (tx: Transaction): ChecksWanted =>
+    this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS;
 
   constructor(options: MinerOptions) {
     this.#chain = options.chain;
@@ -145,7 +148,7 @@ export class Miner {
       for (;;) {
         const { head } = this.#chain;
         const timestamp = this.#clock.timestampAfter(head.header.timestamp);
-        if (this.#candidates(head, timestamp, new Set()).length === 0) return blocks;
+        if (this.#candidates(head, this.#chain.rulesAfter(head, timestamp), new Set()).length === 0) return blocks;
         const mined = await this.mineNow({ skipEmpty: true });
         if (mined.length === 0) return blocks;
         blocks.push(...mined);
@@ -177,6 +180,8 @@ export class Miner {
           triesEmpty = empty !== undefined;
           const last = empty?.at(-1)?.block;
           if (empty !== undefined && last !== undefined) {
+            // A block that follows may ask for their hashes.
+            if (index + empty.length < count) for (const entry of empty) chain.archive.stage(entry);
             executed.push(...empty);
             parent = last;
             startRoot = last.header.stateRoot;
@@ -192,7 +197,7 @@ export class Miner {
           chain,
           state,
           startRoot,
-          transactions: given ?? this.#candidates(parent, timestamp, included),
+          transactions: given ?? this.#candidates(parent, chain.rulesAfter(parent, timestamp), included),
           uncles: isFirst ? (options.uncles ?? []) : [],
           recordsBytes: this.#traces?.maxBytesOfBlock ?? 0,
         });
@@ -234,9 +239,11 @@ export class Miner {
       parent,
       count,
       clock,
-      next: (before) => {
+      next: (before, rulesAt) => {
         const timestamp = this.#timestamp(before, options, false);
-        return this.#candidates(before, timestamp, included).length > 0 ? undefined : this.#template(before, timestamp);
+        const rules = rulesAt(timestamp);
+        const isEmpty = this.#candidates(before, rules, included).length === 0;
+        return isEmpty ? this.#template(before, timestamp, rules) : undefined;
       },
       built: ({ header }) => {
         this.#clock.used(header.timestamp);
@@ -259,9 +266,8 @@ export class Miner {
     return this.#clock.timestampAfter(before);
   }
 
-  #template(parent: Block, timestamp: bigint): BlockTemplate {
+  #template(parent: Block, timestamp: bigint, rules = this.#chain.rulesAfter(parent, timestamp)): BlockTemplate {
     const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
-    const rules = this.#chain.rulesAfter(parent, timestamp);
     const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
     return {
       parent,
@@ -271,19 +277,24 @@ export class Miner {
       baseFeePerGas: nextBaseFeePerGas,
       prevRandao: nextPrevRandao,
       extraData,
-      checksFor: (tx) => (this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS),
+      checksFor: this.#checksFor,
     };
   }
 
-  #candidates(parent: Block, timestamp: bigint, exclude: ReadonlySet<string>): readonly Transaction[] {
+  /** @param rules - of the block that is to follow */
+  #candidates(parent: Block, rules: Rules, exclude: ReadonlySet<string>): readonly Transaction[] {
     if (this.#pool.size === 0) return [];
-    const baseFee = this.nextBaseFee(parent, timestamp);
+    const baseFee = this.#nextBaseFee(parent, rules);
     return this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
   }
 
   /** Base fee of a child of `parent`, in wei per gas; undefined before London. */
   nextBaseFee(parent: Block, timestamp: bigint): bigint | undefined {
-    if (!this.#chain.rulesAfter(parent, timestamp).isLondon) return undefined;
+    return this.#nextBaseFee(parent, this.#chain.rulesAfter(parent, timestamp));
+  }
+
+  #nextBaseFee(parent: Block, rules: Rules): bigint | undefined {
+    if (!rules.isLondon) return undefined;
     return this.#settings.nextBaseFeePerGas ?? nextBaseFeePerGas(parent.header);
   }
 
@@ -361,7 +372,7 @@ export class Miner {
         state,
         startRoot,
         isDraft: true,
-        transactions: this.#candidates(parent, timestamp, new Set()),
+        transactions: this.#candidates(parent, chain.rulesAfter(parent, timestamp), new Set()),
       });
       return { block: executed.block, receipts: executed.receipts, state };
     });

@@ -109,7 +109,7 @@ export class StateDatabase {
   }
 
   #getDerivedState(stateRoot: Bytes): Bytes | undefined {
-    return this.#unsettled.getDerivedState(stateRoot) ?? this.#source.getDerivedState?.(stateRoot);
+    return this.#source.getDerivedState?.(stateRoot);
   }
 
   #isStored(stateRoot: Bytes): boolean {

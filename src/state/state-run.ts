@@ -3,17 +3,17 @@
  * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
  */
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../primitives/hash.ts";
 import { encodeAccount, encodeStorageValue } from "./account-codec.ts";
 import { encodeDerivedState } from "./derived-state.ts";
-import { addressKey } from "./map-keys.ts";
-import { fromNibbles } from "./trie/nibbles.ts";
+import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { Trie } from "./trie/trie.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
 import type { AccountState, HashedBytes, StateCommit, StateWrite } from "./view.ts";
 
 /** An account that was asked for, and its storage once that was written to. */
 interface OpenAccount {
+  readonly address: Bytes;
   readonly path: Bytes;
   record: AccountState | undefined;
   storage: Trie | undefined;
@@ -24,7 +24,7 @@ export class StateRun {
   readonly #backing: TrieBacking;
   readonly #base: TrieReader;
   readonly #accounts: Trie;
-  readonly #open = new Map<string, OpenAccount>();
+  readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
   #stateRoot: Bytes;
   /** Addresses of accounts made since the last commit, under their hash. */
@@ -80,14 +80,15 @@ export class StateRun {
   #writeSlot(account: OpenAccount, slot: Bytes, value: Bytes): void {
     if (account.record === undefined) throw new TypeError("StateRun: a slot of no account");
     account.storage ??= new Trie(this.#backing.nodes, account.record.storageRoot);
-    const path = this.#backing.keys.ofSlot(slot);
+    // Not remembered: each comes once, and remembering costs as much as the hash.
+    const path = toNibbles(keccak256(slot));
     if (value.length === 0) account.storage.delete(path);
     else account.storage.put(path, encodeStorageValue(value));
   }
 
   /** Computes the root of what was written. Cost follows what changed since the last call. */
   computeStateRoot(): Bytes {
-    for (const account of this.#open.values()) {
+    for (const account of this.#open) {
       if (!account.hasChanged || account.record === undefined) continue;
       account.hasChanged = false;
       const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
@@ -98,14 +99,17 @@ export class StateRun {
     return this.#stateRoot;
   }
 
-  /** Makes some writes and commits what comes of them as a derived state: without a trie node. */
+  /**
+   * Makes some writes and commits what comes of them as a derived state: without a trie node. It can be read when it is
+   * stored.
+   */
   commitDerived(writes: readonly StateWrite[]): StateCommit {
     const baseRoot = this.#stateRoot;
     this.apply(writes);
     const stateRoot = this.computeStateRoot();
     const isSame = equalBytes(stateRoot, baseRoot);
     const derivedStates = isSame ? [] : [{ hash: stateRoot, bytes: encodeDerivedState({ baseRoot, writes }) }];
-    return this.#given({ stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates });
+    return { stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates };
   }
 
   /**
@@ -117,12 +121,9 @@ export class StateRun {
     const stateRoot = this.computeStateRoot();
     const preimages = [...(instead?.preimages ?? []), ...this.#takePreimages()];
     const trieNodes: HashedBytes[] = [];
-    for (const { storage } of this.#open.values()) storage?.commit(trieNodes);
+    for (const { storage } of this.#open) storage?.commit(trieNodes);
     this.#accounts.commit(trieNodes);
-    return this.#given({ stateRoot, trieNodes, codes: [], preimages });
-  }
-
-  #given(commit: StateCommit): StateCommit {
+    const commit = { stateRoot, trieNodes, codes: [], preimages };
     this.#onCommit(commit);
     return commit;
   }
@@ -134,12 +135,11 @@ export class StateRun {
   }
 
   #find(address: Bytes): OpenAccount {
-    const key = addressKey(address);
-    const known = this.#open.get(key);
+    const known = this.#open.find((account) => equalBytes(account.address, address));
     if (known !== undefined) return known;
     const path = this.#backing.keys.ofAddress(address);
-    const fresh = { path, record: this.#base.getAccount(address), storage: undefined, hasChanged: false };
-    this.#open.set(key, fresh);
+    const fresh = { address, path, record: this.#base.getAccount(address), storage: undefined, hasChanged: false };
+    this.#open.push(fresh);
     return fresh;
   }
 }

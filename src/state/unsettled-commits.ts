@@ -1,5 +1,5 @@
 /**
- * Trie nodes, codes and derived states of commits that the store has not written yet, so that their states can be read at once.
+ * Trie nodes and codes of commits that the store has not written yet, so that their states can be read at once.
  *
  * Two commits may hold the same node (the pending block and the block then mined): each is counted.
  */
@@ -17,14 +17,12 @@ export class UnsettledCommits {
   readonly #trieNodes = new HashMap<Counted>();
   readonly #codes = new HashMap<Counted>();
   readonly #preimages = new HashMap<Counted>();
-  readonly #derivedStates = new HashMap<Counted>();
 
   add(commit: StateCommit): void {
     this.#commits.add(commit);
     addAll(this.#trieNodes, commit.trieNodes);
     addAll(this.#codes, commit.codes);
     addAll(this.#preimages, commit.preimages ?? []);
-    addAll(this.#derivedStates, commit.derivedStates ?? []);
   }
 
   /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
@@ -33,7 +31,6 @@ export class UnsettledCommits {
     removeAll(this.#trieNodes, commit.trieNodes);
     removeAll(this.#codes, commit.codes);
     removeAll(this.#preimages, commit.preimages ?? []);
-    removeAll(this.#derivedStates, commit.derivedStates ?? []);
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
@@ -42,10 +39,6 @@ export class UnsettledCommits {
 
   getCode(hash: Bytes): Bytes | undefined {
     return this.#codes.isEmpty ? undefined : this.#codes.get(hash)?.bytes;
-  }
-
-  getDerivedState(stateRoot: Bytes): Bytes | undefined {
-    return this.#derivedStates.isEmpty ? undefined : this.#derivedStates.get(stateRoot)?.bytes;
   }
 
   getPreimage(hash: Bytes): Bytes | undefined {

@@ -6,10 +6,10 @@ import { aBeginning, type Beginning, expectSame, someSteps } from "./empty-chain
 
 it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s)", async (place) => {
   await fc.assert(
-    fc.asyncProperty(aBeginning, someSteps(200, 14), async (beginning, steps) => {
+    fc.asyncProperty(aBeginning, someSteps(120, 12), async (beginning, steps) => {
       await expectSame(beginning, steps, place === "on disk" ? await aFolder() : undefined);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
   expect.hasAssertions();
 });
