@@ -3,13 +3,15 @@
  *
  * Compiling takes a third of what a start takes beside Node itself. Node keeps compiled code by itself from 22.8 on; before
  * that only scripts that are run by hand can be given any, and modules cannot. Hence a script.
+ *
+ * Parts of Node are not imported here: for a module's import every getter of theirs is called, which takes 3 ms.
  */
-import { isAscii } from "node:buffer";
-import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
-import { Script } from "node:vm";
+const { isAscii } = process.getBuiltinModule("node:buffer");
+const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const { createRequire } = process.getBuiltinModule("node:module");
+const { dirname } = process.getBuiltinModule("node:path");
+const { Script } = process.getBuiltinModule("node:vm");
+const { crc32 } = process.getBuiltinModule("node:zlib");
 
 export interface KeptScript {
   /** What the script has put into `module.exports`. */
@@ -21,7 +23,8 @@ export interface KeptScript {
   keep(): void;
 }
 
-const DIGEST_BYTES = 32;
+/** Length of a {@link checksum}. */
+const CHECKSUM_BYTES = 8;
 
 /** What Node gives a CommonJS file; and as `import()` is out of a script's reach, the same as a function. */
 const PARAMETERS = "exports, require, module, __filename, __dirname, importModule";
@@ -32,7 +35,7 @@ const PARAMETERS = "exports, require, module, __filename, __dirname, importModul
  * hashing megabytes would cost a part of what is won.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
- * @param keptFile - path of what is kept: a SHA-256 digest of size, date and code, then the code
+ * @param keptFile - path of what is kept: a checksum of size, date and code, then the code
  * @throws {Error} if the script cannot be read, and whatever it throws
  */
 export function runKept(file: string, keptFile: string): KeptScript {
@@ -62,8 +65,8 @@ export function runKept(file: string, keptFile: string): KeptScript {
 function readKept(keptFile: string, version: string): Buffer | undefined {
   try {
     const kept = readFileSync(keptFile);
-    const code = kept.subarray(DIGEST_BYTES);
-    return digest(version, code).equals(kept.subarray(0, DIGEST_BYTES)) ? code : undefined;
+    const code = kept.subarray(CHECKSUM_BYTES);
+    return checksum(version, code).equals(kept.subarray(0, CHECKSUM_BYTES)) ? code : undefined;
   } catch {
     return undefined;
   }
@@ -71,10 +74,10 @@ function readKept(keptFile: string, version: string): Buffer | undefined {
 
 /** Whole or not at all: several processes may write, and others read meanwhile. */
 function writeKept(keptFile: string, version: string, code: Buffer): void {
-  const draft = `${keptFile}.${randomUUID()}`;
+  const draft = `${keptFile}.${process.pid}`;
   try {
     mkdirSync(dirname(keptFile), { recursive: true });
-    writeFileSync(draft, Buffer.concat([digest(version, code), code]));
+    writeFileSync(draft, Buffer.concat([checksum(version, code), code]));
     renameSync(draft, keptFile);
   } catch {
     discard(draft);
@@ -89,6 +92,10 @@ function discard(file: string): void {
   }
 }
 
-function digest(version: string, code: Buffer): Buffer {
-  return createHash("sha256").update(version).update(code).digest();
+/** Against accidents: who can write here can write the script as well. */
+function checksum(version: string, code: Buffer): Buffer {
+  const sum = Buffer.alloc(CHECKSUM_BYTES);
+  sum.writeUInt32LE(crc32(version), 0);
+  sum.writeUInt32LE(crc32(code), 4);
+  return sum;
 }

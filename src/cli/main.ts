@@ -1,8 +1,5 @@
 #!/usr/bin/env node
 /** The process of the `hindcast` command: its signals, its streams, its exit code. */
-import { existsSync } from "node:fs";
-import nodeModule from "node:module";
-import { fileURLToPath } from "node:url";
 import type * as Command from "./command.ts";
 import { runKept } from "./kept-script.ts";
 
@@ -43,7 +40,9 @@ interface LoadedCommand {
  * later), else from a script beside this file that holds the same as the modules.
  */
 async function loadCommand(): Promise<LoadedCommand> {
-  const { enableCompileCache, flushCompileCache } = nodeModule as CompileCache;
+  const { enableCompileCache, flushCompileCache } = process.getBuiltinModule("node:module") as CompileCache;
+  const { existsSync } = process.getBuiltinModule("node:fs");
+  const { fileURLToPath } = process.getBuiltinModule("node:url");
   const script = fileURLToPath(new URL("./command.cjs", import.meta.url));
   if (enableCompileCache !== undefined || !existsSync(script)) {
     enableCompileCache?.();
