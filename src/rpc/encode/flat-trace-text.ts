@@ -1,6 +1,5 @@
 /** Flat traces as JSON text in one pass: character for character what the encoders of single traces give. */
 import type { Bytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
 import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../tracer/formats/flat.ts";
 import { Fragments } from "./fragments.ts";
 import { RepeatedData } from "./repeated-data.ts";
@@ -20,6 +19,8 @@ const PARTS = Fragments.of(
   ',"subtraces":',
   ',"traceAddress":[',
   '],"type":"call"',
+  ',"blockHash":',
+  ',"blockNumber":',
 );
 const TRANSACTION_HASH = 0;
 const TRANSACTION_POSITION = 1;
@@ -33,6 +34,8 @@ const OUTPUT = 8;
 const SUBTRACES = 9;
 const TRACE_ADDRESS = 10;
 const TYPE_CALL = 11;
+const BLOCK_HASH = 12;
+const BLOCK_NUMBER = 13;
 
 const CALL_TYPES = ["call", "callcode", "delegatecall", "staticcall"] as const;
 const CALLS = Fragments.of(...CALL_TYPES.map((callType) => `{"action":{"callType":"${callType}"`));
@@ -47,17 +50,9 @@ export function localizedTracesText(traces: readonly LocalizedTrace[] | undefine
 function* localizedPieces(traces: readonly LocalizedTrace[]): Generator<Bytes> {
   const list = new TraceList();
   const { writer } = list;
-  /** What traces of one block share. */
-  let block = new Fragments(1);
-  let blockHash: Bytes | undefined;
   for (const trace of traces) {
     list.add(trace);
-    if (trace.blockHash !== blockHash) {
-      blockHash = trace.blockHash;
-      block = Fragments.of(`,"blockHash":"${encodeData(blockHash)}","blockNumber":${Number(trace.blockNumber)}`);
-    }
-    writer.fragment(block, 0);
-    writeTransaction(writer, trace);
+    list.addPlace(trace);
     if (writer.isFull) yield writer.takePiece();
   }
   list.end();
@@ -77,26 +72,13 @@ export function* flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> 
   yield writer.takePiece();
 }
 
-/** The members that name a trace's transaction, and the end of its object. */
-function writeTransaction(writer: TextWriter, { transactionHash, transactionPosition }: TraceLocation): void {
-  if (transactionHash !== undefined) {
-    writer.fragment(PARTS, TRANSACTION_HASH);
-    if (transactionHash === null) writer.text("null");
-    else writer.data(transactionHash);
-  }
-  if (transactionPosition !== undefined) {
-    writer.fragment(PARTS, TRANSACTION_POSITION);
-    if (transactionPosition === null) writer.text("null");
-    else writer.number(transactionPosition);
-  }
-  writer.text("}");
-}
-
 class TraceList {
   readonly writer = new TextWriter();
   /** Traces that follow each other often have these in common. */
   readonly #from = new RepeatedData();
   readonly #to = new RepeatedData();
+  readonly #blockHash = new RepeatedData();
+  readonly #transactionHash = new RepeatedData();
   #isEmpty = true;
 
   /** Writes a trace up to the end of its own members, its object open. */
@@ -106,6 +88,26 @@ class TraceList {
     this.#isEmpty = false;
     if (trace.type === "call") this.#addCall(trace);
     else addOther(writer, trace);
+  }
+
+  /** The members that name a trace's block and transaction, and the end of its object. */
+  addPlace({ blockHash, blockNumber, transactionHash, transactionPosition }: TraceLocation): void {
+    const { writer } = this;
+    writer.fragment(PARTS, BLOCK_HASH);
+    this.#blockHash.write(writer, blockHash);
+    writer.fragment(PARTS, BLOCK_NUMBER);
+    writer.number(Number(blockNumber));
+    if (transactionHash !== undefined) {
+      writer.fragment(PARTS, TRANSACTION_HASH);
+      if (transactionHash === null) writer.text("null");
+      else this.#transactionHash.write(writer, transactionHash);
+    }
+    if (transactionPosition !== undefined) {
+      writer.fragment(PARTS, TRANSACTION_POSITION);
+      if (transactionPosition === null) writer.text("null");
+      else writer.number(transactionPosition);
+    }
+    writer.text("}");
   }
 
   end(): void {
