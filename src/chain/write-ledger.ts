@@ -6,7 +6,7 @@
  * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
  * preimages stand under their hash and may have been added by several writes; they go with the last of them.
  */
-import { type Bytes, concatBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import { wordKey } from "../state/map-keys.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -227,7 +227,10 @@ function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBloc
 function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
   if (records === undefined || records.length === 0) return EMPTY_BYTES;
   const [only] = records;
-  return records.length === 1 && only !== undefined ? only.hash : concatBytes(...records.map(({ hash }) => hash));
+  if (records.length === 1 && only !== undefined) return only.hash;
+  const joined = new Uint8Array(records.length * HASH_BYTES);
+  for (const [index, { hash }] of records.entries()) joined.set(hash, index * HASH_BYTES);
+  return joined;
 }
 
 function setOnce(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {

@@ -19,6 +19,24 @@ export function encodeByteList(items: readonly Bytes[]): Bytes {
   return out;
 }
 
+/**
+ * The RLP of a list whose members are encoded already. However many: `@ethereumjs/rlp` takes them as arguments of one call,
+ * which ends at about a hundred thousand.
+ *
+ * @throws {RangeError} for a list of 2^32 bytes or more
+ */
+export function encodeListOf(members: readonly Bytes[]): Bytes {
+  let length = 0;
+  for (const member of members) length += member.length;
+  const out = new Uint8Array(headLength(length) + length);
+  let position = writeHead(out, 0, 0xc0, length);
+  for (const member of members) {
+    out.set(member, position);
+    position += member.length;
+  }
+  return out;
+}
+
 /** A single byte below 0x80 stands for itself. */
 function isItsOwnCode(item: Bytes): boolean {
   return item.length === 1 && (item[0] as number) < 0x80;

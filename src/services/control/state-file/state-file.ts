@@ -24,6 +24,7 @@ import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { decodeHeader, encodeHeader } from "../../../chainspec/header.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction.ts";
 import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { encodeByteList, encodeListOf } from "../../../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
 import { encodeData } from "../../../primitives/hex.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
@@ -40,7 +41,7 @@ const MAGIC = new TextEncoder().encode("hindcast-state");
 const VERSION = 1n;
 
 export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
-  const list = [
+  const values = [
     MAGIC,
     bigIntToBytes(VERSION),
     bigIntToBytes(spec.chainId),
@@ -49,11 +50,13 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     bigIntToBytes(copy.oldestState),
     bigIntToBytes(copy.importedNumber),
     copy.editedRoot ?? EMPTY_BYTES,
-    copy.blocks.map(blockToList),
-    [...copy.trieNodes],
-    [...copy.codes],
   ];
-  return new Uint8Array(gzipSync(RLP.encode(list)));
+  const lists = [
+    encodeListOf(copy.blocks.map((block) => RLP.encode(blockToList(block)))),
+    encodeByteList(copy.trieNodes),
+    encodeByteList(copy.codes),
+  ];
+  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => RLP.encode(value)), ...lists])));
 }
 
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
