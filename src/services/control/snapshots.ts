@@ -106,8 +106,8 @@ export class Snapshots {
     const kept: Snapshot[] = [];
     for (const reference of this.#live) {
       const snapshot = reference.deref();
-      if (snapshot === undefined) this.#live.delete(reference);
-      else if (!this.#usedUp.has(snapshot)) kept.push(snapshot);
+      if (snapshot === undefined || this.#usedUp.has(snapshot)) this.#live.delete(reference);
+      else kept.push(snapshot);
     }
     return kept;
   }
