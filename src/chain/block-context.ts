@@ -37,6 +37,22 @@ export function blockContextOf(
   spec: ChainSpec,
   ancestors: AncestorLookup,
 ): BlockContext {
+  return contextOfHeader(header, rules, spec, (number) =>
+    ancestorHash(header.parentHash, header.number - 1n, number, ancestors),
+  );
+}
+
+/**
+ * The context of a block wherever it stands.
+ *
+ * @param blockHash - what BLOCKHASH answers in it
+ */
+export function contextOfHeader(
+  header: Omit<ContextHeader, "parentHash">,
+  rules: Rules,
+  spec: ChainSpec,
+  blockHash: BlockContext["blockHash"],
+): BlockContext {
   return {
     hardfork: rules.hardfork,
     number: header.number,
@@ -50,7 +66,7 @@ export function blockContextOf(
       header.excessBlobGas === undefined
         ? undefined
         : blobBaseFee(header.excessBlobGas, spec.blobSchedule(rules.hardfork)),
-    blockHash: (number) => ancestorHash(header.parentHash, header.number - 1n, number, ancestors),
+    blockHash,
   };
 }
 

@@ -7,6 +7,7 @@
 import type { Block } from "../../src/chainspec/block.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 import { EDITED, OPTIONS } from "./killed-chain.ts";
 
 const [task, dataDir = "", seed = ""] = process.argv.slice(2);
@@ -52,15 +53,4 @@ async function reorganize(): Promise<void> {
 
 function tell(word: string, blocks: readonly Block[]): void {
   for (const { hash } of blocks) console.log(`${word} ${encodeData(hash)}`);
-}
-
-/** mulberry32: numbers in [0, 1), the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -3,28 +3,18 @@ import fc from "fast-check";
 import type { Withdrawal } from "../../src/chainspec/block.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
 import type { Header } from "../../src/chainspec/header.ts";
 import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash.ts";
 
-/** Hardforks that changed the header or a rule between headers. */
-export const TESTED_HARDFORKS = [
-  "chainstart",
-  "homestead",
-  "byzantium",
-  "constantinople",
-  "muirGlacier",
-  "london",
-  "arrowGlacier",
-  "grayGlacier",
-  "paris",
-  "shanghai",
-  "cancun",
-  "prague",
-  "osaka",
-  "bpo1",
-  "bpo2",
-] as const satisfies readonly Hardfork[];
+/** Hardforks whose headers and rules between headers are those of the one before. */
+const UNCHANGED: readonly Hardfork[] = [
+  ...(["tangerineWhistle", "spuriousDragon", "petersburg", "istanbul", "berlin"] as const),
+  ...(["bpo3", "bpo4", "bpo5"] as const),
+];
+
+/** All others. */
+export const TESTED_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) => !UNCHANGED.includes(hardfork));
 
 /** The rules of mainnet's hardforks, without its schedule. */
 export const spec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildOnce } from "../support/build-once.ts";
+import { randomNumbers } from "../support/random-numbers.ts";
 import { testSeed } from "../support/seed.ts";
 import { aCommand, aFolder, aRunningNode, ask, type RunningNode } from "./a-command.ts";
 
@@ -28,17 +29,6 @@ interface Acknowledged {
 }
 
 beforeAll(buildOnce);
-
-/** mulberry32: numbers in [0, 1), the same for the same seed. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = randomNumbers(testSeed);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

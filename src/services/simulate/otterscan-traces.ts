@@ -8,6 +8,7 @@ import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
 import { FrameKind, isCreation } from "../../tracer/events.ts";
+import { gethCallType } from "../../tracer/formats/call-tracer.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import { type NextTransaction, replayBlock } from "./replay.ts";
@@ -43,15 +44,6 @@ export interface ContractCreation {
   readonly creator: Bytes;
 }
 
-const TYPES: Readonly<Record<FrameKind, OtterscanCall["type"]>> = {
-  [FrameKind.call]: "CALL",
-  [FrameKind.callCode]: "CALLCODE",
-  [FrameKind.delegateCall]: "DELEGATECALL",
-  [FrameKind.staticCall]: "STATICCALL",
-  [FrameKind.create]: "CREATE",
-  [FrameKind.create2]: "CREATE2",
-};
-
 export class OtterscanTraces {
   readonly #chain: Chain;
   readonly #limits: SimulationLimits;
@@ -72,7 +64,7 @@ export class OtterscanTraces {
       await this.#frames(txHash, options),
       (frame) => {
         if (frame.isPrecompile) return;
-        calls.push({ ...callOf(frame), type: TYPES[frame.kind], input: frame.input, output: frame.output });
+        calls.push({ ...callOf(frame), type: gethCallType(frame.kind), input: frame.input, output: frame.output });
       },
       ({ selfDestruct, depth }) => {
         const { address, beneficiary, balance } = selfDestruct;

@@ -1,8 +1,9 @@
 /** Runs one block of eth_simulateV1 and makes its header, with the roots a real block would have. */
+import { contextOfHeader } from "../../chain/block-context.ts";
 import { blockBloom, receiptsRoot } from "../../chain/execute-block.ts";
 import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../chainspec/block.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
+import { nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { type Header, hashHeader } from "../../chainspec/header.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
@@ -167,21 +168,8 @@ function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly With
 }
 
 function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Header, rules: Rules): BlockContext {
-  const { excessBlobGas } = header;
-  const blobFee =
-    excessBlobGas === undefined ? undefined : blobBaseFee(excessBlobGas, run.spec.blobSchedule(rules.hardfork));
-  return {
-    hardfork: rules.hardfork,
-    number: header.number,
-    timestamp: header.timestamp,
-    coinbase: header.coinbase,
-    gasLimit: header.gasLimit,
-    difficulty: header.difficulty,
-    prevRandao: header.mixHash,
-    baseFeePerGas: header.baseFeePerGas,
-    blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? blobFee) : undefined,
-    blockHash: run.blockHash,
-  };
+  const context = contextOfHeader(header, rules, run.spec, run.blockHash);
+  return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
 async function runCalls(
