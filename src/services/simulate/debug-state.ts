@@ -2,9 +2,9 @@
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
-import { InvalidParamsError, NotFoundError, StoreError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
-import { type BlockView, type BlockViews, describeBlockId } from "../../miner/block-views.ts";
+import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
@@ -12,6 +12,7 @@ import type { StateDatabase } from "../../state/state-database.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import type { CallRunnerParts } from "./debug-calls.ts";
+import { blockNotFound, endNotFound, genesisNotTraceable, parentNotFound } from "./debug-errors.ts";
 import { replayBlock, stateBeforeTransaction } from "./replay.ts";
 
 /** Most accounts of one answer, as in geth. */
@@ -95,7 +96,7 @@ export class StateInspector {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a transaction that the block does not have
    */
   async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
-    const { block } = await this.#view(id);
+    const { block } = await this.view(id);
     const { txIndex, address, start, limit } = request;
     if (txIndex > block.transactions.length) {
       const what = `transaction index ${txIndex} out of range for block ${encodeData(block.hash)}`;
@@ -125,7 +126,7 @@ export class StateInspector {
     request: AccountRangeRequest = {},
     options: InspectOptions = {},
   ): Promise<AccountRange> {
-    const view = await this.#view(id);
+    const view = await this.view(id);
     const clock = this.#clock(options);
     const { limit = MAX_ACCOUNTS } = request;
     const most = limit > 0 && limit < MAX_ACCOUNTS ? limit : MAX_ACCOUNTS;
@@ -189,10 +190,8 @@ export class StateInspector {
    * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
    */
   async intermediateRoots(id: BlockId, options: InspectOptions = {}): Promise<Bytes[]> {
-    const { block } = await this.#view(id);
-    if (block.header.number === 0n) {
-      throw new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
-    }
+    const { block } = await this.view(id);
+    if (block.header.number === 0n) throw genesisNotTraceable();
     const roots: Bytes[] = [];
     const limits = this.#clock(options);
     for await (const { state } of replayBlock({ chain: this.#chain, block, limits, recorderFor: () => undefined })) {
@@ -201,10 +200,11 @@ export class StateInspector {
     return roots;
   }
 
-  async #view(id: BlockId): Promise<BlockView> {
+  /** @throws {NotFoundError} `BLOCK_NOT_FOUND` in geth's words */
+  protected async view(id: BlockId): Promise<BlockView> {
     const view = await this.#views.resolve(id);
     if (view !== undefined) return view;
-    throw notFound(`block ${nameOf(id)} not found`);
+    throw blockNotFound(id);
   }
 
   #require(id: BlockId, role: "start" | "end"): Block {
@@ -214,13 +214,13 @@ export class StateInspector {
         : "number" in id
           ? this.#chain.getBlockByNumber(id.number)
           : this.#chain.head;
-    if (block === undefined) throw notFound(`${role} block ${nameOf(id).replace("#", "")} not found`);
+    if (block === undefined) throw endNotFound(id, role);
     return block;
   }
 
   #parentOf(block: Block): Block {
     const parent = this.#chain.getBlockByHash(block.header.parentHash);
-    if (parent === undefined) throw notFound(`block ${block.header.number} has no parent`);
+    if (parent === undefined) throw parentNotFound(block.header.number);
     return parent;
   }
 
@@ -248,15 +248,6 @@ function firstHash(start?: Bytes): Bytes {
   const hash = new Uint8Array(32);
   if (start !== undefined) hash.set(start.subarray(0, 32));
   return hash;
-}
-
-function nameOf(id: BlockId): string {
-  return "number" in id ? `#${id.number}` : "hash" in id ? encodeData(id.hash) : describeBlockId(id);
-}
-
-/** geth's words and number. */
-function notFound(what: string): NotFoundError {
-  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what, rpcCode: -32000 });
 }
 
 function missingPreimage(hash: Bytes): never {

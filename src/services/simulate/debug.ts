@@ -3,13 +3,11 @@ import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { TransactionLocation } from "../../chain/chain-view.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
-import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import { type BlockView, describeBlockId } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
 import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import type { CallSequence } from "./call-sequence.ts";
@@ -21,6 +19,7 @@ import {
   runBundles,
   traceable,
 } from "./debug-calls.ts";
+import { blockNotFound, genesisNotTraceable } from "./debug-errors.ts";
 import type {
   StructLogger,
   TraceBounds,
@@ -122,7 +121,7 @@ export class DebugService extends StateInspector {
     id: BlockId,
     options: TraceOptions<Tracer> = {},
   ): Promise<TransactionTrace<Tracer>[]> {
-    const view = await this.#view(id);
+    const view = await this.view(id);
     // A pending block is not on the chain, which knows no start of it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
     return this.#replay({ block: view.block, startRoot }, options);
@@ -176,7 +175,7 @@ export class DebugService extends StateInspector {
   ): Promise<TraceOf<Tracer>[][]> {
     requireBundles(bundles);
     const session = this.#session(options);
-    const calls = await openCalls(this.#parts, await this.#view(options.block ?? LATEST), options);
+    const calls = await openCalls(this.#parts, await this.view(options.block ?? LATEST), options);
     return runBundles(calls, bundles, (call) =>
       traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
     );
@@ -202,9 +201,7 @@ export class DebugService extends StateInspector {
     { block, startRoot, only }: TracedBlock,
     options: TraceOptions<Tracer>,
   ): Promise<TransactionTrace<Tracer>[]> {
-    if (block.header.number === 0n) {
-      throw new UnsupportedError({ code: "GENESIS_NOT_TRACEABLE", what: "genesis is not traceable" });
-    }
+    if (block.header.number === 0n) throw genesisNotTraceable();
     const { chain } = this.#parts;
     const session = this.#session(options);
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
@@ -241,12 +238,6 @@ export class DebugService extends StateInspector {
     throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
   }
 
-  async #view(id: BlockId): Promise<BlockView> {
-    const view = await this.#parts.views.resolve(id);
-    if (view === undefined) throw blockNotFound(id);
-    return view;
-  }
-
   #session(options: TraceOptions): TracerSession {
     return new TracerSession(options.tracer ?? STRUCT_LOGGER, this.#parts.chain.spec, this.#timeout(options));
   }
@@ -274,10 +265,4 @@ async function traceNext(session: TracerSession, calls: CallSequence, call: Call
 function requireBundles(bundles: readonly CallBundle[]): void {
   if (bundles.length > 0) return;
   throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "bundles are empty." });
-}
-
-/** geth's words and number. */
-function blockNotFound(id: BlockId): NotFoundError {
-  const name = "number" in id ? `#${id.number}` : "hash" in id ? encodeData(id.hash) : describeBlockId(id);
-  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block ${name} not found`, rpcCode: -32000 });
 }
