@@ -1,8 +1,8 @@
-// Bundles src/ into dist/bundle/: the command line and the library, in chunks they share.
+// Bundles src/ into dist/bundle/: the library in chunks that its entries share, and the command as one script.
 //
 // Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
-// what is loaded on first use stays apart: own chunks, or packages as they are installed. Both entries share their
-// chunks, so that a process has one copy of each module whichever door it came through.
+// what is loaded on first use stays apart: own chunks, or packages as they are installed. The library's entries share
+// their chunks, so that a process has one copy of each module whichever door it came through.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
@@ -70,12 +70,12 @@ export async function writeBundle(root) {
     plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
   };
   rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
-  const output = await write(
+  const library = await write(
     { ...settings, input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) } },
     { ...OUTPUT, dir: join(root, "dist/bundle"), cleanDir: true, format: "esm", entryFileNames: "[name].js" },
   );
-  // The command once more, as the one script that Nodes before 22.8 can keep compiled: see src/cli/kept-script.ts.
-  await write(
+  // One script, so that what V8 compiled of it can be kept: see src/cli/kept-script.ts.
+  const command = await write(
     {
       ...settings,
       input: join(root, "src/cli/command.ts"),
@@ -86,7 +86,7 @@ export async function writeBundle(root) {
   const missed = PATCHES.filter(({ file }) => !patched.has(file));
   if (missed.length > 0)
     throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
-  const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const modules = [...library, ...command].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
 }
 

@@ -1,8 +1,8 @@
 /**
  * A script together with what V8 compiled of it at an earlier start.
  *
- * Compiling takes a third of what a start takes beside Node itself. Node keeps compiled code by itself from 22.8 on; before
- * that only scripts that are run by hand can be given any, and modules cannot. Hence a script.
+ * Compiling takes a third of what a start takes beside Node itself. Scripts that are run by hand can be given what an
+ * earlier process compiled; modules cannot. Hence a script.
  *
  * Parts of Node are not imported here: for a module's import every getter of theirs is called, which takes 3 ms.
  */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process of the `hindcast` command: its signals, its streams, its exit code. */
 import type * as Command from "./command.ts";
-import { runKept } from "./kept-script.ts";
+import { type KeptScript, runKept } from "./kept-script.ts";
 
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
@@ -12,10 +12,10 @@ const PARENT_CHECK_MS = 500;
 /** After the node has come up, when to keep what was compiled for it: not before its first clients are answered. */
 const KEEP_AFTER_MS = 250;
 
-const { command, keep } = await loadCommand();
+const { exports: command, keep } = loadCommand();
 const { stdout, stderr, env } = process;
 let isUp = false;
-process.exitCode = await command.runCommand(process.argv.slice(2), {
+process.exitCode = await (command as typeof Command).runCommand(process.argv.slice(2), {
   stdout,
   stderr,
   env,
@@ -29,34 +29,18 @@ process.exitCode = await command.runCommand(process.argv.slice(2), {
 // Of a start that failed, or only printed help, the next one has little to gain.
 if (isUp) keep();
 
-interface LoadedCommand {
-  readonly command: typeof Command;
-  /** Keeps what V8 has compiled so far for the next start. */
-  keep(): void;
-}
-
 /**
- * Loads the command with what V8 compiled of it at an earlier start: by Node's own means where it has them (22.8 and
- * later), else from a script beside this file that holds the same as the modules.
+ * Loads the command, which is bundled as one script, with what this Node compiled of it at an earlier start.
+ *
+ * Node's own compile cache (22.8 and later) gains less: 244 ms of processor time to the first answer, 138 this way.
  */
-async function loadCommand(): Promise<LoadedCommand> {
-  const { enableCompileCache, flushCompileCache } = process.getBuiltinModule("node:module") as CompileCache;
-  const { existsSync } = process.getBuiltinModule("node:fs");
+function loadCommand(): KeptScript {
   const { fileURLToPath } = process.getBuiltinModule("node:url");
-  const script = fileURLToPath(new URL("./command.cjs", import.meta.url));
-  if (enableCompileCache !== undefined || !existsSync(script)) {
-    enableCompileCache?.();
-    return { command: await import("./command.ts"), keep: () => flushCompileCache?.() };
-  }
-  const kept = fileURLToPath(new URL(`../compiled/${process.version}-${process.arch}`, import.meta.url));
-  const { exports, keep } = runKept(script, kept);
-  return { command: exports as typeof Command, keep };
-}
-
-/** What `node:module` has on newer Nodes. */
-interface CompileCache {
-  readonly enableCompileCache?: () => void;
-  readonly flushCompileCache?: () => void;
+  const kept = `../compiled/${process.version}-${process.arch}`;
+  return runKept(
+    fileURLToPath(new URL("./command.cjs", import.meta.url)),
+    fileURLToPath(new URL(kept, import.meta.url)),
+  );
 }
 
 /** Fires on the first Ctrl-C or SIGTERM, or when npm is gone; a second signal ends the process where it stands. */
