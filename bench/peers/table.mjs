@@ -39,7 +39,12 @@ function format(value) {
 }
 
 function title(name) {
-  return `${name[0].toUpperCase()}${name.slice(1)} ${programVersion(name)}`;
+  const shown = `${name[0].toUpperCase()}${name.slice(1)}`;
+  try {
+    return `${shown} ${programVersion(name)}`;
+  } catch {
+    return `${shown}, not installed`;
+  }
 }
 
 /** @throws {Error} where the README has no place for a table */
