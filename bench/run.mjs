@@ -22,10 +22,18 @@ const files = readdirSync(folder)
   .sort();
 
 const results = {};
+let hasFailed = false;
 for (const file of files) {
   const { name, rows } = await import(new URL(file, import.meta.url).href);
   if (!asJson) console.log(`\n${name}`);
-  results[name] = await rows();
+  try {
+    results[name] = await rows();
+  } catch (error) {
+    // The others are measured all the same.
+    console.error(`${name}: ${error?.stack ?? error}`);
+    hasFailed = true;
+    continue;
+  }
   if (asJson) continue;
   for (const [label, { runs, medianMs, p95Ms, minMs, note }] of Object.entries(results[name])) {
     const figures = `median ${medianMs} ms, p95 ${p95Ms}, min ${minMs} (${runs} runs)`;
@@ -35,4 +43,4 @@ for (const file of files) {
 const machine = `${availableParallelism()} cores, Node ${process.version}`;
 if (asJson) console.log(JSON.stringify({ machine, results }));
 else console.log(`\n${machine}`);
-process.exit(0);
+process.exit(hasFailed ? 1 : 0);
