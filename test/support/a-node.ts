@@ -54,7 +54,8 @@ export async function aNode(options: NodeOptions = {}): Promise<HindcastNode> {
 
 /** A node that its opener closes: for hooks, which have no end of test. */
 export function openNode(options: NodeOptions = {}): Promise<HindcastNode> {
-  return createNode({ clock: () => NOW, ...options });
+  // Calls have 5 seconds by default, which a machine with much else to do may need for a few million opcodes.
+  return createNode({ clock: () => NOW, ...options, limits: { callTimeoutMs: 60_000, ...options.limits } });
 }
 
 /** A node behind HTTP. */
