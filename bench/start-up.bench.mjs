@@ -16,8 +16,8 @@ export async function rows() {
   const command = [];
   const imported = [];
   for (let run = -2; run < RUNS; run++) {
-    // The first start keeps for the next ones what was compiled for it, if it may end by itself.
-    const times = [await timed(emptyProcess), await timed(() => commandLine(run < 0)), importToFirstCall()];
+    // Two runs more: the first start keeps for the next ones what was compiled for it.
+    const times = [await timed(emptyProcess), await timed(commandLine), importToFirstCall()];
     if (run < 0) continue;
     for (const [index, list] of [empty, command, imported].entries()) list.push(times[index]);
   }
@@ -60,7 +60,7 @@ async function emptyProcess() {
   await once(spawn(process.execPath, ["-e", "0"]), "exit");
 }
 
-async function commandLine(mayEnd) {
+async function commandLine() {
   const child = spawn(process.execPath, [CLI, "--port", "0"]);
   let printed = "";
   for await (const chunk of child.stdout) {
@@ -75,6 +75,6 @@ async function commandLine(mayEnd) {
     await response.text();
     break;
   }
-  child.kill(mayEnd ? "SIGTERM" : "SIGKILL");
+  child.kill("SIGKILL");
   await once(child, "exit");
 }

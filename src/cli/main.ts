@@ -9,25 +9,17 @@ const EXIT_INTERRUPTED = 130;
 /** How often to look whether npm is still there. */
 const PARENT_CHECK_MS = 500;
 
-/** After the node has come up, when to keep what was compiled for it: not before its first clients are answered. */
-const KEEP_AFTER_MS = 250;
-
 const { exports: command, keep } = loadCommand();
 const { stdout, stderr, env } = process;
-let isUp = false;
 process.exitCode = await (command as typeof Command).runCommand(process.argv.slice(2), {
   stdout,
   stderr,
   env,
   cwd: process.cwd(),
   stop: untilTold(),
-  onUp: () => {
-    isUp = true;
-    setTimeout(keep, KEEP_AFTER_MS).unref();
-  },
+  // The first start of all takes 20 ms longer for it. Of one that fails or prints help the next has little to gain.
+  onUp: keep,
 });
-// Of a start that failed, or only printed help, the next one has little to gain.
-if (isUp) keep();
 
 /**
  * Loads the command, which is bundled as one script, with what this Node compiled of it at an earlier start.
