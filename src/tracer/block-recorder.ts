@@ -9,7 +9,7 @@ import { Recorder } from "./recorder.ts";
 import type { CallFrame } from "./recording.ts";
 
 /** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
-export const BYTES_PER_FRAME = 700;
+const BYTES_PER_FRAME = 700;
 
 /** The call frames of each transaction of a block, in order. */
 export interface BlockRecording {
@@ -56,8 +56,10 @@ export class BlockRecorder extends AddressCollector {
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
     this.#count(end.output.length);
-    // Code stands in no trace, and would be kept alive by the frame.
-    this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
+    if (this.#current === undefined) return;
+    // What outlives the block must not keep a frame's whole memory alive, nor code, which stands in no trace.
+    const output = end.output.length === 0 ? EMPTY_BYTES : new Uint8Array(end.output);
+    this.#current.exitFrame({ ...end, output, code: EMPTY_BYTES });
   }
 
   override refuseFrame(frame: FrameStart, error: FrameError): void {

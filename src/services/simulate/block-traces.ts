@@ -8,10 +8,9 @@
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../chainspec/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
 import type { TraceKeeper } from "../../miner/miner.ts";
-import { bytesKey } from "../../primitives/bytes.ts";
-import { BlockRecorder, type BlockRecording, BYTES_PER_FRAME } from "../../tracer/block-recorder.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { BlockRecorder, type BlockRecording } from "../../tracer/block-recorder.ts";
 import {
   flatTraces,
   type LocalizedTrace,
@@ -26,6 +25,8 @@ import type { TraceReplay } from "./trace-replay.ts";
 
 /** Bytes of traces that are kept: those of some 40,000 calls. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** What a block takes beside its calls, roughly. */
+const BYTES_PER_BLOCK = 700;
 
 export class BlockTraces implements TraceKeeper {
   /** A larger block would drive out too many others, and is run again when it is asked for. */
@@ -86,17 +87,24 @@ export class BlockTraces implements TraceKeeper {
   }
 }
 
-/** The traces of a block's first transactions, each made of its call frames when it is first asked for. */
+/**
+ * The traces of a block's first transactions, each made of its call frames when it is first asked for. Holds nothing of
+ * the block but hashes: it may be kept for longer.
+ */
 class KnownTraces {
-  readonly #block: Block;
+  readonly #blockHash: Bytes;
+  readonly #blockNumber: bigint;
+  readonly #txHashes: readonly Bytes[];
   readonly #frames: (readonly CallFrame[] | undefined)[];
   readonly #traces: (readonly LocalizedTrace[] | undefined)[] = [];
   readonly bytes: number;
 
-  constructor(block: Block, { frames, bytes }: BlockRecording) {
-    this.#block = block;
+  constructor({ hash, header, transactions }: Block, { frames, bytes }: BlockRecording) {
+    this.#blockHash = hash;
+    this.#blockNumber = header.number;
+    this.#txHashes = transactions.slice(0, frames.length).map((tx) => tx.hash);
     this.#frames = [...frames];
-    this.bytes = BYTES_PER_FRAME + bytes;
+    this.bytes = BYTES_PER_BLOCK + bytes;
   }
 
   /** How many transactions are known. */
@@ -107,11 +115,10 @@ class KnownTraces {
   at(index: number, client: TraceClient): readonly LocalizedTrace[] {
     const made = this.#traces[index];
     if (made !== undefined) return made;
-    const { hash, header, transactions } = this.#block;
     const traces = localize(flatTraces({ frames: this.#frames[index] ?? [], ...NOTHING_ELSE }, client), {
-      blockHash: hash,
-      blockNumber: header.number,
-      transactionHash: (transactions[index] as Transaction).hash,
+      blockHash: this.#blockHash,
+      blockNumber: this.#blockNumber,
+      transactionHash: this.#txHashes[index] as Bytes,
       transactionPosition: index,
     });
     this.#traces[index] = traces;
