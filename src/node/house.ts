@@ -1,10 +1,7 @@
 /** Builds every room once and wires them: the only place that knows them all. */
 import { Chain } from "../chain/chain.ts";
 import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
-import { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
-import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
-import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
@@ -45,8 +42,8 @@ import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
-import { readDataFolder } from "../store/folder/data-folder.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
+import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { checkOptions, secondsOf } from "./check-options.ts";
 import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options.ts";
@@ -131,13 +128,6 @@ function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
   return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
 }
 
-/** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */
-async function withStoredTimestamp(options: NodeOptions): Promise<NodeOptions> {
-  if (options.dataDir === undefined || options.genesis !== undefined || options.timestamp !== undefined) return options;
-  const timestamp = (await readDataFolder(options.dataDir))?.genesisTimestamp;
-  return timestamp === undefined ? options : { ...options, timestamp };
-}
-
 interface Ground {
   readonly options: NodeOptions;
   readonly keyring: Keyring;
@@ -165,31 +155,6 @@ async function buildOver(store: ChainStore, { options, keyring, spec, genesis, c
     await store.close();
     throw error;
   }
-}
-
-interface ChainDescription {
-  readonly spec: ChainSpec;
-  /** Seconds from the clock to the chain's first timestamp. */
-  readonly clockOffset: bigint;
-}
-
-function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
-  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(options.clock);
-  if (options.genesis !== undefined) {
-    return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
-  }
-  const timestamp = options.timestamp === undefined ? now : BigInt(options.timestamp);
-  const genesis: Genesis = devGenesis({
-    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
-    chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
-    accounts: keyring.accounts.map(({ address }) => address),
-    balance: options.balance ?? DEV_BALANCE,
-    gasLimit: BigInt(options.gasLimit ?? DEV_GAS_LIMIT),
-    timestamp,
-    ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
-    create2Deployer: options.create2Deployer ?? true,
-  });
-  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now };
 }
 
 interface Rooms {

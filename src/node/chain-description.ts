@@ -1,0 +1,47 @@
+/** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
+import { ChainSpec } from "../chainspec/chain-spec.ts";
+import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
+import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
+import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
+import type { Keyring } from "../keyring/keyring.ts";
+import { readDataFolder } from "../store/folder/data-folder.ts";
+import { secondsOf } from "./check-options.ts";
+import type { NodeOptions } from "./options.ts";
+
+export interface ChainDescription {
+  readonly spec: ChainSpec;
+  /** Seconds from the clock to the chain's first timestamp. */
+  readonly clockOffset: bigint;
+}
+
+/**
+ * Describes the chain of options.
+ *
+ * @param keyring - whose accounts a development chain funds
+ * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
+ */
+export function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
+  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(options.clock);
+  if (options.genesis !== undefined) {
+    return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
+  }
+  const timestamp = options.timestamp === undefined ? now : BigInt(options.timestamp);
+  const genesis: Genesis = devGenesis({
+    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
+    accounts: keyring.accounts.map(({ address }) => address),
+    balance: options.balance ?? DEV_BALANCE,
+    gasLimit: BigInt(options.gasLimit ?? DEV_GAS_LIMIT),
+    timestamp,
+    ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
+    create2Deployer: options.create2Deployer ?? true,
+  });
+  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now };
+}
+
+/** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */
+export async function withStoredTimestamp(options: NodeOptions): Promise<NodeOptions> {
+  if (options.dataDir === undefined || options.genesis !== undefined || options.timestamp !== undefined) return options;
+  const timestamp = (await readDataFolder(options.dataDir))?.genesisTimestamp;
+  return timestamp === undefined ? options : { ...options, timestamp };
+}
