@@ -7,7 +7,8 @@
  * Parts of Node are not imported here: for a module's import every getter of theirs is called, which takes 3 ms.
  */
 const { isAscii } = process.getBuiltinModule("node:buffer");
-const { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = process.getBuiltinModule("node:fs");
+const { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } =
+  process.getBuiltinModule("node:fs");
 const { createRequire } = process.getBuiltinModule("node:module");
 const { dirname } = process.getBuiltinModule("node:path");
 const { Script } = process.getBuiltinModule("node:vm");
@@ -30,8 +31,8 @@ const CHECKSUM_BYTES = 8;
 const PARAMETERS = "exports, require, module, __filename, __dirname, importModule";
 
 /**
- * Runs a CommonJS file with the code that is kept for it, or without where none is, or none that fits: of another text of
- * the script, half written, or of another V8, which says so itself. The script's size and date stand for its text: reading and
+ * Runs a CommonJS file with the code that is kept for it, or without where none is, or none that fits: of another text
+ * of the script, half written, or of another V8, which says so itself. The script's size and date stand for its text:
  * hashing megabytes would cost a part of what is won.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
@@ -57,7 +58,7 @@ export function runKept(file: string, keptFile: string): KeptScript {
     keep() {
       if (isKept) return;
       isKept = true;
-      writeKept(keptFile, version, script.createCachedData());
+      writeKept(keptFile, version, () => script.createCachedData());
     },
   };
 }
@@ -73,10 +74,13 @@ function readKept(keptFile: string, version: string): Buffer | undefined {
 }
 
 /** Whole or not at all: several processes may write, and others read meanwhile. */
-function writeKept(keptFile: string, version: string, code: Buffer): void {
+function writeKept(keptFile: string, version: string, compiled: () => Buffer): void {
   const draft = `${keptFile}.${process.pid}`;
   try {
     mkdirSync(dirname(keptFile), { recursive: true });
+    // Asked first: making what cannot be written takes most of the time.
+    accessSync(dirname(keptFile), constants.W_OK);
+    const code = compiled();
     writeFileSync(draft, Buffer.concat([checksum(version, code), code]));
     renameSync(draft, keptFile);
   } catch {
