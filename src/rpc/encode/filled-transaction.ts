@@ -7,7 +7,7 @@ import {
   type TransactionFields,
 } from "../../chainspec/transaction.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
-import type { FilledTransaction } from "../../services/submit/submit.ts";
+import type { FilledTransaction } from "../../services/submit/own-transactions.ts";
 import {
   type AccessListEntryJson,
   type AuthorizationJson,

@@ -1,55 +1,25 @@
 /** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
 
-import type { Chain } from "../../chain/chain.ts";
 import { WriteQueue } from "../../chain/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { peekTransaction } from "../../chainspec/peek-transaction.ts";
-import {
-  encodeUnsigned,
-  impersonatedTransaction,
-  signTransaction,
-  type UnsignedTransaction,
-} from "../../chainspec/sign-transaction.ts";
-import { BLOB_TYPE, decodeNetworkTransaction, type Transaction } from "../../chainspec/transaction.ts";
-import {
-  InvalidParamsError,
-  NotFoundError,
-  TransactionRejectedError,
-  UnsupportedError,
-} from "../../errors/hindcast-error.ts";
+import { decodeNetworkTransaction, type Transaction } from "../../chainspec/transaction.ts";
+import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
-import type { Clock } from "../../miner/clock.ts";
-import type { Miner } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes.ts";
-import { signHash } from "../../primitives/secp256k1.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
-import type { TxPool } from "../../txpool/tx-pool.ts";
-import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
+import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
-export interface SubmitOptions {
-  readonly chain: Chain;
-  readonly pool: TxPool;
-  readonly keyring: Keyring;
-  readonly miner: Miner;
+export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
-  readonly clock: Clock;
-  readonly defaults: TransactionDefaults;
   /** `waitTimeoutMs`: longest that a request may wait for its transaction. */
   readonly limits: { readonly waitTimeoutMs: number };
-}
-
-/** A transaction with everything filled in, and the bytes to sign over (EIP-2718, no signature). */
-export interface FilledTransaction {
-  readonly unsigned: UnsignedTransaction;
-  readonly from: Bytes;
-  readonly chainId: bigint;
-  readonly raw: Bytes;
 }
 
 /** How long {@link SubmitService.sendRawAndWait} waits unless told otherwise, milliseconds (geth's). */
@@ -57,11 +27,13 @@ const DEFAULT_WAIT_MS = 20_000;
 
 export class SubmitService {
   readonly #options: SubmitOptions;
+  readonly #own: OwnTransactions;
   /** Nonces are given out one after the other: two requests at a time must not get the same. */
   readonly #sending = new WriteQueue();
 
   constructor(options: SubmitOptions) {
     this.#options = options;
+    this.#own = new OwnTransactions(options);
   }
 
   /**
@@ -76,7 +48,7 @@ export class SubmitService {
   }
 
   #decode(bytes: Bytes): Transaction {
-    const rules = this.#rules();
+    const rules = rulesOfNextBlock(this.#options);
     this.#checkRaw(bytes, rules);
     try {
       const tx = decodeNetworkTransaction(bytes, this.#options.chain.spec.common(rules.hardfork));
@@ -106,12 +78,7 @@ export class SubmitService {
       const what = `invalid sender: invalid chain id for signer: have ${peeked.chainId} want ${chainId}`;
       throw new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
     }
-    checkLimits(peeked, { rules, gasLimit: this.#gasLimit() });
-  }
-
-  /** Of the next block. */
-  #gasLimit(): bigint {
-    return this.#options.miner.settings.gasLimit ?? this.#options.chain.head.header.gasLimit;
+    checkLimits(peeked, { rules, gasLimit: gasLimitOfNextBlock(this.#options) });
   }
 
   /**
@@ -137,12 +104,12 @@ export class SubmitService {
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
   send(call: CallRequest): Promise<Bytes> {
-    return this.#sending.run(async () => this.add(await this.#prepare(call)));
+    return this.#sending.run(async () => this.add(await this.#own.prepare(call)));
   }
 
   /** {@link send} for any sender, without a signature. */
   sendUnsigned(call: CallRequest): Promise<Bytes> {
-    return this.#sending.run(async () => this.add(await this.#impersonate(call, this.#senderOf(call))));
+    return this.#sending.run(async () => this.add(await this.#own.impersonate(call)));
   }
 
   /**
@@ -153,7 +120,7 @@ export class SubmitService {
    */
   async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
     const { hash, waiting } = await this.#sending.run(async () => {
-      const tx = await this.#prepare(call);
+      const tx = await this.#own.prepare(call);
       return { hash: tx.hash, waiting: await this.#addAndWait(tx, timeoutMs, signal) };
     });
     try {
@@ -177,21 +144,6 @@ export class SubmitService {
     }
   }
 
-  /** Completes and signs; an impersonated sender needs no signature. */
-  async #prepare(call: CallRequest): Promise<Transaction> {
-    const { keyring } = this.#options;
-    const from = this.#senderOf(call);
-    const account = keyring.getAccount(from);
-    if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
-    if (!keyring.isImpersonated(from)) throw unknownAccount(from);
-    return this.#impersonate(call, from);
-  }
-
-  async #impersonate(call: CallRequest, from: Bytes): Promise<Transaction> {
-    const unsigned = await this.#complete(call, from);
-    return impersonatedTransaction(unsigned, this.#options.chain.spec.common(this.#rules().hardfork), from);
-  }
-
   /**
    * Transactions for a branch that begins after a block: signed ones as they are, the others completed and signed, with
    * nonces that go on from the state after that block.
@@ -206,9 +158,9 @@ export class SubmitService {
     const prepared: Transaction[] = [];
     for (const item of items) {
       const isSigned = item instanceof Uint8Array;
-      const sender = isSigned ? undefined : this.#senderOf(item);
+      const sender = isSigned ? undefined : this.#own.senderOf(item);
       const nonce = sender && (next.get(bytesKey(sender)) ?? (await state.getAccount(sender))?.nonce ?? 0n);
-      const tx = isSigned ? this.#decode(item) : await this.#prepare({ ...item, nonce: item.nonce ?? nonce });
+      const tx = isSigned ? this.#decode(item) : await this.#own.prepare({ ...item, nonce: item.nonce ?? nonce });
       next.set(bytesKey(tx.sender), tx.nonce + 1n);
       prepared.push(tx);
     }
@@ -220,44 +172,13 @@ export class SubmitService {
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
-  async signTransaction(call: CallRequest): Promise<Transaction> {
-    const from = this.#senderOf(call);
-    const account = this.#options.keyring.getAccount(from);
-    if (account === undefined) throw unknownAccount(from);
-    return this.#sign(await this.#complete(call, from), account);
+  signTransaction(call: CallRequest): Promise<Transaction> {
+    return this.#own.sign(call);
   }
 
   /** Fills in what is left out, for somebody else to sign. */
-  async fill(call: CallRequest): Promise<FilledTransaction> {
-    const from = this.#senderOf(call);
-    const { spec } = this.#options.chain;
-    const unsigned = await completeTransaction(call, from, this.#completion());
-    const raw = encodeUnsigned(unsigned, spec.common(this.#rules().hardfork));
-    return { unsigned, from, chainId: spec.chainId, raw };
-  }
-
-  #senderOf(call: CallRequest): Bytes {
-    const from = call.from ?? this.#options.keyring.accounts[0]?.address;
-    if (from === undefined) throw unknownAccount(undefined);
-    return from;
-  }
-
-  /** geth: who sends blobs brings them signed. */
-  async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
-    const unsigned = await completeTransaction(call, from, this.#completion());
-    checkLimits(unsigned, { rules: this.#rules(), gasLimit: this.#gasLimit() });
-    if (unsigned.type !== BLOB_TYPE) return unsigned;
-    throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
-  }
-
-  #completion() {
-    const { chain, pool, defaults } = this.#options;
-    return { chain, pool, defaults, rules: this.#rules() };
-  }
-
-  #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
-    const common = this.#options.chain.spec.common(this.#rules().hardfork);
-    return signTransaction(unsigned, common, (hash) => signHash(hash, account.privateKey), account.address);
+  fill(call: CallRequest): Promise<FilledTransaction> {
+    return this.#own.fill(call);
   }
 
   /**
@@ -267,9 +188,9 @@ export class SubmitService {
    */
   async add(tx: Transaction): Promise<Bytes> {
     const { chain, pool, schedule } = this.#options;
-    const rules = this.#rules();
+    const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
-    checkAdmission(tx, { rules, gasLimit: this.#gasLimit(), maxBlobs });
+    checkAdmission(tx, { rules, gasLimit: gasLimitOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
@@ -309,14 +230,4 @@ export class SubmitService {
         `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${baseFee}`,
     });
   }
-
-  #rules(): Rules {
-    const { chain, clock } = this.#options;
-    return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
-  }
-}
-
-function unknownAccount(address: Bytes | undefined): NotFoundError {
-  const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
-  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
 }

@@ -1,0 +1,125 @@
+/** Makes transactions of the node's own accounts and of impersonated ones: fills in, checks, signs. */
+import type { Chain } from "../../chain/chain.ts";
+import {
+  encodeUnsigned,
+  impersonatedTransaction,
+  signTransaction,
+  type UnsignedTransaction,
+} from "../../chainspec/sign-transaction.ts";
+import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction.ts";
+import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { CallRequest } from "../../executor/call-request.ts";
+import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
+import type { Clock } from "../../miner/clock.ts";
+import type { Miner } from "../../miner/miner.ts";
+import { checksumAddress } from "../../primitives/address.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { signHash } from "../../primitives/secp256k1.ts";
+import { checkLimits } from "../../txpool/admission.ts";
+import type { TxPool } from "../../txpool/tx-pool.ts";
+import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
+import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+
+export interface OwnTransactionsParts {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly keyring: Keyring;
+  readonly miner: Miner;
+  readonly clock: Clock;
+  readonly defaults: TransactionDefaults;
+}
+
+/** A transaction with everything filled in, and the bytes to sign over (EIP-2718, no signature). */
+export interface FilledTransaction {
+  readonly unsigned: UnsignedTransaction;
+  readonly from: Bytes;
+  readonly chainId: bigint;
+  readonly raw: Bytes;
+}
+
+export class OwnTransactions {
+  readonly #parts: OwnTransactionsParts;
+
+  constructor(parts: OwnTransactionsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Completes and signs; an impersonated sender needs no signature.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   */
+  async prepare(call: CallRequest): Promise<Transaction> {
+    const { keyring } = this.#parts;
+    const from = this.senderOf(call);
+    const account = keyring.getAccount(from);
+    if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
+    if (!keyring.isImpersonated(from)) throw unknownAccount(from);
+    return this.impersonate(call);
+  }
+
+  /** Completes for any sender, without a signature. */
+  async impersonate(call: CallRequest): Promise<Transaction> {
+    const from = this.senderOf(call);
+    const unsigned = await this.#complete(call, from);
+    return impersonatedTransaction(unsigned, this.#common, from);
+  }
+
+  /**
+   * Completes and signs for one of the node's accounts.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`, also for an impersonated one, which has no key
+   */
+  async sign(call: CallRequest): Promise<Transaction> {
+    const from = this.senderOf(call);
+    const account = this.#parts.keyring.getAccount(from);
+    if (account === undefined) throw unknownAccount(from);
+    return this.#sign(await this.#complete(call, from), account);
+  }
+
+  /** Fills in what is left out, for somebody else to sign. */
+  async fill(call: CallRequest): Promise<FilledTransaction> {
+    const from = this.senderOf(call);
+    const unsigned = await completeTransaction(call, from, this.#completion);
+    const raw = encodeUnsigned(unsigned, this.#common);
+    return { unsigned, from, chainId: this.#parts.chain.spec.chainId, raw };
+  }
+
+  /**
+   * The sender that a call names, or the first account.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT` without either
+   */
+  senderOf(call: CallRequest): Bytes {
+    const from = call.from ?? this.#parts.keyring.accounts[0]?.address;
+    if (from === undefined) throw unknownAccount(undefined);
+    return from;
+  }
+
+  /** geth: who sends blobs brings them signed. */
+  async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
+    const unsigned = await completeTransaction(call, from, this.#completion);
+    const { rules } = this.#completion;
+    checkLimits(unsigned, { rules, gasLimit: gasLimitOfNextBlock(this.#parts) });
+    if (unsigned.type !== BLOB_TYPE) return unsigned;
+    throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
+  }
+
+  get #completion() {
+    const { chain, pool, defaults } = this.#parts;
+    return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts) };
+  }
+
+  get #common() {
+    return this.#parts.chain.spec.common(rulesOfNextBlock(this.#parts).hardfork);
+  }
+
+  #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
+    return signTransaction(unsigned, this.#common, (hash) => signHash(hash, account.privateKey), account.address);
+  }
+}
+
+function unknownAccount(address: Bytes | undefined): NotFoundError {
+  const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
+  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
+}
