@@ -33,6 +33,8 @@ const options: fc.Arbitrary<StructLogOptions> = fc.record(
   },
   { requiredKeys: [] },
 );
+/** Some thousand steps. */
+const MAX_BYTES = 200_000;
 const clients = fc.constantFrom("hindcast", "openethereum", "reth", "erigon", undefined);
 
 async function recorded({ hardfork, codes, gasLimit }: Case): Promise<Recorder> {
@@ -42,9 +44,12 @@ async function recorded({ hardfork, codes, gasLimit }: Case): Promise<Recorder> 
     balance: 1000n,
     nonce: 1n,
   }));
-  // Programs that never end would have gas for ages.
-  const limits = { timeoutMs: 50 };
-  const run = await runCode({ hardfork, accounts, message: { gasLimit, value: 3n }, limits }).catch(() => undefined);
+  // Programs that never end would have gas for ages, and memory that takes ages to fill.
+  const record = { steps: true, memory: true, maxBytes: MAX_BYTES };
+  const bounded = { record, limits: { timeoutMs: 50 } };
+  const run = await runCode({ hardfork, accounts, message: { gasLimit, value: 3n }, ...bounded }).catch(
+    () => undefined,
+  );
   return (run ?? (await runCode({ hardfork, accounts, message: { gasLimit: 10_000n } }))).recorder;
 }
 
