@@ -40,7 +40,7 @@ export interface Table {
   readonly ordered?: true;
 }
 
-// biome-ignore format: one line a table
+// biome-ignore format: one line a table, so that all of them are read on one screen and none is broken by its length
 export const tables = {
   meta:              { prefix: 0x01, key: ["slot"],                   value: "by slot, see metaSlots", ordered: true },
   settings:          { prefix: 0x02, key: ["name"],                   value: "what the owner of the setting put there", ordered: true },

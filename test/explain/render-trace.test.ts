@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AbiRegistry } from "../../src/explain/abi/registry.ts";
 import { renderTrace } from "../../src/explain/render/render-trace.ts";
@@ -117,8 +118,7 @@ describe("a call tree", () => {
 
   it("has colours when asked: the same text around them, failures in red, successes in green", async () => {
     const colored = await node.renderTrace(hash, { colors: true });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
-    expect(colored.replace(/\u001b\[\d+m/g, "")).toBe(NAMED.trimStart());
+    expect(stripVTControlCharacters(colored)).toBe(NAMED.trimStart());
     expect(colored).toContain("\u001b[31m← [Revert]\u001b[39m \u001b[31mwe are closed\u001b[39m");
     expect(colored).toContain("::\u001b[32mstore\u001b[39m(42) \u001b[33m[delegatecall]\u001b[39m");
   });

@@ -2,7 +2,7 @@
  * Requests and what a fresh development chain answers to them: one line a method, hence the length of lines and file.
  * Renewed by `npm run docs`; a test runs them.
  */
-// biome-ignore-all format: a line shows one method, as it travels.
+// biome-ignore-all format: generated; a line shows one method, as it travels, so that a change of one is a change of its line.
 
 export interface Example {
   readonly params: readonly unknown[];
