@@ -92,8 +92,9 @@ export class StateRun {
       if (!account.hasChanged || account.record === undefined) continue;
       account.hasChanged = false;
       const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
-      account.record = { ...account.record, storageRoot };
-      this.#accounts.put(account.path, encodeAccount(account.record, storageRoot));
+      const { nonce, balance, codeHash } = account.record;
+      account.record = { nonce, balance, storageRoot, codeHash };
+      this.#accounts.put(account.path, encodeAccount(account.record));
     }
     this.#stateRoot = this.#accounts.root();
     return this.#stateRoot;

@@ -6,10 +6,10 @@ import { aBeginning, expectSame, someSteps } from "./empty-chains.ts";
 
 it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s)", async (place) => {
   await fc.assert(
-    fc.asyncProperty(aBeginning, someSteps(40, 8), async (beginning, steps) => {
+    fc.asyncProperty(aBeginning, someSteps(30, 7), async (beginning, steps) => {
       await expectSame(beginning, steps, place === "on disk" ? await aFolder() : undefined);
     }),
-    { numRuns: 6 },
+    { numRuns: 4 },
   );
   expect.hasAssertions();
 });

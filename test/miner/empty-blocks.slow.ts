@@ -28,7 +28,7 @@ it.each(["cancun", "prague"] as const)(
       ...reads,
       { kind: "rollback", depth: 1_234 },
       { kind: "send" },
-      mine,
+      { ...mine, blocks: 60 },
       ...reads,
     ]);
   },
