@@ -3,6 +3,8 @@ import { createEVM } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
 import fc from "fast-check";
 import { expect } from "vitest";
+import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
+import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
 import { toCoreBlock } from "../../src/executor/evm-block.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
@@ -23,6 +25,9 @@ const world = (codes: readonly Bytes[]): TestAccount[] =>
       [1n, 1n << 200n],
     ],
   }));
+
+/** Their engine listens to its rules for good: other tests look who listens to those that all share. */
+const theirSpec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
 
 /** What both engines must agree on. */
 interface Observed {
@@ -56,7 +61,7 @@ async function ours(hardfork: Hardfork, accounts: readonly TestAccount[], messag
 async function theirs(hardfork: Hardfork, accounts: readonly TestAccount[], call: Call): Promise<Observed> {
   const state = aState(accounts);
   const { block, blockchain } = toCoreBlock(aBlock(hardfork));
-  const common = spec.common(hardfork).copy();
+  const common = theirSpec.common(hardfork);
   const evm = await createEVM({ common, stateManager: new EthereumJsStateManager(state), blockchain });
   if (spec.rules(hardfork).isBerlin) {
     for (const address of [SENDER, TARGET]) evm.journal.addAlwaysWarmAddress(encodeData(address).slice(2));
