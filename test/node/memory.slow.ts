@@ -55,7 +55,7 @@ interface Growth {
 
 // The README's limits state these numbers.
 it.each([
-  ["empty blocks", "emptyGrowth", 25],
+  ["empty blocks, many at once,", "emptyGrowth", 15],
   ["blocks with a transfer to a new account", "transferGrowth", 50],
 ])(
   "%s cost what the README says and come back with a revert",
