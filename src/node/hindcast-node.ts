@@ -1,4 +1,9 @@
-/** A node: the rooms a program works with, its provider, its server, and its end. */
+/**
+ * A node: the rooms a program works with, its provider, its server, and its end.
+ *
+ * Longer than other files since all that a program can do with a node is listed, and documented, in one place; no member
+ * does more than hand on to a service.
+ */
 
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import type { HeadChange } from "../chain/head-change.ts";

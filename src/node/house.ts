@@ -1,4 +1,7 @@
-/** Builds every room once and wires them: the only place that knows them all. */
+/**
+ * Builds every room once and wires them: the only place that knows them all, whence its length, of which a sixth is
+ * imports.
+ */
 import { Chain } from "../chain/chain.ts";
 import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
