@@ -93,7 +93,6 @@ export class Forgetting {
     const deletions = this.#ledger.take((hash) => keptBlocks.has(bytesKey(hash)));
     states.forget(deletions.hashed, [this.#parts.headStateRoot()]);
     // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
-    // Done before either call gives way, as it is in memory: no reader begins between the one half and the other.
     await archive.delete(deletions);
   }
 }
