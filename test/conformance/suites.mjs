@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { answersBesideDocument } from "./own-document.mjs";
 import { runScript, withNode } from "./processes.mjs";
 import { traceRequests } from "./trace-requests.mjs";
 
@@ -29,9 +30,14 @@ function pick(name, { dir, home }) {
 const scriptOf = (name, { dir, home }) => pick(name, { dir: home, home: dir });
 
 async function rpcCompat(folders) {
-  return await withNode(["--genesis", pick("genesis.json", folders), "--import", pick("chain.rlp", folders)], (url) =>
-    runScript(scriptOf("rpc-compat.mjs", folders), [url, "--dir", folders.dir]),
-  );
+  const flags = ["--genesis", pick("genesis.json", folders), "--import", pick("chain.rlp", folders)];
+  return await withNode(flags, async (url) => {
+    const result = await runScript(scriptOf("rpc-compat.mjs", folders), [url, "--dir", folders.dir]);
+    const { misfits, described } = await answersBesideDocument(url, folders.dir);
+    for (const misfit of misfits) console.log(`FAIL beside our own document: ${misfit}`);
+    console.log(`${described} answers are as our own OpenRPC document has them`);
+    return { ...result, failed: result.failed + misfits.length, failures: [...result.failures, ...misfits] };
+  });
 }
 
 async function tracers(folders) {
