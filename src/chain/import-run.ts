@@ -27,7 +27,7 @@ export interface ImportRun {
 
 /** A batch ends with the block that makes it this old, or this many. Other writers wait meanwhile. */
 const BATCH_MS = 100;
-const BATCH_BLOCKS = 64;
+const BATCH_BLOCKS = 32;
 
 /**
  * Imports blocks until there are no more or the batch is large enough.
@@ -44,8 +44,11 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
   const flush = async (becomesHead = true): Promise<void> => {
     const executed = staged;
     staged = [];
+    if (executed.length === 0) return;
     try {
-      if (executed.length > 0) await write(executed, becomesHead ? executed.at(-1)?.block : undefined);
+      // Executing the last of them may have taken a turn of the event loop; writing them is another.
+      await new Promise(setImmediate);
+      await write(executed, becomesHead ? executed.at(-1)?.block : undefined);
     } finally {
       archive.unstage(executed);
     }
