@@ -3,11 +3,11 @@ import { OPCODE_HARDFORKS } from "../support/evm.ts";
 import { doesWhatEthereumJsDoes, transfersAsEthereumJsDoes } from "./evm-properties.ts";
 
 describe("the run loop", () => {
-  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 40));
+  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 25));
 });
 
 describe("a call that runs no code", () => {
   it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) =>
-    transfersAsEthereumJsDoes(hardfork, 60),
+    transfersAsEthereumJsDoes(hardfork, 40),
   );
 });

@@ -1,7 +1,11 @@
 import { it } from "vitest";
 import { OPCODE_HARDFORKS } from "../support/evm.ts";
-import { doesWhatEthereumJsDoes } from "./evm-properties.ts";
+import { doesWhatEthereumJsDoes, transfersAsEthereumJsDoes } from "./evm-properties.ts";
 
-it.each(OPCODE_HARDFORKS)("does what EthereumJS' own loop does on thousands of programs (%s)", (hardfork) =>
+it.each(OPCODE_HARDFORKS)("the run loop does what EthereumJS' own does, at length (%s)", (hardfork) =>
   doesWhatEthereumJsDoes(hardfork, 2000),
+);
+
+it.each(OPCODE_HARDFORKS)("a call that runs no code does what EthereumJS' own does, at length (%s)", (hardfork) =>
+  transfersAsEthereumJsDoes(hardfork, 1000),
 );

@@ -1,4 +1,4 @@
-// Run by runners.test.ts with `mocha`; by itself it is no part of the suite.
+// Run by runners.slow.ts with `mocha`; by itself it is no part of the suite.
 import { useHindcast } from "hindcast/mocha";
 import { before, describe, it } from "mocha";
 import { aSuite } from "./a-suite.mjs";
