@@ -12,6 +12,7 @@ import { BlockViews } from "../miner/block-views.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
+import { syncPool } from "../miner/sync-pool.ts";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData } from "../primitives/hex.ts";
@@ -196,7 +197,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => {
     for (const block of change.removed) blockTraces.forget(block);
-    return miner.syncPool(change);
+    return syncPool(chain, pool, change);
   });
   const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
   const context = serviceContext(options, {

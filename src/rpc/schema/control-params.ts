@@ -3,7 +3,7 @@
  * some node takes: JSON numbers, decimal strings, hex with and without leading zeros.
  */
 import { z } from "zod";
-import type { MineOptions } from "../../miner/miner.ts";
+import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
 import { callObject } from "./call-object.ts";
 import { countOrDecimal, data, hash } from "./primitives.ts";

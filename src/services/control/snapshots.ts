@@ -7,8 +7,9 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/head-change.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
+import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock, ClockState } from "../../miner/clock.ts";
-import type { Miner, MinerSettings, MiningMode } from "../../miner/miner.ts";
+import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 

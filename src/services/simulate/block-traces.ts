@@ -8,7 +8,7 @@
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../chainspec/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
-import type { TraceKeeper } from "../../miner/miner.ts";
+import type { TraceKeeper } from "../../miner/mining-run.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { BlockRecorder, type BlockRecording } from "../../tracer/block-recorder.ts";
 import {

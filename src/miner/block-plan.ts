@@ -1,0 +1,147 @@
+/** What the next block is to be like: its time, its header's settings, its transactions, its base fee. */
+import type { Chain } from "../chain/chain.ts";
+import type { Block } from "../chainspec/block.ts";
+import { nextBaseFeePerGas } from "../chainspec/fees.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { TxPool } from "../txpool/tx-pool.ts";
+import type { BlockTemplate } from "./block-builder.ts";
+import type { Clock } from "./clock.ts";
+
+export interface MinerSettings {
+  readonly coinbase: Bytes;
+  /** Gas limit of new blocks; undefined keeps the parent's. */
+  readonly gasLimit: bigint | undefined;
+  /** wei per gas of the next block only, instead of the rule's. */
+  readonly nextBaseFeePerGas: bigint | undefined;
+  /** PREVRANDAO of the next block only. */
+  readonly nextPrevRandao: Bytes | undefined;
+  /** `extraData` of new blocks, at most 32 bytes. */
+  readonly extraData: Bytes;
+  /** wei per gas that a transaction must offer to be taken in; without a base fee only. */
+  readonly minGasPrice: bigint | undefined;
+}
+
+/** Times of the blocks that a request makes. */
+export interface BlockTimes {
+  /** Timestamp of the first block in seconds, instead of the clock's. */
+  readonly timestamp?: bigint;
+  /** Seconds between the blocks; default: the clock's. */
+  readonly interval?: bigint;
+}
+
+export interface BlockPlanOptions {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly clock: Clock;
+  readonly settings: MinerSettings;
+  /** True for transactions that stand without a valid signature. */
+  readonly isImpersonated: (tx: Transaction) => boolean;
+}
+
+const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+
+export class BlockPlan {
+  readonly #chain: Chain;
+  readonly #pool: TxPool;
+  readonly #clock: Clock;
+  readonly #isImpersonated: (tx: Transaction) => boolean;
+  #settings: MinerSettings;
+  #settingsVersion = 0;
+  readonly #checksFor = (tx: Transaction): ChecksWanted =>
+    this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS;
+
+  constructor({ chain, pool, clock, settings, isImpersonated }: BlockPlanOptions) {
+    this.#chain = chain;
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#settings = settings;
+    this.#isImpersonated = isImpersonated;
+  }
+
+  get settings(): MinerSettings {
+    return this.#settings;
+  }
+
+  /** Another number after each change of the settings. */
+  get settingsVersion(): number {
+    return this.#settingsVersion;
+  }
+
+  configure(changes: Partial<MinerSettings>): void {
+    this.#settings = { ...this.#settings, ...changes };
+    this.#settingsVersion++;
+  }
+
+  /** Seconds; what the clock says of the child of a block. */
+  clockAfter(parent: Block): bigint {
+    return this.#clock.timestampAfter(parent.header.timestamp);
+  }
+
+  /**
+   * Seconds.
+   *
+   * @throws {InvalidParamsError} for a given one that is not after the parent's
+   */
+  timestamp(parent: Block, options: BlockTimes, isFirst: boolean): bigint {
+    const { timestamp: before } = parent.header;
+    if (isFirst && options.timestamp !== undefined) {
+      if (options.timestamp > before) return options.timestamp;
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `Timestamp ${options.timestamp} is not after the parent's ${before}.`,
+        fix: `Give at least ${before + 1n}.`,
+      });
+    }
+    if (!isFirst && options.interval !== undefined && options.interval > 0n) return before + options.interval;
+    return this.clockAfter(parent);
+  }
+
+  template(parent: Block, timestamp: bigint, rules = this.#chain.rulesAfter(parent, timestamp)): BlockTemplate {
+    const { coinbase, gasLimit, nextBaseFeePerGas, nextPrevRandao, extraData } = this.#settings;
+    const doubles = rules.isLondon && parent.header.baseFeePerGas === undefined;
+    return {
+      parent,
+      timestamp,
+      coinbase,
+      gasLimit: gasLimit ?? (doubles ? parent.header.gasLimit * 2n : parent.header.gasLimit),
+      baseFeePerGas: nextBaseFeePerGas,
+      prevRandao: nextPrevRandao,
+      extraData,
+      checksFor: this.#checksFor,
+    };
+  }
+
+  /**
+   * Transactions of the pool that may stand in it, in their order.
+   *
+   * @param rules - of the block that is to follow
+   * @param exclude - keys of hashes
+   */
+  candidates(parent: Block, rules: Rules, exclude: ReadonlySet<string>): readonly Transaction[] {
+    if (this.#pool.size === 0) return [];
+    const baseFee = this.#nextBaseFee(parent, rules);
+    return this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
+  }
+
+  /** Base fee of a child of `parent`, in wei per gas; undefined before London. */
+  nextBaseFee(parent: Block, timestamp: bigint): bigint | undefined {
+    return this.#nextBaseFee(parent, this.#chain.rulesAfter(parent, timestamp));
+  }
+
+  #nextBaseFee(parent: Block, rules: Rules): bigint | undefined {
+    if (!rules.isLondon) return undefined;
+    return this.#settings.nextBaseFeePerGas ?? nextBaseFeePerGas(parent.header);
+  }
+
+  /** Once a block of that time is built: the clock goes on from it, settings for one block are used up. */
+  used(timestamp: bigint): void {
+    this.#clock.used(timestamp);
+    const { nextBaseFeePerGas, nextPrevRandao } = this.#settings;
+    if (nextBaseFeePerGas === undefined && nextPrevRandao === undefined) return;
+    this.configure({ nextBaseFeePerGas: undefined, nextPrevRandao: undefined });
+  }
+}

@@ -1,0 +1,38 @@
+/** Keeps the pool in step with the chain. */
+import type { Chain } from "../chain/chain.ts";
+import type { HeadChange } from "../chain/head-change.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
+
+const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };
+
+/** After a change of head: drops what was mined and puts back what left with a reorg, unless it is to be forgotten. */
+export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): Promise<void> {
+  const state = chain.stateAfter(chain.head);
+  const accountOf = async (sender: Bytes): Promise<SenderAccount> =>
+    (await state.getAccount(sender)) ?? NO_SENDER_ACCOUNT;
+  const mined = new Set(change.added.flatMap((block) => block.transactions.map((tx) => bytesKey(tx.hash))));
+  for (const block of change.forgetsTransactions === true ? [] : change.removed) {
+    for (const tx of block.transactions) {
+      if (mined.has(bytesKey(tx.hash)) || pool.get(tx.hash) !== undefined) continue;
+      const account = await accountOf(tx.sender);
+      if (tx.nonce >= account.nonce) readd(pool, tx, account);
+    }
+  }
+  const isOnlyEmptyBlocks =
+    change.removed.length === 0 &&
+    change.added.length > 0 &&
+    change.added.every((block) => block.transactions.length === 0);
+  if (!isOnlyEmptyBlocks) {
+    for (const sender of pool.senders()) pool.updateSender(sender, await accountOf(sender));
+  }
+}
+
+function readd(pool: TxPool, tx: Transaction, account: SenderAccount): void {
+  try {
+    pool.add(tx, account);
+  } catch {
+    // A better-paid transaction took the nonce meanwhile, or the pool is full: the reorged one is lost, as anywhere.
+  }
+}
