@@ -85,7 +85,10 @@ function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined
   return undefined;
 }
 
-/** {@link runPlainOpcodes} for a recorder of steps: by rows where it takes them, the first by events. */
+/**
+ * {@link runPlainOpcodes} for a recorder of steps: by rows where it takes them, the first by events. A loop of its own, so
+ * that running without a recorder asks nothing for its sake.
+ */
 function recordPlainOpcodes(frame: Frame, host: FrameHost, steps: EventSink): OpcodeEntry | undefined {
   const { code } = frame.program;
   const { table, clock } = host;

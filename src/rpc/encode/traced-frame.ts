@@ -1,38 +1,19 @@
 /** Frames whose operations are being listed in a vmTrace, and what is kept of their codes. */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { CallFrame, MemoryWrite, StepTable } from "../../tracer/recording.ts";
-import { Fragments } from "./fragments.ts";
+import { CodePlaces } from "./code-places.ts";
 import { StackText } from "./stack-text.ts";
 
 const MAX_KEPT_MEMORY = 16 * 1024;
-/** Marks a place in a code whose operation has not been listed. */
-const NOT_SEEN = -1;
-
-/** What operations say of their place in a code. */
-export class OperationPlaces {
-  /**
-   * From the comma before the operation on, with the cost that was seen first: to the number behind `used` where the
-   * operation pushes nothing or always the same, else to the items that it pushed, or to the memory that it touched.
-   */
-  readonly heads: Fragments;
-  /** What is behind `used`, of an operation without a frame of its own. */
-  readonly tails: Fragments;
-  readonly costs: Float64Array;
-  /** Items that PUSH operations push. */
-  readonly pushes: Fragments;
-
-  /** @param size - places: the length of the code */
-  constructor(size: number) {
-    this.heads = new Fragments(size);
-    this.tails = new Fragments(size);
-    this.costs = new Float64Array(size).fill(NOT_SEEN);
-    this.pushes = new Fragments(size);
-  }
-
+/**
+ * What operations say of their place in a code: from the comma before the operation on, to the number behind `used` where
+ * it pushes nothing or always the same, else to the items that it pushed, or to the memory that it touched; and what is
+ * behind `used`, of an operation without a frame of its own.
+ */
+export class OperationPlaces extends CodePlaces {
   /** Keeps what is said of a place, if it is the first time. */
   keep(pc: number, cost: number, head: string, tail: string): void {
-    if (this.costs[pc] !== NOT_SEEN) return;
-    this.costs[pc] = cost;
+    if (!this.takes(pc, cost)) return;
     this.heads.set(pc, head);
     this.tails.set(pc, tail);
   }

@@ -56,6 +56,8 @@ export function operationHead(opcode: number, cost: number, word: bigint | undef
 /**
  * Writes operations of one frame up to one that is written alone or says of its place what has not been kept, or to the
  * end of the room. Returns the step behind the last that it wrote.
+ *
+ * Goes as the loop of struct-log-run.ts goes. What they share are the functions of kept-text.ts, which says why no more.
  */
 export function writeOperationRun(writer: TextWriter, open: TracedFrame, { rows, first, end }: OperationSpan): number {
   const { stack, places } = open;
