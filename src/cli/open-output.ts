@@ -1,5 +1,6 @@
 /** Output for people, as JSON lines, or none at all. */
 import { setImmediate } from "node:timers/promises";
+import { hasTerminalColors } from "../explain/render/terminal-colors.ts";
 import { buildBanner, listeningLine } from "./banner.ts";
 import { explainedCallText, explainedText, printedText } from "./execution-log.ts";
 import type { Output, OutputStream, Terminal } from "./output.ts";
@@ -26,8 +27,8 @@ export async function openOutput(settings: CliSettings, { stdout }: Terminal): P
 }
 
 /** Whether what is printed there has colours. */
-export function hasColors({ color, json }: CliSettings, { isTTY }: OutputStream): boolean {
-  return !json && (color === "auto" ? isTTY === true : color === "always");
+export function hasColors({ color, json }: CliSettings, stdout: OutputStream): boolean {
+  return !json && (color === "auto" ? hasTerminalColors(stdout) : color === "always");
 }
 
 function humanOutput(stdout: OutputStream, colored: boolean): Output {

@@ -1,5 +1,5 @@
 /** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
-import colorsOfTerminal, { createColors } from "picocolors";
+import { createColors } from "picocolors";
 import { encodeData } from "../../primitives/hex.ts";
 import { isCreation } from "../../tracer/events.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
@@ -9,6 +9,7 @@ import { ConsoleDecoder } from "../console/console-decoder.ts";
 import { printable } from "./describe-revert.ts";
 import { formatBytes, formatInteger } from "./format-value.ts";
 import { callKind, type FrameHead, Narrator, valueText } from "./narrator.ts";
+import { hasTerminalColors } from "./terminal-colors.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
 export interface RenderOptions {
@@ -50,7 +51,7 @@ class Renderer {
 
   constructor(tree: TreeFrame, { abi, colors, maxLines }: RenderOptions) {
     this.#narrator = new Narrator(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
-    this.#colors = createColors(colors ?? colorsOfTerminal.isColorSupported);
+    this.#colors = createColors(colors ?? hasTerminalColors(process.stdout));
     this.#maxLines = maxLines ?? DEFAULT_MAX_LINES;
   }
 
