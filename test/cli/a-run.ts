@@ -1,7 +1,4 @@
 /** Runs the command in this process: its arguments, environment and folder in, its output and exit code out. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { runCommand } from "../../src/cli/command.ts";
 import { ask, type Finished } from "../e2e/a-command.ts";
@@ -74,11 +71,4 @@ export async function aNodeRun(flags: readonly string[] = [], options: RunOption
     if (hasEnded) throw new Error(`ended: ${run.stderr()}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-}
-
-/** A folder that is removed when the test ends. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-cli-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

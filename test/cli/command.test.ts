@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ask } from "../e2e/a-command.ts";
-import { aFolder, aNodeRun, aRun } from "./a-run.ts";
+import { aFolder } from "../support/a-folder.ts";
+import { aNodeRun, aRun } from "./a-run.ts";
 
 const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

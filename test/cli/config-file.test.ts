@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findConfigFile, readConfigFile } from "../../src/cli/config-file.ts";
-import { aFolder } from "./a-run.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 async function aFile(name: string, content: string): Promise<string> {
   const path = join(await aFolder(), name);

@@ -14,9 +14,10 @@ import {
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../src/primitives/hex.ts";
 import { aVault } from "../explain/a-workshop.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { ALICE, aNode } from "../support/a-node.ts";
 import { receiptOf, send } from "../support/contracts.ts";
-import { aFolder, aNodeRun, aRun, type NodeRun } from "./a-run.ts";
+import { aNodeRun, aRun, type NodeRun } from "./a-run.ts";
 
 interface Told {
   readonly printed: string[];

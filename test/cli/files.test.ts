@@ -1,15 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readFileOf, writeFileOf } from "../../src/cli/files.ts";
 import { UnsupportedError } from "../../src/errors/hindcast-error.ts";
-
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-files-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { aFolder } from "../support/a-folder.ts";
 
 it("reads what was written in pieces", async () => {
   const path = join(await aFolder(), "chain.rlp");

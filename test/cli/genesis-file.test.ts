@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readGenesisFile } from "../../src/cli/genesis-file.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 async function reading(content: string): Promise<unknown> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-genesis-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await aFolder();
   await writeFile(join(folder, "genesis.json"), content);
   return readGenesisFile(join(folder, "genesis.json"));
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { ask } from "../e2e/a-command.ts";
-import { aFolder, aNodeRun, aRun } from "./a-run.ts";
+import { aFolder } from "../support/a-folder.ts";
+import { aNodeRun, aRun } from "./a-run.ts";
 
 const ALICE = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const transfer = { from: ALICE, to: "0x70997970c51812dc3a010c7d01b50e0d17dc79c8", value: "0x1" };

@@ -1,8 +1,5 @@
 /** Runs the built command line as a user would: a process of its own, its output, its exit code. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { cliPath } from "../support/build-once.ts";
 
@@ -93,11 +90,4 @@ export async function ask(url: string, method: string, params: readonly unknown[
   const answer = (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
   if (answer.error !== undefined) throw new Error(`${answer.error.code} ${answer.error.message}`);
   return answer.result;
-}
-
-/** A folder that is removed when the test ends. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-e2e-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -4,8 +4,9 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
+import { aFolder } from "../support/a-folder.ts";
 import { buildOnce, projectFolder } from "../support/build-once.ts";
-import { aCommand, aFolder, aRunningNode, type RunningNode } from "./a-command.ts";
+import { aCommand, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
 

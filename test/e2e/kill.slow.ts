@@ -2,10 +2,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { aFolder } from "../support/a-folder.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { testSeed } from "../support/seed.ts";
-import { aCommand, aFolder, aRunningNode, ask, type RunningNode } from "./a-command.ts";
+import { aCommand, aRunningNode, ask, type RunningNode } from "./a-command.ts";
 
 const ROUNDS = 20;
 /** Of the chain that is imported. */

@@ -1,13 +1,13 @@
 /** The ABIs a node knows: what wrong ones are answered with, artifact folders, and which of several explains a call. */
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi } from "viem";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CodePattern } from "../../src/explain/abi/code-pattern.ts";
 import { AbiRegistry } from "../../src/explain/abi/registry.ts";
 import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 const tokenAbi = parseAbi([
   "function transfer(address to, uint256 amount) returns (bool)",
@@ -17,10 +17,9 @@ const TRANSFER = decodeData(
   encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [`0x${"22".repeat(20)}`, 5n] }),
 );
 
-/** A folder with these files, gone at the end of the test. */
-async function aFolder(files: Readonly<Record<string, unknown>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-artifacts-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+/** A folder with these files. */
+async function aFolderWith(files: Readonly<Record<string, unknown>>): Promise<string> {
+  const folder = await aFolder();
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
@@ -112,7 +111,7 @@ describe("addArtifacts", () => {
   const code = "0x6001600255";
 
   it("reads Hardhat's and Foundry's folders and knows contracts by their code", async () => {
-    const folder = await aFolder({
+    const folder = await aFolderWith({
       "contracts/Token.sol/Token.json": {
         contractName: "Token",
         abi: tokenAbi,
@@ -144,7 +143,7 @@ describe("addArtifacts", () => {
   });
 
   it("names the file with a wrong ABI, and adds nothing then", async () => {
-    const folder = await aFolder({ "A.json": { abi: tokenAbi }, "B.json": { abi: [{ type: "event" }] } });
+    const folder = await aFolderWith({ "A.json": { abi: tokenAbi }, "B.json": { abi: [{ type: "event" }] } });
     const registry = new AbiRegistry();
     await expect(registry.addArtifacts(folder)).rejects.toMatchObject({
       code: "INVALID_ABI",
@@ -156,10 +155,10 @@ describe("addArtifacts", () => {
   it("says when a folder is not there, holds no artifacts, or a file is no JSON", async () => {
     const registry = new AbiRegistry();
     await expect(registry.addArtifacts("/nowhere/at/all")).rejects.toMatchObject({ code: "FILE_NOT_READABLE" });
-    await expect(registry.addArtifacts(await aFolder({ "notes.json": {} }))).rejects.toMatchObject({
+    await expect(registry.addArtifacts(await aFolderWith({ "notes.json": {} }))).rejects.toMatchObject({
       code: "NO_ARTIFACTS",
     });
-    await expect(registry.addArtifacts(await aFolder({ "A.json": "{" }))).rejects.toMatchObject({
+    await expect(registry.addArtifacts(await aFolderWith({ "A.json": "{" }))).rejects.toMatchObject({
       code: "FILE_NOT_READABLE",
       message: expect.stringContaining("A.json"),
     });

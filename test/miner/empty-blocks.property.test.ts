@@ -1,7 +1,7 @@
 /** Many empty blocks in one call are the blocks, and leave the states, that they are and leave one by one. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { aFolder } from "../store/a-folder.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBeginning, expectSame, someSteps } from "./empty-chains.ts";
 
 it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s)", async (place) => {

@@ -1,7 +1,7 @@
 /** The longer form of empty-blocks.property.test.ts: random chains, and rings that have been gone through. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { aFolder } from "../store/a-folder.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBeginning, type Beginning, expectSame, someSteps } from "./empty-chains.ts";
 
 it.each(["in memory", "on disk"])("mines empty blocks in a row as one by one (%s)", async (place) => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { aFolder } from "../store/a-folder.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 /** For one life, on a machine that does other things as well. */
 const PATIENCE_MS = 1_800_000;

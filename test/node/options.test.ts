@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { NodeOptions } from "../../src/node/options.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
+import { aFolder } from "../support/a-folder.ts";
 import {
   ALICE,
   addressText,
@@ -25,13 +24,6 @@ const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown
   node.provider.request({ method, params }) as Promise<T>;
 const balanceOf = async (node: HindcastNode, address: string): Promise<bigint> =>
   BigInt(await ask<string>(node, "eth_getBalance", address, "latest"));
-
-/** A data folder that the end of the test deletes. */
-async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-options-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 describe("a node without options", () => {
   it("is the development chain of the documents", async () => {

@@ -1,7 +1,7 @@
 /** A short form of random-steps.slow.ts. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { aFolder } from "../store/a-folder.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aStep, Journey } from "./journey.ts";
 import { checkAgainstRebuilt } from "./rebuilt.ts";
 

@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { aFolder } from "../store/a-folder.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { testSeed } from "../support/seed.ts";
 import { aStep, Journey, type Step } from "./journey.ts";
 import { checkAgainstRebuilt } from "./rebuilt.ts";

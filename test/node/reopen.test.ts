@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { StoreError } from "../../src/errors/hindcast-error.ts";
 import { createNode } from "../../src/node/create-node.ts";
+import { aFolder } from "../support/a-folder.ts";
 
 describe("a development chain in a folder", () => {
   let dataDir: string;
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "hindcast-reopen-"));
+    dataDir = await aFolder();
   });
-  afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
   it("opens again with the same options, whatever the time is then", async () => {
     const first = await createNode({ dataDir, clock: () => 1_700_000_000 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anAddress, anIdentity, hashOf } from "./a-block.ts";
-import { aFolder } from "./a-folder.ts";
 import { describeChainStore, positionsOf, writeChain } from "./store-suite.ts";
 
 /** Closes the base with the branch: the suite knows of one store only. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { testSeed } from "../support/seed.ts";
 import { anIdentity } from "./a-block.ts";
-import { aFolder } from "./a-folder.ts";
 import { startStoreProcess } from "./a-process.ts";
 import { checkWrittenChain } from "./a-written-chain.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anAddress, anIdentity, hashOf } from "./a-block.ts";
-import { aFolder } from "./a-folder.ts";
 import { describeChainStore, positionsOf, writeChain } from "./store-suite.ts";
 
 describeChainStore("in memory", () => ChainStore.open({ identity: anIdentity }));

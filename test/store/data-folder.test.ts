@@ -6,8 +6,9 @@ import { encodeData } from "../../src/primitives/hex.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { canonicalKey, hashKey, metaKey } from "../../src/store/codecs/keys.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anIdentity, hashOf } from "./a-block.ts";
-import { aFolder, fingerprint } from "./a-folder.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";
 
 const open = (dataDir: string, identity = anIdentity): Promise<ChainStore> => ChainStore.open({ dataDir, identity });

@@ -7,8 +7,8 @@ import { ChainStore } from "../../src/store/chain-store.ts";
 import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { findLogs, type LogPosition, type LogQuery } from "../../src/store/find-logs.ts";
 import { LevelBackend } from "../../src/store/level-backend.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anAddress, anIdentity, aTopic } from "./a-block.ts";
-import { aFolder } from "./a-folder.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";
 
 /** Few terms, of which two are frequent: lists overlap, run dry, are jumped over, and are longer than a chunk. */

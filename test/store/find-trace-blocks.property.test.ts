@@ -5,8 +5,8 @@ import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { findTraceBlocks } from "../../src/store/find-trace-blocks.ts";
 import { LevelBackend } from "../../src/store/level-backend.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { aBlock, anAddress, anIdentity } from "./a-block.ts";
-import { aFolder } from "./a-folder.ts";
 
 /** Long runs of neighbours and long gaps: lists that are dense here and sparse there. */
 const numbers = fc

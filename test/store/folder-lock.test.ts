@@ -8,9 +8,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { lockFolder } from "../../src/store/folder/folder-lock.ts";
 import { LevelBackend } from "../../src/store/level-backend.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { anIdentity } from "./a-block.ts";
-import { aFolder, fingerprint } from "./a-folder.ts";
 import { type StoreProcess, startStoreProcess } from "./a-process.ts";
+import { fingerprint } from "./fingerprint.ts";
 
 const processes: StoreProcess[] = [];
 afterEach(async () => {

@@ -1,22 +1,7 @@
-/** Folders for tests: made below the system's, and told apart byte for byte. */
+/** Tells folders apart, byte for byte. */
 import { createHash } from "node:crypto";
-import { lstat, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach } from "vitest";
-
-const made: string[] = [];
-
-afterEach(async () => {
-  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-/** An empty folder that is gone after the test. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "hindcast-store-"));
-  made.push(folder);
-  return folder;
-}
 
 /** Name, size, time of change and content of a folder and everything in it. */
 export async function fingerprint(folder: string): Promise<string[]> {

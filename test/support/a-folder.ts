@@ -1,0 +1,16 @@
+/** Folders for tests. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/**
+ * An empty folder that is gone after the test.
+ *
+ * Not by a hook of this module: test files share their modules, so that such a hook would run in the first of them only.
+ */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "hindcast-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
