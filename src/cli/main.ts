@@ -28,7 +28,7 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
  */
 function loadCommand(): KeptScript {
   const { fileURLToPath } = process.getBuiltinModule("node:url");
-  const kept = `../compiled/${process.version}-${process.arch}`;
+  const kept = `../compiled/${process.version}-${process.platform}-${process.arch}`;
   return runKept(
     fileURLToPath(new URL("./command.cjs", import.meta.url)),
     fileURLToPath(new URL(kept, import.meta.url)),
@@ -45,7 +45,7 @@ function untilTold(): AbortSignal {
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   // Whoever reads our output may leave first, as `head` does; the node goes on.
-  process.stdout.on("error", () => undefined);
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return controller.signal;
 }
 

@@ -56,6 +56,16 @@ it("ends cleanly on SIGTERM, while others print, complain, and end with their ex
   expect(failure).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--import: cannot read") });
 });
 
+it("goes on when whoever reads its output and its complaints has left, as `head` does", async () => {
+  const unwritable = join(await aFolder(), "no", "such", "folder");
+  const node = await aRunningNode(["--dump-state", unwritable, "--state-interval", "0.005"]);
+  node.process.stdout?.destroy();
+  node.process.stderr?.destroy();
+  for (let round = 0; round < 30; round++) expect(await node.ask("eth_chainId")).toBe("0x7a69");
+  node.process.kill("SIGTERM");
+  expect(await node.finished).toMatchObject({ code: 1 });
+});
+
 /** A signal closes the WebSocket with its reason and ends the process with exit code 0. */
 async function endsCleanly(node: RunningNode, signal: NodeJS.Signals, socket: WebSocket) {
   const closed = new Promise((resolve) => socket.on("close", resolve));
