@@ -36,7 +36,8 @@ export async function writeFileOf(
     await pipeline(Readable.from(pieces), createWriteStream(partial));
     await rename(partial, path);
   } catch (error) {
-    await rm(partial, { force: true });
+    // Where not even that can be removed there is nothing: why it could not be written is what counts.
+    await rm(partial, { force: true }).catch(() => undefined);
     if (error instanceof HindcastError) throw error;
     throw fileError("FILE_NOT_WRITABLE", `${flag}: cannot write ${path}`, error);
   }
@@ -55,6 +56,8 @@ function reasonOf(error: unknown): string {
     EISDIR: "it is a folder",
     ENOTDIR: "a part of its path is no folder",
     ENOSPC: "the disk is full",
+    EPERM: "permission denied",
+    EROFS: "its file system is read-only",
   };
   const { code, message } = error as NodeJS.ErrnoException;
   return reasons[code ?? ""] ?? message;

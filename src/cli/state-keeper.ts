@@ -29,7 +29,7 @@ export class StateKeeper {
   readonly #path: string | undefined;
   readonly #flag: string;
   readonly #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  #writing: Promise<void> | undefined;
 
   /** @param onError - hears of files that could not be written while the node goes on */
   constructor(node: HindcastNode, settings: CliSettings, onError: (error: unknown) => void) {
@@ -38,7 +38,12 @@ export class StateKeeper {
     this.#flag = settings.stateMayBeMissing ? "--state" : "--dump-state";
     if (this.#path === undefined || settings.stateIntervalMs === undefined) return;
     this.#timer = setInterval(() => {
-      this.#writing = this.#writing.then(() => this.#write()).catch(onError);
+      // A large state may take longer than the interval: then a turn is left out, instead of ever more that wait.
+      this.#writing ??= this.#write()
+        .catch(onError)
+        .finally(() => {
+          this.#writing = undefined;
+        });
     }, settings.stateIntervalMs);
     this.#timer.unref();
   }

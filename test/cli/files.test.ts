@@ -28,6 +28,15 @@ it("names flag, file and reason when a file cannot be written", async () => {
   });
 });
 
+it("says so where a part of the path is a file", async () => {
+  const file = join(await aFolder(), "file");
+  await writeFile(file, "");
+  await expect(writeFileOf("--export", join(file, "chain.rlp"), [])).rejects.toMatchObject({
+    code: "FILE_NOT_WRITABLE",
+    message: `--export: cannot write ${join(file, "chain.rlp")}: a part of its path is no folder.`,
+  });
+});
+
 it("leaves the older file, and nothing else, when writing fails half way", async () => {
   const folder = await aFolder();
   const path = join(folder, "chain.rlp");
