@@ -18,8 +18,14 @@ export async function installPeers(packages) {
   await writeFile(join(folder, "package.json"), '{ "private": true }');
   // What is installed may be run by another Node than this one.
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--engine-strict=false"];
-  await run("npm", ["install", ...flags, ...packages], { cwd: folder });
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await run("npm", ["install", ...flags, ...packages], { cwd: folder });
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { folder, remove };
 }
 
 /** The Anvil binary of a folder of {@link installPeers}. */
