@@ -17,33 +17,16 @@ import {
   type OpenRows,
   type RowSink,
   type StepOutcome,
-  Telling,
 } from "./events.ts";
-import { MEMORY_REGIONS, regionLength, regionOffset } from "./memory-regions.ts";
-import { isDup, isSwap, Op, opcodeShape, startsFrame } from "./opcodes.ts";
 import type { AccountAccess, CallFrame, FrameLog, Recording, RecordingRequest, SelfDestruct } from "./recording.ts";
 import { StepColumns } from "./step-columns.ts";
+import { StepRecorder } from "./step-recorder.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 30;
 /** Room a frame record takes beside its bytes, roughly. */
 const BYTES_PER_FRAME = 400;
 /** Steps between two looks at the size. */
 const SIZE_CHECK_INTERVAL = 4096;
-
-/** Opcodes that leave one computed item on top, for the formats to list; DUP and SWAP only move items. */
-const LEAVES_WORD: readonly boolean[] = Array.from(
-  { length: 256 },
-  (_, opcode) => opcodeShape(opcode).pushes === 1 && !isDup(opcode) && !isSwap(opcode),
-);
-
-/** Operations that change more than gas and stack are told of by events: frames, memory where it is kept, refunds. */
-const tellingOf = (opcode: number, hasMemory: boolean): Telling => {
-  if (startsFrame(opcode) || opcode === Op.SSTORE || opcode === Op.SELFDESTRUCT) return Telling.events;
-  if (hasMemory && MEMORY_REGIONS[opcode]?.isWritten === true) return Telling.events;
-  return LEAVES_WORD[opcode] === true ? Telling.rowAndWord : Telling.row;
-};
-const TELLING = Uint8Array.from({ length: 256 }, (_, opcode) => tellingOf(opcode, false));
-const TELLING_WITH_MEMORY = Uint8Array.from({ length: 256 }, (_, opcode) => tellingOf(opcode, true));
 
 interface OpenFrame {
   readonly index: number;
@@ -56,13 +39,6 @@ interface OpenFrame {
   selfDestruct: SelfDestruct | undefined;
   /** Logs that stood when the frame began. */
   readonly logsBefore: number;
-  /** Step that is running. */
-  pending: number;
-  /** Size of the return data buffer: the last child's. */
-  returnLength: number;
-  /** Memory that the running step writes. */
-  writeOffset: number;
-  writeLength: number;
 }
 
 export class Recorder implements RowSink, Recording {
@@ -70,7 +46,7 @@ export class Recorder implements RowSink, Recording {
   readonly wantsLogs: boolean;
   readonly wantsAccesses: boolean;
   readonly wantsSteps: boolean;
-  readonly steps: StepColumns | undefined;
+  readonly #steps: StepRecorder | undefined;
   readonly #maxBytes: number;
   readonly #frames: CallFrame[] = [];
   readonly #open: OpenFrame[] = [];
@@ -83,7 +59,7 @@ export class Recorder implements RowSink, Recording {
     this.wantsLogs = request.logs ?? false;
     this.wantsAccesses = request.accesses ?? false;
     this.wantsSteps = request.steps ?? false;
-    this.steps = this.wantsSteps ? new StepColumns(request.memory ?? false) : undefined;
+    this.#steps = this.wantsSteps ? new StepRecorder(new StepColumns(request.memory ?? false)) : undefined;
     this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
   }
 
@@ -92,21 +68,27 @@ export class Recorder implements RowSink, Recording {
   }
 
   get telling(): Uint8Array {
-    return this.steps?.hasMemory === true ? TELLING_WITH_MEMORY : TELLING;
+    return this.#stepRecorder.telling;
   }
 
   openRows(): OpenRows {
-    const { steps } = this;
-    if (steps === undefined) throw new TypeError("Recorder: no steps are recorded");
-    const rows = steps.open();
-    rows.runningFrame = this.#current?.index ?? 0;
+    const rows = this.#stepRecorder.openRows();
     // Rows fill without being looked at: here is where a recording that grows too large is noticed.
     this.#countBytes(0);
     return rows;
   }
 
   reopenRow(): void {
-    if (this.#current !== undefined) this.#current.pending = (this.steps?.length ?? 0) - 1;
+    this.#steps?.reopenRow();
+  }
+
+  get #stepRecorder(): StepRecorder {
+    if (this.#steps === undefined) throw new TypeError("Recorder: no steps are recorded");
+    return this.#steps;
+  }
+
+  get steps(): StepColumns | undefined {
+    return this.#steps?.steps;
   }
 
   get frames(): readonly CallFrame[] {
@@ -121,6 +103,7 @@ export class Recorder implements RowSink, Recording {
     const frame = this.#openFrame(start);
     this.#open.push(frame);
     this.#current = frame;
+    this.#steps?.enterFrame(frame.index, start.kind);
   }
 
   #openFrame(start: FrameStart): OpenFrame {
@@ -134,15 +117,11 @@ export class Recorder implements RowSink, Recording {
       parent: parent?.index ?? -1,
       start,
       input,
-      step: parent?.pending ?? -1,
+      step: this.#steps?.pending ?? -1,
       children: [],
       logs: [],
       selfDestruct: undefined,
       logsBefore: this.#logCount,
-      pending: -1,
-      returnLength: 0,
-      writeOffset: 0,
-      writeLength: 0,
     };
     this.#countBytes(BYTES_PER_FRAME + input.length);
     this.#frames.push(unfinished(frame));
@@ -156,14 +135,12 @@ export class Recorder implements RowSink, Recording {
     this.#current = this.#open.at(-1);
     // Logs of a failed frame are gone, and later ones take their numbers.
     if (end.error !== undefined) this.#logCount = frame.logsBefore;
+    this.#steps?.exitFrame(end);
     this.#countBytes(end.output.length);
-    if (this.#current === undefined) return;
-    const isBuffer = end.error === "reverted" || (end.error === undefined && !isCreation(frame.start.kind));
-    this.#current.returnLength = isBuffer ? end.output.length : 0;
   }
 
   refuseFrame(start: FrameStart, error: FrameError): void {
-    if (this.#current !== undefined) this.#current.returnLength = 0;
+    this.#steps?.refuseFrame();
     const frame = this.#openFrame(start);
     this.#frames[frame.index] = { ...unfinished(frame), isStarted: false, error };
   }
@@ -200,42 +177,20 @@ export class Recorder implements RowSink, Recording {
   }
 
   beginStep(live: LiveStep): void {
-    const { steps } = this;
-    const frame = this.#current;
-    if (steps === undefined || frame === undefined) return;
-    const step = steps.begin(frame.index, live);
-    frame.pending = step;
-    if (steps.hasMemory) noteRegion(frame, live);
+    const step = this.#steps?.begin(live) ?? -1;
     if (step % SIZE_CHECK_INTERVAL === 0) this.#countBytes(0);
   }
 
   endStep(live: LiveStep): void {
-    const { steps } = this;
-    const frame = this.#current;
-    if (steps === undefined || frame === undefined) return;
-    const step = frame.pending;
-    const opcode = live.stepOpcode;
-    if (LEAVES_WORD[opcode] === true) steps.setWord(step, live.stack[live.stackHeight - 1] as bigint);
-    if (startsFrame(opcode)) steps.setGasAfter(step, live.gas);
-    // geth's counter has it from the operation on, here as for SSTORE, which earns it while its price is worked out.
-    if (opcode === Op.SELFDESTRUCT) steps.setRefund(step, live.gasRefund);
-    if (frame.writeLength === 0) return;
-    const length = startsFrame(opcode) ? Math.min(frame.writeLength, frame.returnLength) : frame.writeLength;
-    if (length > 0) steps.setWrite(step, live.memory, frame.writeOffset, length);
-    frame.writeLength = 0;
+    this.#steps?.end(live);
   }
 
   failStep(_live: LiveStep, outcome: StepOutcome): void {
-    const frame = this.#current;
-    if (frame === undefined) return;
-    this.steps?.setOutcome(frame.pending, outcome);
-    frame.writeLength = 0;
+    this.#steps?.fail(outcome);
   }
 
   refuseStep(live: LiveStep, outcome: StepOutcome): void {
-    const frame = this.#current;
-    if (frame === undefined || this.steps === undefined) return;
-    this.steps.setOutcome(this.steps.begin(frame.index, live), outcome);
+    this.#steps?.refuse(live, outcome);
   }
 
   #countBytes(bytes: number): void {
@@ -247,14 +202,6 @@ export class Recorder implements RowSink, Recording {
       fix: "Ask for fewer members (without memory, without steps), or raise the limit.",
     });
   }
-}
-
-/** Remembers where the step will write, while its operands are on the stack. */
-function noteRegion(frame: OpenFrame, live: LiveStep): void {
-  const region = MEMORY_REGIONS[live.stepOpcode];
-  if (region?.isWritten !== true) return;
-  frame.writeLength = regionLength(region, live.stack, live.stackHeight);
-  if (frame.writeLength > 0) frame.writeOffset = regionOffset(region, live.stack, live.stackHeight);
 }
 
 /** A frame that is still running, or never will. */
