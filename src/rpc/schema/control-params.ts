@@ -59,7 +59,7 @@ export const reorgDepth = z.union(
   [
     count.transform((depth) => ({ depth, transactionBlockPairs: undefined })),
     z
-      .object({ depth: count, txBlockPairs: transactionBlockPairs.nullish() })
+      .strictObject({ depth: count, txBlockPairs: transactionBlockPairs.nullish() })
       .transform(({ depth, txBlockPairs }) => ({ depth, transactionBlockPairs: txBlockPairs ?? undefined })),
   ],
   { error: "expected a depth, or an object with depth and txBlockPairs" },
@@ -97,5 +97,5 @@ export const sideBlockParam = z.strictObject({
 
 /** What reset takes: Hardhat's and Anvil's options name a chain to fork. */
 export const resetParam = z.object({
-  forking: z.object({ jsonRpcUrl: z.string().nullish(), blockNumber: z.unknown() }).nullish(),
+  forking: z.object({ jsonRpcUrl: z.string().nullish(), blockNumber: z.unknown().optional() }).nullish(),
 });
