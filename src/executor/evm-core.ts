@@ -19,15 +19,13 @@ import {
   type PrecompileFunc,
 } from "@ethereumjs/evm";
 import { Account } from "@ethereumjs/util";
-import { isConsoleAddress } from "../explain/console/console-address.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes, keyBytes } from "../primitives/bytes.ts";
-import { decodeData } from "../primitives/hex.ts";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
-import { addressKey } from "../state/map-keys.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
 import type { EventSink } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
+import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { Frame } from "./evm-frame.ts";
@@ -46,8 +44,8 @@ import { EvmObserver } from "./evm-observer.ts";
 import { ProgramCache } from "./evm-program.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
+import { hexKey, PrecompileAddresses } from "./precompile-addresses.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
-import type { ConsoleCall } from "./types.ts";
 
 /** Everything a run is given beside its message. */
 export interface CoreRun {
@@ -58,13 +56,6 @@ export interface CoreRun {
   readonly clock: ExecutionClock;
   readonly sink: EventSink | undefined;
 }
-
-/** What contracts print in one message is kept up to here, in bytes: calls of the console cost them next to nothing. */
-const MAX_CONSOLE_BYTES = 2 ** 18;
-/** What a line takes beside its own bytes. */
-const CONSOLE_CALL_BYTES = 100;
-
-const NOTHING_PRINTED: readonly ConsoleCall[] = [];
 
 const EMPTY_STATE: StateReader = {
   getAccount: () => undefined,
@@ -81,11 +72,9 @@ export class EvmCore extends EVM implements FrameHost {
   /** What the run loop noted of the frame that ended last. */
   readonly notes = new FrameNotebook();
   readonly accesses: AccessJournal;
-  #consoleCalls: ConsoleCall[] | undefined;
-  #consoleBytes = 0;
-  /** Where the hardfork's precompiles are at home. */
-  readonly #precompileAddresses: ReadonlyMap<string, Bytes>;
-  readonly #homePrecompiles: Map<string, PrecompileFunc>;
+  /** What the last message printed. */
+  readonly consoleNotes = new ConsoleNotes();
+  readonly #precompileAddresses: PrecompileAddresses;
   #frameClasses: FrameClasses | undefined;
   readonly #programs = new ProgramCache();
   readonly #states: EthereumJsStateManager;
@@ -105,18 +94,11 @@ export class EvmCore extends EVM implements FrameHost {
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
     this.clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
-    this.#homePrecompiles = this.precompiles;
-    const addresses = Array.from(this.precompiles.keys(), (address) => decodeData(`0x${address}`));
-    this.#precompileAddresses = new Map(addresses.map((address) => [addressKey(address), address]));
+    this.#precompileAddresses = new PrecompileAddresses(this.precompiles);
   }
 
   get recordsAccesses(): boolean {
     return this.observer?.wantsAccesses === true;
-  }
-
-  /** What the last message printed. */
-  get consoleCalls(): readonly ConsoleCall[] {
-    return this.#consoleCalls ?? NOTHING_PRINTED;
   }
 
   get view(): WorkingStateView {
@@ -126,21 +108,12 @@ export class EvmCore extends EVM implements FrameHost {
   /** Lets the core work on a state, with precompiles at home or where a table says. */
   attach(view: WorkingStateView, precompiles?: PrecompileTable): void {
     this.#states.view = view;
-    if (precompiles !== undefined) this._precompiles = this.#precompilesAt(precompiles);
-  }
-
-  #precompilesAt(table: PrecompileTable): Map<string, PrecompileFunc> {
-    const moved = new Map<string, PrecompileFunc>();
-    for (const [key, home] of table) {
-      const precompile = this.#homePrecompiles.get(hexKey(home));
-      if (precompile !== undefined) moved.set(hexKey(keyBytes(key)), precompile);
-    }
-    return moved;
+    if (precompiles !== undefined) this._precompiles = this.#precompileAddresses.movedTo(precompiles);
   }
 
   /** Marks precompiles as accessed from the transaction's start (EIP-2929). */
   warmPrecompiles(): void {
-    this.accesses.warmFromStart(this.#precompileAddresses);
+    this.accesses.warmFromStart(this.#precompileAddresses.addresses);
   }
 
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
@@ -160,9 +133,9 @@ export class EvmCore extends EVM implements FrameHost {
     this.forgetTransaction();
     this.observer = undefined;
     this.steps = undefined;
-    this.#consoleCalls = undefined;
+    this.consoleNotes.clear();
     delete this._block;
-    this._precompiles = this.#homePrecompiles;
+    this._precompiles = this.#precompileAddresses.atHome;
     this.#states.view = this.#noState;
   }
 
@@ -176,8 +149,7 @@ export class EvmCore extends EVM implements FrameHost {
 
   /** Runs an outermost message under a context. Does not bump the sender's nonce. */
   async runMessage(message: Message, run: CoreRun): Promise<EVMResult> {
-    this.#consoleCalls = undefined;
-    this.#consoleBytes = 0;
+    this.consoleNotes.clear();
     this._block = run.block;
     this._tx = { gasPrice: run.gasPrice, origin: message.caller };
     this.blockchain = run.blockchain;
@@ -229,7 +201,7 @@ export class EvmCore extends EVM implements FrameHost {
     await this._loadCode(message);
     const { code, gasRefund } = message;
     if (failure !== undefined || code === undefined || (code instanceof Uint8Array && code.length === 0)) {
-      if (isConsoleAddress(message.codeAddress.bytes)) this.#notePrinted(message);
+      this.consoleNotes.note(message);
       const error = failure === undefined ? {} : { exceptionError: failure };
       return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...error } };
     }
@@ -239,16 +211,6 @@ export class EvmCore extends EVM implements FrameHost {
         : { ...(await this.runPrecompile(code, message.data, message.gasLimit)), gasRefund };
     if (message.depth === 0) this.transientStorage.clear();
     return { execResult };
-  }
-
-  /** Only calls of accounts without code come here, so that all others pay nothing for it. */
-  #notePrinted({ to, codeAddress, caller, data }: CalledMessage): void {
-    this.#consoleBytes += data.length + CONSOLE_CALL_BYTES;
-    if (this.#consoleBytes > MAX_CONSOLE_BYTES) return;
-    const runsForeignCode = !equalBytes(to.bytes, codeAddress.bytes);
-    const address = (runsForeignCode ? to : caller).bytes;
-    this.#consoleCalls ??= [];
-    this.#consoleCalls.push({ address, input: data.slice() });
   }
 
   /** Moves the value of a call. Answers with what is wrong; the message's checkpoint then undoes what was done. */
@@ -313,11 +275,6 @@ export class EvmCore extends EVM implements FrameHost {
   isPrecompile(address: Uint8Array): boolean {
     return this.precompiles.has(hexKey(address));
   }
-}
-
-/** EthereumJS' key of a precompile. */
-function hexKey(address: Uint8Array): string {
-  return Buffer.from(address).toString("hex");
 }
 
 /**

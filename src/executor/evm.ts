@@ -158,7 +158,7 @@ export class Evm {
       return toEvmResult(result, {
         ...core.notes.at(0),
         onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
-        consoleCalls: core.consoleCalls,
+        consoleCalls: core.consoleNotes.calls,
       });
     } catch (error) {
       await core.undoCheckpoints();
