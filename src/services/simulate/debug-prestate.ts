@@ -26,16 +26,19 @@ export async function tracePrestate(
   options: PrestateOptions,
 ): Promise<readonly PrestateAccount[] | PrestateDiff> {
   const { recording, state } = run;
-  const tx = await describeTransaction(run);
-  const touched = touchedAccounts(recording, tx);
   const changes = new Map(state.transactionChanges().map((change) => [bytesKey(change.address), change]));
+  const tx = await describeTransaction(run, changes);
+  const touched = touchedAccounts(recording, tx);
   const before = await readSnapshots(touched, state, changes, "before");
   if (options.diffMode !== true) return prestate(touched, before, options);
   const after = await readSnapshots(touched, state, changes, "after");
   return prestateDiff({ recording, tx, before, after }, options);
 }
 
-async function describeTransaction(run: TracedRun): Promise<PrestateTransaction> {
+async function describeTransaction(
+  run: TracedRun,
+  changes: ReadonlyMap<string, AccountChange>,
+): Promise<PrestateTransaction> {
   const { tx, rules, block, outcome } = run;
   const authorities = tx.authorizations.map(signerOfAuthorization).filter((address) => address !== undefined);
   return {
@@ -43,17 +46,24 @@ async function describeTransaction(run: TracedRun): Promise<PrestateTransaction>
     to: tx.to ?? outcome.contractAddress ?? createAddress(tx.sender, tx.nonce),
     isCreation: tx.to === undefined,
     coinbase: block.coinbase,
-    authorities: [...authorities, ...(await delegatesOf(run))],
+    authorities: [...authorities, ...(await delegatesOf(run, changes))],
     onlyCreatedAreDestroyed: rules.isCancun,
   };
 }
 
-/** Accounts whose code ran in place of a called account's (EIP-7702): geth looks at them with the call. */
-async function delegatesOf({ recording, state }: TracedRun): Promise<Bytes[]> {
+/**
+ * Accounts that called ones delegate to (EIP-7702), which geth looks at with the call: with the transaction's own before
+ * its authorizations apply, so by the code that its target had until then.
+ */
+async function delegatesOf(
+  { recording, state }: TracedRun,
+  changes: ReadonlyMap<string, AccountChange>,
+): Promise<Bytes[]> {
   const delegates: Bytes[] = [];
-  for (const { kind, to } of recording.frames) {
+  for (const { kind, to, depth } of recording.frames) {
     if (isCreation(kind) || to === undefined) continue;
-    const account = await state.getAccount(to);
+    const change = depth === 0 ? changes.get(bytesKey(to)) : undefined;
+    const account = change === undefined ? await state.getAccount(to) : change.before;
     if (account === undefined) continue;
     const code = await state.getCode(account.codeHash);
     if (isDelegation(code)) delegates.push(code.subarray(3));
