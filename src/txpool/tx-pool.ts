@@ -128,11 +128,11 @@ export class TxPool {
     const replaced = queue.get(tx.nonce);
     const paidFor = queue.isExecutable(tx.nonce) ? replaced?.tx : undefined;
     checkFunds(tx, account.balance, queue.executableCost, paidFor);
+    if (replaced !== undefined) checkReplacement(replaced.tx, tx);
+    this.#checkBlobRoom(tx, replaced?.tx);
+    // Only now others are dropped: nothing below refuses it.
     if (replaced === undefined) this.#makeRoom(tx, queue, isLocal);
-    else checkReplacement(replaced.tx, tx);
-    this.#checkBlobRoom(tx);
-    // Only now: nothing below refuses it.
-    if (replaced !== undefined) this.#forget(replaced);
+    else this.#forget(replaced);
     this.#bySender.set(sender, queue);
     this.#enter(hash, { tx: tx.withoutSidecar(), order: this.#nextOrder++, isLocal, wasExecutable: false }, queue);
     if (tx.sidecar !== undefined) {
@@ -186,10 +186,15 @@ export class TxPool {
     return found;
   }
 
-  #checkBlobRoom({ sidecar }: Transaction): void {
-    if (sidecar !== undefined && this.#blobs + sidecar.blobs.length > this.#limits.maxBlobs) {
-      throw poolRejection("POOL_FULL", "txpool is full");
-    }
+  #checkBlobRoom({ sidecar }: Transaction, replaced: Transaction | undefined): void {
+    if (sidecar === undefined) return;
+    const others = this.#blobs - (replaced === undefined ? 0 : this.#blobsOf(replaced));
+    if (others + sidecar.blobs.length > this.#limits.maxBlobs) throw poolRejection("POOL_FULL", "txpool is full");
+  }
+
+  /** Number of blobs that wait with a transaction. */
+  #blobsOf({ hash }: Transaction): number {
+    return this.sidecarOf(hash)?.blobs.length ?? 0;
   }
 
   /** Next nonce of a sender once everything executable of it has been mined; `stateNonce` if nothing waits. */
@@ -288,7 +293,7 @@ export class TxPool {
   #forget({ tx }: PooledTransaction): void {
     const hash = bytesKey(tx.hash);
     this.#byHash.delete(hash);
-    this.#blobs -= this.#sidecars.get(hash)?.blobs.length ?? 0;
+    this.#blobs -= this.#blobsOf(tx);
     this.#sidecars.delete(hash);
   }
 }

@@ -1,8 +1,9 @@
 /** Signed transactions for the pool, cheap to make: a spec of one hardfork, keys counted up from 1. */
+import { RLP } from "@ethereumjs/rlp";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { devGenesis } from "../../src/chainspec/dev-genesis.ts";
 import { signTransaction, type UnsignedTransaction } from "../../src/chainspec/sign-transaction.ts";
-import type { Transaction } from "../../src/chainspec/transaction.ts";
+import { decodeNetworkTransaction, type Transaction } from "../../src/chainspec/transaction.ts";
 import { accountOf } from "../../src/keyring/keyring.ts";
 import { bigIntToFixedBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { signHash } from "../../src/primitives/secp256k1.ts";
@@ -44,6 +45,19 @@ export function aTransaction(key: number, nonce: number, fields: Partial<Unsigne
     ...fields,
   };
   return signTransaction(unsigned, spec.common("osaka"), (hash) => signHash(hash, sender(key).privateKey));
+}
+
+/** A transaction that came with so many blobs of ones: the pool counts them and does not look into them. */
+export function aBlobTransaction(key: number, nonce: number, blobs: number, price: bigint): Transaction {
+  const parts = (length: number): Uint8Array[] => Array.from({ length: blobs }, () => new Uint8Array(length).fill(1));
+  const tx = aTransaction(key, nonce, {
+    ...priced(price),
+    type: 3,
+    maxFeePerBlobGas: price,
+    blobVersionedHashes: parts(32),
+  });
+  const network = RLP.encode([RLP.decode(tx.encode().subarray(1)), parts(131_072), parts(48), parts(48)]);
+  return decodeNetworkTransaction(Uint8Array.of(3, ...network), spec.common("osaka"));
 }
 
 /** The fee members of a transaction at one price for both. */

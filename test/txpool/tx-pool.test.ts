@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/chainspec/transaction.ts";
 import { equalBytes } from "../../src/primitives/bytes.ts";
 import { TxPool, type TxPoolOptions } from "../../src/txpool/tx-pool.ts";
-import { aTransaction, priced, rich, sender } from "./a-transaction.ts";
+import { aBlobTransaction, aTransaction, priced, rich, sender } from "./a-transaction.ts";
 
 /** A pool with some transactions of rich senders, and what it announced. */
 function aPool(transactions: readonly Transaction[] = [], options: TxPoolOptions = {}) {
@@ -187,6 +187,22 @@ describe("a full pool", () => {
   it("of nothing but its own accounts' transactions is full", () => {
     const { pool } = aPool(three(), { limits, isLocal: () => true });
     expect(() => pool.add(aTransaction(9, 0, priced(100n)), rich())).toThrow("txpool is full");
+  });
+
+  it("drops nobody for a transaction whose blobs find no room", () => {
+    const { pool } = aPool([aTransaction(1, 0, priced(1n)), aBlobTransaction(2, 0, 1, 5n)], {
+      limits: { maxTransactions: 2, maxBlobs: 2 },
+    });
+    expect(() => pool.add(aBlobTransaction(3, 0, 2, 100n), rich())).toThrow("txpool is full");
+    expect([1, 2].map((key) => content(pool, key).pending.length)).toEqual([1, 1]);
+  });
+
+  it("counts the blobs that a replaced transaction leaves", () => {
+    const { pool } = aPool([aBlobTransaction(1, 0, 2, 5n)], { limits: { maxBlobs: 2 } });
+    const better = aBlobTransaction(1, 0, 2, 10n);
+    pool.add(better, rich());
+    expect(pool.sidecarOf(better.hash)?.blobs).toHaveLength(2);
+    expect(() => pool.add(aBlobTransaction(2, 0, 1, 100n), rich())).toThrow("txpool is full");
   });
 
   it("lets one sender have so many and no more", () => {
