@@ -57,7 +57,7 @@ export function aBlobTransaction(key: number, nonce: number, blobs: number, pric
     blobVersionedHashes: parts(32),
   });
   const network = RLP.encode([RLP.decode(tx.encode().subarray(1)), parts(131_072), parts(48), parts(48)]);
-  return decodeNetworkTransaction(Uint8Array.of(3, ...network), spec.common("osaka"));
+  return decodeNetworkTransaction(Buffer.concat([Uint8Array.of(3), network]), spec.common("osaka"));
 }
 
 /** The fee members of a transaction at one price for both. */
