@@ -32,7 +32,7 @@ export interface SideBlockOptions {
   readonly extraData?: Bytes;
 }
 
-/** Header members that the owner of a chain may choose. */
+/** Mining as the owner of a chain asks for it. */
 export class MiningControl {
   readonly #options: MiningControlOptions;
 
