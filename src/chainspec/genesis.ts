@@ -7,6 +7,7 @@
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES, padBytesLeft, stripLeadingZeros } from "../primitives/bytes.ts";
 import { parseLosslessJson } from "../primitives/lossless-json.ts";
+import { showValue } from "../primitives/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "./hardforks.ts";
 
 /** An account of the first state. wei; storage values without leading zeros. */
@@ -234,10 +235,9 @@ function fixedBytes(value: unknown, size: number, path: string): Bytes {
 }
 
 function invalid(path: string, expected: string, value: unknown): InvalidParamsError {
-  const shown = JSON.stringify(value) ?? String(value);
   return new InvalidParamsError({
     code: "INVALID_GENESIS",
-    what: `genesis.json: ${path}: expected ${expected}, got ${shown.length > 80 ? `${shown.slice(0, 77)}...` : shown}.`,
+    what: `genesis.json: ${path}: expected ${expected}, got ${showValue(value)}.`,
     fix: "Correct that member; the format is geth's genesis.json.",
   });
 }

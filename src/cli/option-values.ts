@@ -1,6 +1,7 @@
 /** Reads single option values from text; each reader refuses what it cannot read, in words for people. */
 import { parseHardfork } from "../chainspec/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
+import { showValue } from "../primitives/show-value.ts";
 
 /**
  * Reads a value from text.
@@ -91,6 +92,5 @@ export function list(text: string): readonly string[] {
 
 /** The error of a value that has not the shape it should have. */
 export function expected(label: string, shape: string, value: unknown): InvalidParamsError {
-  const shown = typeof value === "bigint" ? String(value) : (JSON.stringify(value) ?? String(value));
-  return usageError(`${label}: expected ${shape}, got ${shown}.`);
+  return usageError(`${label}: expected ${shape}, got ${showValue(value)}.`);
 }

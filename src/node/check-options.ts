@@ -2,6 +2,7 @@
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
+import { showValue } from "../primitives/show-value.ts";
 import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
 import type { ListenOptions, NodeOptions } from "./options.ts";
 
@@ -148,14 +149,14 @@ export function checkListenOptions(options: ListenOptions): void {
 }
 
 function checkEach(options: object, rules: Readonly<Record<string, Rule>>): void {
-  if (!isObject(options)) throw invalid(`Options are an object, not ${show(options)}.`);
+  if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       throw invalid(`There is no option ${name}.`, `Use some of: ${Object.keys(rules).join(", ")}.`);
     }
     if (value === undefined || rule.holds(value)) continue;
-    throw invalid(`The option ${name} is not valid: ${show(value)}.`, `It must be ${rule.expected}.`);
+    throw invalid(`The option ${name} is not valid: ${showValue(value)}.`, `It must be ${rule.expected}.`);
   }
 }
 
@@ -168,21 +169,9 @@ export function secondsOf(clock: () => bigint | number): bigint {
   const seconds = clock();
   if (within(seconds, 0n, MAX_UINT64)) return BigInt(seconds);
   throw invalid(
-    `The option clock gave ${show(seconds)}.`,
+    `The option clock gave ${showValue(seconds)}.`,
     "It must give whole seconds, such as Math.floor(Date.now() / 1000).",
   );
-}
-
-function show(value: unknown): string {
-  if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "function") return "a function";
-  const shown =
-    typeof value === "object" ? safeJson(value) : typeof value === "string" ? JSON.stringify(value) : String(value);
-  return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
-}
-
-function safeJson(value: unknown): string {
-  return JSON.stringify(value, (_, member) => (typeof member === "bigint" ? `${member}n` : member)) ?? "nothing";
 }
 
 function invalid(what: string, fix?: string): InvalidParamsError {

@@ -7,6 +7,7 @@ import { InvalidParamsError, UnsupportedError } from "../errors/hindcast-error.t
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { ListenOptions, NodeOptions } from "../node/options.ts";
+import { showValue } from "../primitives/show-value.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import { LateProvider } from "./late-provider.ts";
 
@@ -103,7 +104,7 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
 function unknownIsolation(isolation: string): InvalidParamsError {
   return new InvalidParamsError({
     code: "INVALID_OPTION",
-    what: `The option isolation is unknown: ${JSON.stringify(isolation)}.`,
+    what: `The option isolation is unknown: ${showValue(isolation)}.`,
     fix: 'Use "test" or "file".',
   });
 }

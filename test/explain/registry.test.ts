@@ -33,6 +33,7 @@ describe("add", () => {
     [undefined, "abi: expected an array of ABI items, got nothing."],
     ["function f()", 'abi: expected an array of ABI items, got "function f()".'],
     [{ abi: 1 }, "abi: expected an array of ABI items, got 1."],
+    [() => 1, "abi: expected an array of ABI items, got a function."],
     [[1], "abi[0]: expected an object, got 1."],
     [[{ type: "method" }], 'abi[0].type: expected one of function, event, error, constructor, got "method".'],
     [[{ type: "event" }], "abi[0].name: expected a string, got nothing."],
@@ -55,6 +56,14 @@ describe("add", () => {
       `${problem} Give the JSON ABI that the compiler wrote, or an object with it as its member \`abi\`.`,
     );
     expect(registry.isEmpty).toBe(true);
+  });
+
+  it("refuses what has no JSON", () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    const registry = new AbiRegistry();
+    expect(() => registry.add([10n])).toThrow("abi[0]: expected an object, got 10n.");
+    expect(() => registry.add(circle)).toThrow("abi[0]: expected an object, got an object.");
   });
 
   it("takes an ABI, an artifact, `uint` for `uint256`, and passes over receive and fallback", () => {

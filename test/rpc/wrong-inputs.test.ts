@@ -1,6 +1,7 @@
 /** Every method with inputs that it cannot read: the answer names the param, and nothing has changed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse, type House } from "../../src/node/house.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
@@ -108,4 +109,18 @@ describe("inputs that a method cannot read", () => {
     }
     expect(tellAll(house)).toEqual(before);
   });
+});
+
+it("in process, values that JSON has no form for are refused like others", async () => {
+  await using node = await createNode();
+  const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+  await expect(ask("eth_getBalance", 10n, "latest")).rejects.toMatchObject({
+    code: -32602,
+    message: "params[0]: expected DATA of 20 bytes, got 10n.",
+  });
+  await expect(ask("eth_call", { to: BOB, value: 10n })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(/^params\[0\]\.value: expected .*, got 10n\.$/),
+  });
+  await expect(ask("web3_sha3", () => 1)).rejects.toMatchObject({ code: -32602 });
 });

@@ -1,5 +1,6 @@
 /** The items of a JSON ABI (Solidity's ABI specification, "JSON"), as far as traces are explained with them. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { showValue } from "../../primitives/show-value.ts";
 
 /** One input, output, event member, or member of a tuple. */
 export interface AbiParameter {
@@ -37,20 +38,20 @@ const BASE_TYPE = /^(?:u?int(?<bits>\d+)?|address|bool|string|bytes(?<bytes>\d+)
 export function parseAbi(value: unknown): readonly AbiItem[] {
   const list = isObject(value) ? value.abi : value;
   if (!Array.isArray(list)) {
-    throw invalid("abi", `expected an array of ABI items, got ${describe(list)}`);
+    throw invalid("abi", `expected an array of ABI items, got ${showValue(list)}`);
   }
   return list.flatMap((item, index) => parseItem(item, `abi[${index}]`));
 }
 
 function parseItem(value: unknown, path: string): AbiItem[] {
-  if (!isObject(value)) throw invalid(path, `expected an object, got ${describe(value)}`);
+  if (!isObject(value)) throw invalid(path, `expected an object, got ${showValue(value)}`);
   // "type" may be left out for functions.
   const kind = value.type ?? "function";
-  if (typeof kind !== "string") throw invalid(`${path}.type`, `expected a string, got ${describe(kind)}`);
+  if (typeof kind !== "string") throw invalid(`${path}.type`, `expected a string, got ${showValue(kind)}`);
   if (kind === "receive" || kind === "fallback") return [];
-  if (!isKind(kind)) throw invalid(`${path}.type`, `expected one of ${[...KINDS].join(", ")}, got ${describe(kind)}`);
+  if (!isKind(kind)) throw invalid(`${path}.type`, `expected one of ${[...KINDS].join(", ")}, got ${showValue(kind)}`);
   const name = kind === "constructor" ? "" : value.name;
-  if (typeof name !== "string") throw invalid(`${path}.name`, `expected a string, got ${describe(name)}`);
+  if (typeof name !== "string") throw invalid(`${path}.name`, `expected a string, got ${showValue(name)}`);
   return [
     {
       kind,
@@ -67,20 +68,20 @@ function isKind(text: string): text is AbiItem["kind"] {
 }
 
 function parseParameters(value: unknown, path: string, depth: number): AbiParameter[] {
-  if (!Array.isArray(value)) throw invalid(path, `expected an array, got ${describe(value)}`);
+  if (!Array.isArray(value)) throw invalid(path, `expected an array, got ${showValue(value)}`);
   if (depth > MAX_DEPTH) throw invalid(path, `tuples are nested deeper than ${MAX_DEPTH}`);
   return value.map((parameter, index) => parseParameter(parameter, `${path}[${index}]`, depth));
 }
 
 function parseParameter(value: unknown, path: string, depth: number): AbiParameter {
-  if (!isObject(value)) throw invalid(path, `expected an object, got ${describe(value)}`);
+  if (!isObject(value)) throw invalid(path, `expected an object, got ${showValue(value)}`);
   const { type, name, internalType, indexed, components } = value;
   if (typeof type !== "string" || !isType(type)) {
-    throw invalid(`${path}.type`, `expected an ABI type such as "uint256", got ${describe(type)}`);
+    throw invalid(`${path}.type`, `expected an ABI type such as "uint256", got ${showValue(type)}`);
   }
   const isTuple = type.startsWith("tuple");
   if (isTuple && (!Array.isArray(components) || components.length === 0)) {
-    throw invalid(`${path}.components`, `expected the members of the tuple, got ${describe(components)}`);
+    throw invalid(`${path}.components`, `expected the members of the tuple, got ${showValue(components)}`);
   }
   return {
     name: typeof name === "string" ? name : "",
@@ -111,11 +112,6 @@ function canonicalType({ type, components }: AbiParameter): string {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function describe(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 function invalid(path: string, problem: string): InvalidParamsError {

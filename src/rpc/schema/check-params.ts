@@ -1,6 +1,7 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { showValue } from "../../primitives/show-value.ts";
 import { wordingOf } from "./wording.ts";
 
 /** One positional parameter of a method. */
@@ -50,12 +51,7 @@ function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): s
   for (const key of issue.path) received = (received as Record<PropertyKey, unknown> | undefined)?.[key];
   if (issue.code === "unrecognized_keys")
     return `${root}${path}: unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
-  return `${root}${path}: ${issue.message}, got ${show(received)}`;
-}
-
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return `${root}${path}: ${issue.message}, got ${showValue(received)}`;
 }
 
 function invalid(what: string): InvalidParamsError {
