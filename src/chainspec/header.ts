@@ -1,9 +1,9 @@
 /** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685). */
 import { RLP } from "@ethereumjs/rlp";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { encodeByteList } from "../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
 
 /** A block header. Members that a hardfork added are undefined before it. Immutable. */
 export interface Header {
@@ -66,10 +66,39 @@ export function headerToList(header: Header): Bytes[] {
   return list;
 }
 
-/** RLP of a header. */
-export function encodeHeader(header: Header): Bytes {
-  return encodeByteList(headerToList(header));
+/**
+ * RLP of a header.
+ *
+ * @param writer - empty; whoever encodes many headers in a row has one for all of them
+ */
+export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPACITY)): Bytes {
+  if (header.requestsHash !== undefined) writer.string(header.requestsHash);
+  if (header.parentBeaconBlockRoot !== undefined) writer.string(header.parentBeaconBlockRoot);
+  if (header.excessBlobGas !== undefined) writer.integer(header.excessBlobGas);
+  if (header.blobGasUsed !== undefined) writer.integer(header.blobGasUsed);
+  if (header.withdrawalsRoot !== undefined) writer.string(header.withdrawalsRoot);
+  if (header.baseFeePerGas !== undefined) writer.integer(header.baseFeePerGas);
+  writer.string(header.nonce);
+  writer.string(header.mixHash);
+  writer.string(header.extraData);
+  writer.integer(header.timestamp);
+  writer.integer(header.gasUsed);
+  writer.integer(header.gasLimit);
+  writer.integer(header.number);
+  writer.integer(header.difficulty);
+  writer.string(header.logsBloom);
+  writer.string(header.receiptsRoot);
+  writer.string(header.transactionsRoot);
+  writer.string(header.stateRoot);
+  writer.string(header.coinbase);
+  writer.string(header.unclesHash);
+  writer.string(header.parentHash);
+  writer.list(0);
+  return writer.take();
 }
+
+/** More than any header but one with a long `extraData` takes. */
+const HEADER_CAPACITY = 768;
 
 /** keccak256 of the header's RLP: the block hash. */
 export function hashHeader(header: Header): Bytes {

@@ -15,6 +15,7 @@ import { hashRequests } from "../executor/requests.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../primitives/hash.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { StateRun } from "../state/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, draftHeader } from "./block-builder.ts";
@@ -50,8 +51,9 @@ export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
   const { chain, clock } = request;
   const run = chain.states.openRun(request.parent.header.stateRoot);
-  const effects = new EmptyBlockWrites(chain.spec, run.base);
+  const effects = new EmptyBlockWrites(chain.spec, run);
   const executed: ExecutedBlock[] = [];
+  const writer = new RlpWriter();
   let parent = request.parent;
   let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
   try {
@@ -65,7 +67,7 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
       if (template === undefined) break;
       const rules = rulesAt(template.timestamp);
       const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
-      const entry = buildNext({ chain, run, effects, template, rules, isWhole });
+      const entry = buildNext({ chain, run, effects, template, rules, isWhole, writer });
       if (entry === undefined && executed.length === 0) return undefined;
       if (entry === undefined) break;
       executed.push(entry);
@@ -88,10 +90,11 @@ interface NextBlock {
   readonly rules: Rules;
   /** Its state is stored, not what it derives from. */
   readonly isWhole: boolean;
+  readonly writer: RlpWriter;
 }
 
 /** Objects are written out member by member: spreading three of them was a sixth of what a block allocates. */
-function buildNext({ chain, run, effects, template, rules, isWhole }: NextBlock): ExecutedBlock | undefined {
+function buildNext({ chain, run, effects, template, rules, isWhole, writer }: NextBlock): ExecutedBlock | undefined {
   const draft = draftHeader(chain, template, rules);
   const { parentHash, number, timestamp, coinbase } = draft;
   const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
@@ -122,7 +125,7 @@ function buildNext({ chain, run, effects, template, rules, isWhole }: NextBlock)
     parentBeaconBlockRoot,
     requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
   };
-  const headerBytes = encodeHeader(header);
+  const headerBytes = encodeHeader(header, writer);
   const withdrawals = rules.isShanghai ? [] : undefined;
   const block: Block = { hash: keccak256(headerBytes), header, transactions: [], uncles: [], withdrawals };
   const traceAddresses = rules.isMerged ? [] : [coinbase];

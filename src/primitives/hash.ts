@@ -2,8 +2,11 @@
 import { type Bytes, EMPTY_BYTES } from "./bytes.ts";
 import { makeKeccak256 } from "./keccak-wasm.ts";
 
+/** Writes the Keccak-256 of a byte string into an array of 32 bytes, and returns that. */
+export const keccak256Into: (bytes: Bytes, target: Bytes) => Bytes = makeKeccak256();
+
 /** Keccak-256 of a byte string, 32 bytes. */
-export const keccak256: (bytes: Bytes) => Bytes = makeKeccak256();
+export const keccak256 = (bytes: Bytes): Bytes => keccak256Into(bytes, new Uint8Array(32));
 
 /** keccak256 of the empty string: the code hash of an account without code. */
 export const EMPTY_CODE_HASH: Bytes = keccak256(EMPTY_BYTES);

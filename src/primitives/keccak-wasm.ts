@@ -53,8 +53,8 @@ const Wasm = {
   voidBlock: 0x40,
 } as const;
 
-/** Makes a function that hashes; it keeps its scratch memory, so one is enough for a whole process. */
-export function makeKeccak256(): (bytes: Bytes) => Bytes {
+/** Makes a function that hashes into an array of 32 bytes; it keeps its scratch memory, so one is enough for a process. */
+export function makeKeccak256(): (bytes: Bytes, target: Bytes) => Bytes {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()));
   const absorb = exports.f;
   const state = new Uint8Array(exports.m.buffer, 0, LANES * 8);
@@ -63,7 +63,7 @@ export function makeKeccak256(): (bytes: Bytes) => Bytes {
   const absorbAll = (length: number): void => {
     for (let block = 0; block < length; block += RATE) absorb(INPUT_OFFSET + block);
   };
-  return (bytes) => {
+  return (bytes, target) => {
     state.fill(0);
     let rest = bytes;
     for (; rest.length >= INPUT_BYTES; rest = rest.subarray(INPUT_BYTES)) {
@@ -77,9 +77,8 @@ export function makeKeccak256(): (bytes: Bytes) => Bytes {
     input[length] = 0x01;
     input[end - 1] = (input[end - 1] as number) | 0x80;
     absorbAll(end);
-    const hash = new Uint8Array(DIGEST_BYTES);
-    hash.set(digest);
-    return hash;
+    target.set(digest);
+    return target;
   };
 }
 

@@ -14,6 +14,8 @@ import { type Bytes, bigIntToBytes } from "./bytes.ts";
 
 const STRING = 0x80;
 const LIST = 0xc0;
+/** Greater integers than this take an array of their own. */
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** Up to here a length stands in the head itself. */
 const SHORT = 55;
 
@@ -41,7 +43,14 @@ export class RlpWriter {
 
   /** An unsigned integer: its shortest byte string. */
   integer(value: bigint): void {
-    this.string(bigIntToBytes(value));
+    if (value < 0n || value > MAX_SAFE) {
+      this.string(bigIntToBytes(value));
+      return;
+    }
+    this.#reserve(8);
+    const end = this.#start;
+    for (let rest = Number(value); rest >= 1; rest = Math.floor(rest / 256)) this.#bytes[--this.#start] = rest % 256;
+    if (end - this.#start !== 1 || value >= STRING) this.#head(STRING, end - this.#start);
   }
 
   /** RLP that is there already. */

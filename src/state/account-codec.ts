@@ -26,6 +26,13 @@ export function encodeAccount(account: AccountState, storageRoot: Bytes = accoun
   return out;
 }
 
+/** RLP of an account that another one's RLP is of, but for its storage root. */
+export function withStorageRoot(account: Bytes, storageRoot: Bytes): Bytes {
+  const out = account.slice();
+  out.set(storageRoot, out.length - HASHES_LENGTH + 1);
+  return out;
+}
+
 /**
  * The account behind its RLP. Its hashes keep pointing into `bytes`.
  *

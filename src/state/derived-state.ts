@@ -3,20 +3,29 @@
  * (but at least one byte) and the value; where the slot is empty, the value is the account's balance.
  */
 import { RLP } from "@ethereumjs/rlp";
-import { encodeByteList } from "../primitives/byte-list.ts";
-import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, padBytesLeft } from "../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES, padBytesLeft } from "../primitives/bytes.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { DerivedState, StateWrite } from "./view.ts";
 
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 
-export function encodeDerivedState({ baseRoot, writes }: DerivedState): Bytes {
-  const items: Bytes[] = [baseRoot];
-  for (const write of writes) {
-    if ("slot" in write) items.push(write.address, shortSlot(write.slot), write.value);
-    else items.push(write.address, EMPTY_BYTES, bigIntToBytes(write.balance));
+/** @param writer - empty; whoever encodes many states in a row has one for all of them */
+export function encodeDerivedState({ baseRoot, writes }: DerivedState, writer = new RlpWriter(256)): Bytes {
+  for (let index = writes.length - 1; index >= 0; index--) {
+    const write = writes[index] as StateWrite;
+    if ("slot" in write) {
+      writer.string(write.value);
+      writer.string(shortSlot(write.slot));
+    } else {
+      writer.integer(write.balance);
+      writer.string(EMPTY_BYTES);
+    }
+    writer.string(write.address);
   }
-  return encodeByteList(items);
+  writer.string(baseRoot);
+  writer.list(0);
+  return writer.take();
 }
 
 /** @throws {RangeError} if the bytes are none of {@link encodeDerivedState} */

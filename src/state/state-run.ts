@@ -2,30 +2,35 @@
  * Many small changes to a state, one after the other, with the root after each: tries that stay open, and nothing around
  * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
  */
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../primitives/hash.ts";
-import { encodeAccount, encodeStorageValue } from "./account-codec.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256Into } from "../primitives/hash.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
+import { decodeStorageValue, encodeAccount, encodeStorageValue, withStorageRoot } from "./account-codec.ts";
 import { encodeDerivedState } from "./derived-state.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { Trie } from "./trie/trie.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
-import type { AccountState, HashedBytes, StateCommit, StateWrite } from "./view.ts";
+import type { AccountState, HashedBytes, StateCommit, StateReader, StateWrite } from "./view.ts";
 
 /** An account that was asked for, and its storage once that was written to. */
 interface OpenAccount {
   readonly address: Bytes;
   readonly path: Bytes;
   record: AccountState | undefined;
+  /** RLP of the record, where it is known. */
+  encoded: Bytes | undefined;
   storage: Trie | undefined;
   hasChanged: boolean;
 }
 
-export class StateRun {
+export class StateRun implements StateReader {
   readonly #backing: TrieBacking;
   readonly #base: TrieReader;
   readonly #accounts: Trie;
   readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
+  readonly #digest = new Uint8Array(32);
+  readonly #writer = new RlpWriter();
   #stateRoot: Bytes;
   /** Addresses of accounts made since the last commit, under their hash. */
   #preimages: HashedBytes[] = [];
@@ -47,14 +52,21 @@ export class StateRun {
     return this.#stateRoot;
   }
 
-  /** Reads the state that the run began with. */
-  get base(): TrieReader {
-    return this.#base;
-  }
-
   /** The account as it is now, or undefined. */
   getAccount(address: Bytes): AccountState | undefined {
     return this.#find(address).record;
+  }
+
+  /** Value of a slot as it is now. */
+  getStorage(address: Bytes, slot: Bytes): Bytes {
+    const account = this.#find(address);
+    if (account.record === undefined) return EMPTY_BYTES;
+    const encoded = this.#storageOf(account, account.record).get(this.#pathOf(slot));
+    return encoded === undefined ? EMPTY_BYTES : decodeStorageValue(encoded);
+  }
+
+  getCode(codeHash: Bytes): Bytes {
+    return this.#base.getCode(codeHash);
   }
 
   /**
@@ -75,15 +87,25 @@ export class StateRun {
   #setBalance(account: OpenAccount, address: Bytes, balance: bigint): void {
     if (account.record === undefined) this.#preimages.push({ hash: fromNibbles(account.path), bytes: address });
     account.record = { ...(account.record ?? NO_ACCOUNT), balance };
+    account.encoded = undefined;
   }
 
   #writeSlot(account: OpenAccount, slot: Bytes, value: Bytes): void {
     if (account.record === undefined) throw new TypeError("StateRun: a slot of no account");
-    account.storage ??= new Trie(this.#backing.nodes, account.record.storageRoot);
-    // Not remembered: each comes once, and remembering costs as much as the hash.
-    const path = toNibbles(keccak256(slot));
-    if (value.length === 0) account.storage.delete(path);
-    else account.storage.put(path, encodeStorageValue(value));
+    const storage = this.#storageOf(account, account.record);
+    const path = this.#pathOf(slot);
+    if (value.length === 0) storage.delete(path);
+    else storage.put(path, encodeStorageValue(value));
+  }
+
+  #storageOf(account: OpenAccount, record: AccountState): Trie {
+    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot);
+    return account.storage;
+  }
+
+  /** Not remembered: each slot comes once, and remembering costs as much as the hash. */
+  #pathOf(slot: Bytes): Bytes {
+    return toNibbles(keccak256Into(slot, this.#digest));
   }
 
   /** Computes the root of what was written. Cost follows what changed since the last call. */
@@ -94,7 +116,9 @@ export class StateRun {
       const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
       const { nonce, balance, codeHash } = account.record;
       account.record = { nonce, balance, storageRoot, codeHash };
-      this.#accounts.put(account.path, encodeAccount(account.record));
+      account.encoded =
+        account.encoded === undefined ? encodeAccount(account.record) : withStorageRoot(account.encoded, storageRoot);
+      this.#accounts.put(account.path, account.encoded);
     }
     this.#stateRoot = this.#accounts.root();
     return this.#stateRoot;
@@ -109,7 +133,9 @@ export class StateRun {
     this.apply(writes);
     const stateRoot = this.computeStateRoot();
     const isSame = equalBytes(stateRoot, baseRoot);
-    const derivedStates = isSame ? [] : [{ hash: stateRoot, bytes: encodeDerivedState({ baseRoot, writes }) }];
+    const derivedStates = isSame
+      ? []
+      : [{ hash: stateRoot, bytes: encodeDerivedState({ baseRoot, writes }, this.#writer) }];
     return { stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates };
   }
 
@@ -139,7 +165,8 @@ export class StateRun {
     const known = this.#open.find((account) => equalBytes(account.address, address));
     if (known !== undefined) return known;
     const path = this.#backing.keys.ofAddress(address);
-    const fresh = { address, path, record: this.#base.getAccount(address), storage: undefined, hasChanged: false };
+    const record = this.#base.getAccount(address);
+    const fresh = { address, path, record, encoded: undefined, storage: undefined, hasChanged: false };
     this.#open.push(fresh);
     return fresh;
   }

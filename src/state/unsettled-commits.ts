@@ -14,35 +14,48 @@ interface Counted {
 
 export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
+  /** Those of them that nobody has asked anything since they came: most are stored before. They are not in the maps. */
+  readonly #unread = new Set<StateCommit>();
   readonly #trieNodes = new HashMap<Counted>();
   readonly #codes = new HashMap<Counted>();
   readonly #preimages = new HashMap<Counted>();
 
   add(commit: StateCommit): void {
     this.#commits.add(commit);
-    addAll(this.#trieNodes, commit.trieNodes);
-    addAll(this.#codes, commit.codes);
-    addAll(this.#preimages, commit.preimages ?? []);
+    this.#unread.add(commit);
   }
 
   /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
   remove(commit: StateCommit): void {
-    if (!this.#commits.delete(commit)) return;
+    if (!this.#commits.delete(commit) || this.#unread.delete(commit)) return;
     removeAll(this.#trieNodes, commit.trieNodes);
     removeAll(this.#codes, commit.codes);
     removeAll(this.#preimages, commit.preimages ?? []);
   }
 
   getTrieNode(hash: Bytes): Bytes | undefined {
+    this.#read();
     return this.#trieNodes.isEmpty ? undefined : this.#trieNodes.get(hash)?.bytes;
   }
 
   getCode(hash: Bytes): Bytes | undefined {
+    this.#read();
     return this.#codes.isEmpty ? undefined : this.#codes.get(hash)?.bytes;
   }
 
   getPreimage(hash: Bytes): Bytes | undefined {
+    this.#read();
     return this.#preimages.get(hash)?.bytes;
+  }
+
+  #read(): void {
+    if (this.#unread.size === 0) return;
+    for (const commit of this.#unread) {
+      addAll(this.#trieNodes, commit.trieNodes);
+      addAll(this.#codes, commit.codes);
+      addAll(this.#preimages, commit.preimages ?? []);
+    }
+    this.#unread.clear();
   }
 }
 

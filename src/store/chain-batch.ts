@@ -9,7 +9,7 @@ import type { HashTable, MetaSlot } from "./schema.ts";
 
 /** What a block leaves in the indexes of the canonical chain. */
 export interface CanonicalRecord {
-  /** 32 bytes */
+  /** 32 bytes; not to be written to afterwards. */
   readonly hash: Bytes;
   readonly number: bigint;
   /** In the order of the transactions, as `receipts`. */
@@ -63,14 +63,14 @@ export class ChainBatch {
     const { hash } = block;
     this.#give(hashKey("headers", hash), block.header);
     this.#give(hashKey("bodies", hash), block.body);
-    this.#put(hashKey("totalDifficulties", hash), bigIntToBytes(block.totalDifficulty));
+    this.#give(hashKey("totalDifficulties", hash), bigIntToBytes(block.totalDifficulty));
     this.#put(blockAtNumberKey(block.number, hash), block.parentHash);
     if (block.txHashes.length > 0) {
-      this.#put(hashKey("receipts", hash), encodeReceipts(block.receipts));
-      this.#put(hashKey("txHashes", hash), encodeHashes(block.txHashes));
+      this.#give(hashKey("receipts", hash), encodeReceipts(block.receipts));
+      this.#give(hashKey("txHashes", hash), encodeHashes(block.txHashes));
     }
     const { traceAddresses = [] } = block;
-    if (traceAddresses.length > 0) this.#put(hashKey("traceAddresses", hash), encodeAddresses(traceAddresses));
+    if (traceAddresses.length > 0) this.#give(hashKey("traceAddresses", hash), encodeAddresses(traceAddresses));
     if (block.startStateRoot !== undefined) this.#put(hashKey("startStateRoots", hash), block.startStateRoot);
   }
 
@@ -90,13 +90,13 @@ export class ChainBatch {
    * leave must have been unset before: branches share transactions.
    */
   setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
-    this.#put(canonicalKey(number), hash);
+    this.#give(canonicalKey(number), hash);
     for (let txIndex = 0; txIndex < txHashes.length; txIndex++) {
       const txHash = txHashes[txIndex] as Bytes;
-      this.#put(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
+      this.#give(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
     }
-    if (receipts.length > 0) for (const key of logEntryKeys(number, receipts)) this.#put(key, EMPTY_BYTES);
-    for (const address of traceAddresses) this.#put(traceAddressKey(address, number), EMPTY_BYTES);
+    if (receipts.length > 0) for (const key of logEntryKeys(number, receipts)) this.#give(key, EMPTY_BYTES);
+    for (const address of traceAddresses) this.#give(traceAddressKey(address, number), EMPTY_BYTES);
   }
 
   /** Takes a block out of the canonical chain; the block itself stays stored. */

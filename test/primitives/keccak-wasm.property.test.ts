@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { makeKeccak256 } from "../../src/primitives/keccak-wasm.ts";
 
 describe("keccak-256 in WebAssembly", () => {
-  const keccak256 = makeKeccak256();
+  const keccak256Into = makeKeccak256();
+  const keccak256 = (bytes: Uint8Array): Uint8Array => keccak256Into(bytes, new Uint8Array(32));
 
   it("hashes the empty string to the known value", () => {
     const hex = Buffer.from(keccak256(new Uint8Array(0))).toString("hex");
@@ -25,6 +26,14 @@ describe("keccak-256 in WebAssembly", () => {
         expect(keccak256(view)).toEqual(keccak_256(view));
       }),
     );
+  });
+
+  it("hashes into the array that it was given, whatever stands there, an array that it reads included", () => {
+    const target = new Uint8Array(32).fill(0xff);
+    expect(keccak256Into(Uint8Array.of(1), target)).toBe(target);
+    expect(target).toEqual(keccak_256(Uint8Array.of(1)));
+    const twice = keccak_256(target);
+    expect(keccak256Into(target, target)).toEqual(twice);
   });
 
   it("keeps no trace of what it hashed before", () => {

@@ -27,19 +27,21 @@ export function fromNibbles(nibbles: Bytes): Bytes {
 
 /** Packs a path; the flag nibble says whether it ends in a value and whether its length is odd. */
 export function hexPrefix(nibbles: Bytes, isLeaf: boolean): Bytes {
-  const isOdd = nibbles.length % 2 === 1;
   const packed = new Uint8Array((nibbles.length >> 1) + 1);
-  packed[0] = ((isLeaf ? 2 : 0) + (isOdd ? 1 : 0)) << 4;
-  let position = 1;
-  let index = 0;
-  if (isOdd) {
-    packed[0] |= nibbles[0] as number;
-    index = 1;
-  }
-  for (; index < nibbles.length; index += 2) {
-    packed[position++] = ((nibbles[index] as number) << 4) | (nibbles[index + 1] as number);
-  }
+  writeHexPrefix(packed, 0, nibbles, isLeaf);
   return packed;
+}
+
+/** Writes a {@link hexPrefix} into an array; returns the position behind it. */
+export function writeHexPrefix(out: Bytes, start: number, nibbles: Bytes, isLeaf: boolean): number {
+  const flag = isLeaf ? 0x20 : 0;
+  let position = start;
+  let index = nibbles.length & 1;
+  out[position++] = index === 1 ? flag | 0x10 | (nibbles[0] as number) : flag;
+  for (; index < nibbles.length; index += 2) {
+    out[position++] = ((nibbles[index] as number) << 4) | (nibbles[index + 1] as number);
+  }
+  return position;
 }
 
 /** True when a packed path belongs to a leaf. */

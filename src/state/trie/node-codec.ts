@@ -3,10 +3,11 @@
  * code sits under every state root.
  */
 import type { Bytes } from "../../primitives/bytes.ts";
-import { hexPrefix, isLeafPath, unpackPath } from "./nibbles.ts";
+import { hexPrefix, isLeafPath, unpackPath, writeHexPrefix } from "./nibbles.ts";
 import {
   type BranchNode,
   type Child,
+  type LeafNode,
   makeBranch,
   makeExtension,
   makeLeaf,
@@ -18,6 +19,10 @@ import {
 const HASH_PREFIX = 0xa0;
 const EMPTY_STRING = 0x80;
 const LIST_PREFIX = 0xc0;
+/** Head of a list of 256 bytes or more. */
+const FULL_BRANCH_HEAD = 3;
+/** Of a branch with sixteen hashes, the longest there is. */
+const FULL_BRANCH_LENGTH = FULL_BRANCH_HEAD + 16 * 33 + 1;
 /** Bytes of a branch's place for a value, which stays empty. */
 const BRANCH_VALUE_LENGTH = 1;
 
@@ -26,16 +31,22 @@ const BRANCH_VALUE_LENGTH = 1;
  */
 export function encodeNode(node: TrieNode): Bytes {
   if (node.kind === NodeKind.branch) return encodeBranch(node);
-  const path = hexPrefix(node.path, node.kind === NodeKind.leaf);
-  if (node.kind === NodeKind.leaf) {
-    const length = stringLength(path) + stringLength(node.value);
-    const out = startList(length);
-    writeString(out, writeString(out, out.length - length, path), node.value);
-    return out;
-  }
+  if (node.kind === NodeKind.leaf) return encodeLeaf(node);
+  const path = hexPrefix(node.path, false);
   const length = stringLength(path) + childLength(node.child);
   const out = startList(length);
   writeChild(out, writeString(out, out.length - length, path), node.child);
+  return out;
+}
+
+function encodeLeaf({ path, value, former }: LeafNode): Bytes {
+  // Packed, with a length before it unless that is one byte: below 0x40, as it begins with 2 or 3.
+  const packedLength = (path.length >> 1) + 1;
+  const length = (packedLength === 1 ? 1 : 1 + packedLength) + stringLength(value);
+  const out = startList(length, former);
+  let position = out.length - length;
+  if (packedLength > 1) out[position++] = EMPTY_STRING + packedLength;
+  writeString(out, writeHexPrefix(out, position, path, true), value);
   return out;
 }
 
@@ -59,19 +70,34 @@ function encodeBranch(node: BranchNode): Bytes {
  */
 function patchBranch(out: Bytes, { children, changed }: BranchNode): Bytes | undefined {
   const first = out[0] as number;
+  if (out.length === FULL_BRANCH_LENGTH) return patchFullBranch(out, children, changed);
   let position = first < 0xf8 ? 1 : first - 0xf6;
   for (let nibble = 0; nibble < 16; nibble++) {
     const prefix = out[position] as number;
     if ((changed & (1 << nibble)) !== 0) {
-      const child = children[nibble];
-      if (prefix !== HASH_PREFIX || child === null || child === undefined) return undefined;
-      if (child.kind === NodeKind.reference) writeHash(out, position, child.bytes, child.offset);
-      else if (child.hash !== undefined) writeHash(out, position, child.hash, 0);
-      else return undefined;
+      if (prefix !== HASH_PREFIX || !patchChild(out, position, children[nibble])) return undefined;
     }
     position += prefix === EMPTY_STRING ? 1 : prefix === HASH_PREFIX ? 33 : 1 + prefix - LIST_PREFIX;
   }
   return out;
+}
+
+/** {@link patchBranch} where sixteen hashes stand: as long as that are only branches with each of them. */
+function patchFullBranch(out: Bytes, children: readonly (Child | null)[], changed: number): Bytes | undefined {
+  for (let rest = changed; rest !== 0; rest &= rest - 1) {
+    const nibble = 31 - Math.clz32(rest & -rest);
+    if (!patchChild(out, FULL_BRANCH_HEAD + 33 * nibble, children[nibble])) return undefined;
+  }
+  return out;
+}
+
+/** Writes the hash of a child; false where it has none. */
+function patchChild(out: Bytes, position: number, child: Child | null | undefined): boolean {
+  if (child === null || child === undefined) return false;
+  if (child.kind === NodeKind.reference) writeHash(out, position, child.bytes, child.offset);
+  else if (child.hash !== undefined) writeHash(out, position, child.hash, 0);
+  else return false;
+  return true;
 }
 
 function childLength(child: Child | null): number {
@@ -103,15 +129,19 @@ function embedded(node: TrieNode): Bytes {
   return node.encoded ?? encodeNode(node);
 }
 
-/** An array for a list of `length` payload bytes, its header written. */
-function startList(length: number): Bytes {
-  if (length < 56) {
-    const out = new Uint8Array(1 + length);
+/**
+ * An array for a list of `length` payload bytes, its header written.
+ *
+ * @param former - taken instead of a fresh one where it is as long
+ */
+function startList(length: number, former?: Bytes): Bytes {
+  const lengthBytes = length < 56 ? 0 : bytesOfLength(length);
+  const total = 1 + lengthBytes + length;
+  const out = former?.length === total ? former : new Uint8Array(total);
+  if (lengthBytes === 0) {
     out[0] = LIST_PREFIX + length;
     return out;
   }
-  const lengthBytes = bytesOfLength(length);
-  const out = new Uint8Array(1 + lengthBytes + length);
   out[0] = 0xf7 + lengthBytes;
   writeLength(out, 1, length, lengthBytes);
   return out;

@@ -17,12 +17,16 @@ interface NodeState {
   hash: Bytes | undefined;
   /** RLP of a fresh node from the time it is hashed until it is stored or changed again. */
   encoded: Bytes | undefined;
+  /** Array that nobody else has: the next hash of a fresh node is written into it. */
+  digest: Bytes | undefined;
 }
 
 export interface LeafNode extends NodeState {
   readonly kind: typeof NodeKind.leaf;
   path: Bytes;
   value: Bytes;
+  /** RLP that a fresh leaf had before: nobody else has it, the next may be written over it. */
+  former: Bytes | undefined;
 }
 
 export interface ExtensionNode extends NodeState {
@@ -60,11 +64,12 @@ export type TrieNode = LeafNode | ExtensionNode | BranchNode;
 export type Child = TrieNode | NodeReference;
 
 export function makeLeaf(path: Bytes, value: Bytes, isFresh = true): LeafNode {
-  return { kind: NodeKind.leaf, isFresh, hash: undefined, encoded: undefined, path, value };
+  const digest = undefined;
+  return { kind: NodeKind.leaf, isFresh, hash: undefined, encoded: undefined, digest, path, value, former: undefined };
 }
 
 export function makeExtension(path: Bytes, child: Child, isFresh = true): ExtensionNode {
-  return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, path, child };
+  return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, child };
 }
 
 /** @param base - RLP of a branch with the same children */
@@ -74,6 +79,7 @@ export function makeBranch(children: (Child | null)[], isFresh = true, base?: By
     isFresh,
     hash: undefined,
     encoded: undefined,
+    digest: undefined,
     children,
     base,
     changed: 0,

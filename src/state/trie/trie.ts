@@ -10,7 +10,7 @@
  * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash.ts";
+import { EMPTY_TRIE_ROOT, keccak256Into } from "../../primitives/hash.ts";
 import type { HashedBytes } from "../view.ts";
 import { joinPaths, sharedNibbles } from "./nibbles.ts";
 import {
@@ -57,6 +57,27 @@ export class Trie {
   }
 
   /**
+   * The value of a key, or undefined; not to be written to.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   */
+  get(key: Bytes): Bytes | undefined {
+    let child = this.#top;
+    for (let depth = 0; child !== null; ) {
+      const node = this.#resolve(child);
+      if (node.kind === NodeKind.branch) {
+        child = node.children[key[depth++] as number] as Child | null;
+        continue;
+      }
+      if (sharedNibbles(node.path, key, depth) < node.path.length) return undefined;
+      if (node.kind === NodeKind.leaf) return node.value;
+      depth += node.path.length;
+      child = node.child;
+    }
+    return undefined;
+  }
+
+  /**
    * Removes a key; nothing happens when it is not there.
    *
    * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
@@ -74,8 +95,10 @@ export class Trie {
     this.#seal(top);
     // The topmost node has a hash even when it is short.
     top.encoded ??= encodeNode(top);
-    top.hash ??= keccak256(top.encoded);
-    return top.hash;
+    const root = top.hash ?? hashOf(top, top.encoded);
+    // It belongs to the caller now.
+    top.digest = undefined;
+    return root;
   }
 
   /** Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out. */
@@ -171,9 +194,15 @@ export class Trie {
   #seal(node: TrieNode): void {
     if (!node.isFresh || node.encoded !== undefined) return;
     if (node.kind === NodeKind.extension) this.#sealChild(node.child);
-    else if (node.kind === NodeKind.branch) for (const child of node.children) this.#sealChild(child);
+    else if (node.kind === NodeKind.branch) this.#sealChildren(node);
     node.encoded = encodeNode(node);
-    if (node.encoded.length >= 32) node.hash = keccak256(node.encoded);
+    if (node.encoded.length >= 32) node.hash = hashOf(node, node.encoded);
+  }
+
+  #sealChildren({ children, base, changed }: BranchNode): void {
+    for (let rest = base === undefined ? ALL_CHILDREN : changed; rest !== 0; rest &= rest - 1) {
+      this.#sealChild(children[31 - Math.clz32(rest & -rest)] as Child | null);
+    }
   }
 
   #sealChild(child: Child | null): void {
@@ -195,8 +224,10 @@ export class Trie {
       keepAsBase(node);
       node.ownsBase = false;
     }
+    if (node.kind === NodeKind.leaf) node.former = undefined;
     node.isFresh = false;
     node.encoded = undefined;
+    node.digest = undefined;
     this.#nodes.add(node);
   }
 
@@ -209,6 +240,15 @@ export class Trie {
 }
 
 const EMPTY_PATH: Bytes = new Uint8Array(0);
+/** A bit for each nibble. */
+const ALL_CHILDREN = 0xffff;
+
+/** keccak256 of what a fresh node is encoded as. Its array is the node's: written over by the next, unless given away. */
+function hashOf(node: TrieNode, encoded: Bytes): Bytes {
+  node.digest ??= new Uint8Array(32);
+  node.hash = keccak256Into(encoded, node.digest);
+  return node.hash;
+}
 
 /** The node itself when it is fresh, its hash forgotten; else a fresh copy. */
 function ownBranch(node: BranchNode): BranchNode {
@@ -230,7 +270,9 @@ function ownExtension(node: ExtensionNode): ExtensionNode {
 }
 
 function ownLeaf(node: LeafNode): LeafNode {
-  return node.isFresh ? forgetHash(node) : makeLeaf(node.path, node.value);
+  if (!node.isFresh) return makeLeaf(node.path, node.value);
+  node.former = node.encoded ?? node.former;
+  return forgetHash(node);
 }
 
 function forgetHash<Node extends TrieNode>(node: Node): Node {
