@@ -24,8 +24,11 @@ export interface Session {
   onClose(listener: () => void): void;
 }
 
-/** An answer: whole text, text in pieces (long results, written with backpressure), or nothing to say (notifications). */
-export type Answer = string | AsyncIterable<AnswerPiece> | undefined;
+/**
+ * An answer: whole text, as bytes where it was made as such; text in pieces (long results, written with backpressure);
+ * or nothing to say (notifications).
+ */
+export type Answer = AnswerPiece | AsyncIterable<AnswerPiece> | undefined;
 
 /** Part of an answer's text; bytes are UTF-8, of whole characters, and the server's to keep. */
 export type AnswerPiece = string | Uint8Array;

@@ -1,39 +1,32 @@
 /**
- * The HTTP side: routes, the rules of access, and one exchange from body to answer.
+ * The HTTP side: routes and the rules of access.
  *
- * Fastify finds the route, reads the body up to the limit, tells pages on other ports what they may do (CORS) and sends
- * what is whole. Long answers go through Node's own response, which writes with backpressure; so does the refusal of a
- * body that is too large. Listening is the caller's business.
+ * Fastify finds the route, reads the body up to the limit, and tells pages on other ports what they may do (CORS). Plain
+ * requests pass it by. Answers go through Node's own response, whole or with backpressure. Listening is the caller's
+ * business.
  */
-import { isUtf8 } from "node:buffer";
-import type { Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { fastifyCors } from "@fastify/cors";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { type AccessRules, refuseAccess } from "./access.ts";
 import { ADDRESS_FORMS, type ResponseShape, responseShapeAt } from "./address-forms.ts";
 import { discardBody } from "./discard-body.ts";
+import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
 import type { Page, RequestHandler } from "./handler.ts";
-import { passHeaders, writePieces } from "./write-pieces.ts";
+import { bodyText, type PlainPostRules, plainPostShape, readBody } from "./plain-post.ts";
+import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 
-export interface HttpAppOptions {
-  readonly handler: RequestHandler;
-  readonly access: AccessRules;
-  /** Largest request body, bytes. */
-  readonly maxBodyBytes: number;
-  /** A client that reads nothing of its answer for so long loses its connection. */
-  readonly stallTimeoutMs: number;
-  /** Work under way: the server aborts it when it closes. */
-  readonly pending: Set<AbortController>;
-}
+export interface HttpAppOptions extends ExchangeOptions, PlainPostRules {}
 
-const JSON_TYPE = "application/json";
-const TEXT_TYPE = "text/plain; charset=UTF-8";
 const PREFLIGHT_AGE_SECONDS = 600;
 /** A segment of an address may be a key; headers, and so addresses, end at 16 KiB anyway. */
 const MAX_SEGMENT_LENGTH = 16 * 1024;
 
-/** How long a request may take to arrive. */
-const REQUEST_TIMEOUT_MS = 300_000;
+/** How long a request may take to arrive, and how long a connection may say nothing between two. */
+const TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
+
+/** What the long way puts on the answer to a request that is of no page. */
+const PLAIN_HEADERS = { vary: "Origin" } as const;
 
 /** How much of a body that is too large is thrown away so that its sender reads the answer, and for how long. */
 const DISCARD_BYTES = 64 * 1024 * 1024;
@@ -45,8 +38,8 @@ const WITHOUT_SCHEMAS = { buildValidator: refuseSchema, buildSerializer: refuseS
 /** Builds a server that answers plain HTTP requests once it listens; upgrades are left to the caller. */
 export async function createHttpApp(options: HttpAppOptions): Promise<Server> {
   const app = fastify({
+    serverFactory: (route) => createServer(TIMEOUTS, (request, response) => serve(options, route, request, response)),
     bodyLimit: options.maxBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     pluginTimeout: 0,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     schemaController: { compilersFactory: WITHOUT_SCHEMAS },
@@ -56,8 +49,7 @@ export async function createHttpApp(options: HttpAppOptions): Promise<Server> {
   addAccessRules(app, options.access);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_TYPE, { parseAs: "buffer" }, (_request, body: Buffer, done) => {
-    // JSON is UTF-8 (RFC 8259 §8.1): what is not gives the empty text, which the handler refuses as it does no JSON.
-    done(null, isUtf8(body) ? body.toString("utf8") : "");
+    done(null, bodyText(body));
   });
   for (const { pattern, responseShape } of ADDRESS_FORMS) {
     // Fastify takes an empty segment for a name; an address has none.
@@ -70,6 +62,18 @@ export async function createHttpApp(options: HttpAppOptions): Promise<Server> {
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(options, error, { request, reply }));
   await app.ready();
   return app.server;
+}
+
+/** Plain requests the short way, all others by the routes. */
+function serve(
+  options: HttpAppOptions,
+  route: RequestListener,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const responseShape = plainPostShape(request, options);
+  if (responseShape === undefined) route(request, response);
+  else readBody(request, (text) => void answerText(options, { text, responseShape, response, headers: PLAIN_HEADERS }));
 }
 
 /** Before a byte of the body is read: who may ask, and what a browser is told about that. */
@@ -92,38 +96,22 @@ interface Exchange {
 }
 
 async function answerBody(
-  { handler, pending, stallTimeoutMs }: HttpAppOptions,
+  options: HttpAppOptions,
   responseShape: ResponseShape,
   { request, reply }: Exchange,
 ): Promise<FastifyReply> {
-  const { body } = request;
+  const { body: text } = request;
   // Nothing was sent, of no type.
-  if (typeof body !== "string") return refuseType(reply);
-  const outgoing = reply.raw;
-  const work = new AbortController();
-  outgoing.on("close", () => {
-    if (!outgoing.writableFinished) work.abort(new Error("The client went away."));
-  });
-  // A write that meets a closed connection is reported here too; the close handler has dealt with it.
-  outgoing.on("error", () => undefined);
-  pending.add(work);
-  try {
-    const answer = await handler.handle(body, { responseShape, signal: work.signal });
-    if (answer === undefined) return reply.code(204).send();
-    // As bytes: to the type of a text Fastify would add a charset, which JSON has none of.
-    if (typeof answer === "string") return reply.type(JSON_TYPE).send(Buffer.from(answer));
-    await writePieces(reply.type(JSON_TYPE), answer, stallTimeoutMs);
-    return reply;
-  } finally {
-    pending.delete(work);
-  }
+  if (typeof text !== "string") return refuseType(reply);
+  const headers = reply.getHeaders();
+  await answerText(options, { text, responseShape, headers, response: reply.hijack().raw });
+  return reply;
 }
 
-/** Answers to what went wrong before the handler was asked, or in it. */
+/** Answers to what went wrong before the handler was asked. */
 function answerError(options: HttpAppOptions, error: FastifyError, exchange: Exchange): unknown {
   const { reply } = exchange;
-  // After the head is out, or with the client gone, breaking the connection is the only way to say so.
-  if (reply.raw.headersSent || reply.raw.destroyed) return void reply.hijack().raw.destroy();
+  if (reply.raw.destroyed) return void reply.hijack();
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuseBody(options, exchange);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuseType(reply);
   const status = error.statusCode ?? 500;
@@ -133,9 +121,10 @@ function answerError(options: HttpAppOptions, error: FastifyError, exchange: Exc
 
 async function refuseBody({ handler, maxBodyBytes }: HttpAppOptions, { request, reply }: Exchange): Promise<void> {
   const text = handler.refuse("bodyTooLarge", maxBodyBytes);
-  passHeaders(reply.type(JSON_TYPE).header("connection", "close"));
+  const headers: AnswerHeaders = reply.getHeaders();
   const outgoing = reply.hijack().raw;
-  outgoing.writeHead(413, { "content-length": Buffer.byteLength(text) });
+  const content = { "content-type": JSON_TYPE, "content-length": Buffer.byteLength(text) };
+  outgoing.writeHead(413, { ...headers, ...content, connection: "close" });
   outgoing.write(text);
   await discardBody(request.raw, DISCARD_BYTES, DISCARD_TIMEOUT_MS);
   outgoing.end();

@@ -7,7 +7,7 @@
 import type { Socket } from "node:net";
 import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
 import { JsonSplitter } from "./json-splitter.ts";
-import { joinPieces } from "./text-pieces.ts";
+import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
 
 export interface IpcSessionOptions {
   readonly id: number;
@@ -118,7 +118,7 @@ export class IpcSession implements Session {
         session: this,
         afterAnswer: (task) => void (isAnswered ? task() : tasks.push(task)),
       });
-      if (answer !== undefined) this.#enqueue(answer);
+      if (answer !== undefined) this.#enqueue(toMessage(answer));
       isAnswered = true;
       for (const task of tasks) task();
     } catch {
@@ -130,7 +130,7 @@ export class IpcSession implements Session {
     }
   }
 
-  #enqueue(message: string | AsyncIterable<AnswerPiece>): void {
+  #enqueue(message: Message): void {
     if (typeof message === "string" && this.#waitingMessages === 0) {
       this.#socket.write(`${message}\n`);
       this.#holdBack();
@@ -148,7 +148,7 @@ export class IpcSession implements Session {
       });
   }
 
-  async #write(message: string | AsyncIterable<AnswerPiece>): Promise<void> {
+  async #write(message: Message): Promise<void> {
     if (typeof message === "string") return this.#writePiece(`${message}\n`);
     for await (const piece of joinPieces(message)) {
       if (this.#isClosed) return;

@@ -11,6 +11,7 @@ import { createAccessRules } from "./access.ts";
 import type { RequestHandler } from "./handler.ts";
 import { createHttpApp } from "./http-app.ts";
 import { attachWebSockets } from "./web-sockets.ts";
+import type { Work } from "./work.ts";
 
 export interface ServerOptions {
   readonly handler: RequestHandler;
@@ -68,7 +69,7 @@ const CLOSE_GRACE_MS = 250;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const settings = { ...DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
-  const pending = new Set<AbortController>();
+  const pending = new Set<Work>();
   const server = await createHttpApp({ ...settings, access, pending });
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {

@@ -1,9 +1,18 @@
 /** Joins the many small pieces of a long answer into few larger ones, so that each costs one write. */
 
-import type { AnswerPiece } from "./handler.ts";
+import type { Answer, AnswerPiece } from "./handler.ts";
 
 /** Length at which pieces are passed on, in UTF-16 units. Below it an answer is sent in one go, with its length. */
 const PIECE_LENGTH = 64 * 1024;
+
+/** An answer as it waits on a connection of messages. */
+export type Message = string | AsyncIterable<AnswerPiece>;
+
+/** An answer that says something, with what is whole as a string. */
+export function toMessage(answer: Exclude<Answer, undefined>): Message {
+  if (!(answer instanceof Uint8Array)) return answer;
+  return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString("utf8");
+}
 
 /**
  * The same text with its strings joined to at least {@link PIECE_LENGTH} units, except at the end and before bytes, which

@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { ResponseShape } from "./address-forms.ts";
 import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
-import { joinPieces } from "./text-pieces.ts";
+import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
 
 export interface WebSocketSessionOptions {
   readonly id: number;
@@ -42,7 +42,7 @@ export class WebSocketSession implements Session {
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
   /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
-  readonly #queue: (string | AsyncIterable<AnswerPiece>)[] = [];
+  readonly #queue: Message[] = [];
   #queuedBytes = 0;
   /** Requests that had been read already when reading stopped: those of the same few packets. */
   readonly #backlog: string[] = [];
@@ -102,7 +102,7 @@ export class WebSocketSession implements Session {
       const answered = new Deferred();
       const context = { responseShape, signal: this.signal, session: this, afterAnswer: answered.run };
       const answer: Answer = await handler.handle(text, context);
-      if (answer !== undefined && !this.#closed) this.#enqueue(answer);
+      if (answer !== undefined && !this.#closed) this.#enqueue(toMessage(answer));
       answered.release();
     } catch {
       this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
@@ -115,7 +115,7 @@ export class WebSocketSession implements Session {
   }
 
   /** Writes at once when nothing is being streamed, else puts the message behind. */
-  #enqueue(message: string | AsyncIterable<AnswerPiece>): void {
+  #enqueue(message: Message): void {
     if (this.#streaming) {
       this.#queue.push(message);
       if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);

@@ -1,48 +1,54 @@
-/** Writes one answer that comes in pieces as an HTTP response: no faster than the client reads. */
-import type { ServerResponse } from "node:http";
-import type { FastifyReply } from "fastify";
+/** Writes one answer as an HTTP response: what is there in one go, what comes in pieces no faster than the client reads. */
+import type { OutgoingHttpHeader, ServerResponse } from "node:http";
 import type { AnswerPiece } from "./handler.ts";
 import { joinPieces } from "./text-pieces.ts";
 
+export const JSON_TYPE = "application/json";
+
+/** Headers of an answer beside those of its content. */
+export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>;
+
+/** Sends a whole answer with status 200. A text leaves with its head in one write, which bytes do not. */
+export function endWith(response: ServerResponse, headers: AnswerHeaders, answer: AnswerPiece): void {
+  const length = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+  response.writeHead(200, { ...headers, "content-type": JSON_TYPE, "content-length": length });
+  response.end(answer);
+}
+
+export interface LongAnswer {
+  readonly pieces: AsyncIterable<AnswerPiece>;
+  /** A client that reads nothing for so long loses its connection. */
+  readonly stallTimeoutMs: number;
+}
+
 /**
- * Writes the answer and ends the response, with status 200 and the headers that are set already. What turns out to be
- * short is sent whole, with its length.
+ * Writes the answer with status 200 and ends the response. What turns out to be short is sent whole, with its length.
  *
- * @param stallTimeoutMs - a client that reads nothing for so long loses its connection
  * @throws whatever the pieces throw, or {@link Error} if the client goes away before the end; it is left to the caller to
  * break the connection
  */
 export async function writePieces(
-  reply: FastifyReply,
-  pieces: AsyncIterable<AnswerPiece>,
-  stallTimeoutMs: number,
+  response: ServerResponse,
+  headers: AnswerHeaders,
+  { pieces, stallTimeoutMs }: LongAnswer,
 ): Promise<void> {
   const iterator = joinPieces(pieces);
-  const response = reply.raw;
   try {
     const first = await iterator.next();
     const second = first.done === true ? first : await iterator.next();
-    if (response.destroyed) return void reply.hijack();
-    if (second.done === true) return void reply.send(Buffer.from(first.value ?? ""));
+    if (response.destroyed) return;
+    if (second.done === true) return endWith(response, headers, first.value ?? "");
     response.setTimeout(stallTimeoutMs, () => response.destroy());
-    passHeaders(reply);
+    response.writeHead(200, { ...headers, "content-type": JSON_TYPE });
     await write(response, first.value ?? "");
     await write(response, second.value);
     for await (const piece of iterator) await write(response, piece);
-    reply.hijack();
     if (response.destroyed) return;
     response.setTimeout(0);
     response.end();
   } finally {
     // Reached early when the client is gone: whatever computes the rest has to stop.
     await iterator.return();
-  }
-}
-
-/** Gives the headers that are set on Fastify's reply to Node's response under it, which is written to directly. */
-export function passHeaders(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
   }
 }
 

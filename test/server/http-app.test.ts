@@ -12,6 +12,33 @@ describe("an answer", () => {
     expect(reply.headers["content-length"]).toBe(String(Buffer.byteLength(reply.text)));
   });
 
+  it("made as bytes is sent whole, with its length", async () => {
+    const reply = await send(await aServer(() => Buffer.from('"zwölf €"')), { body: "{}" });
+    expect(reply).toMatchObject({ status: 200, text: '"zwölf €"' });
+    expect(reply.headers).toMatchObject({ "content-type": "application/json", "content-length": "12" });
+  });
+
+  it.each([
+    ["text", () => '{"a":1}'],
+    ["pieces", () => pieces(["x".repeat(100_000), "y"])],
+    ["nothing", () => undefined],
+    [
+      "a failure",
+      () => {
+        throw new Error("a bug");
+      },
+    ],
+  ])("of %s is the same for a plain request as for one that takes the long way", async (_of, handle) => {
+    const server = await aServer(handle);
+    const answers = ["application/json", "application/json; charset=utf-8"].map(async (type) => {
+      const { date: _date, ...headers } = (await send(server, { headers: { "content-type": type }, body: "{}" }))
+        .headers;
+      return headers;
+    });
+    const [plain, long] = await Promise.all(answers);
+    expect(plain).toEqual(long);
+  });
+
   it("is empty with status 204 when the handler has nothing to say", async () => {
     const reply = await send(await aServer(() => undefined), { body: "{}" });
     expect(reply).toMatchObject({ status: 204, text: "" });
@@ -119,6 +146,19 @@ describe("a body", () => {
   it("of exactly the limit is served", async () => {
     const server = await aServer(undefined, { maxBodyBytes: 1_000 });
     expect((await send(server, { body: "x".repeat(1_000) })).status).toBe(200);
+  });
+
+  it("that ends before its length never reaches the handler", async () => {
+    const texts: string[] = [];
+    const server = await aServer((text) => {
+      texts.push(text);
+      return text;
+    });
+    const socket = connect(server.port, server.host);
+    socket.end("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{}");
+    await new Promise((resolve) => socket.on("close", resolve).resume());
+    expect((await send(server, { body: "[]" })).text).toBe("[]");
+    expect(texts).toEqual(["[]"]);
   });
 
   it("that is no UTF-8 reaches the handler as the empty text", async () => {
@@ -247,6 +287,26 @@ describe("the signal", () => {
     await new Promise((resolve) => socket.once("data", resolve));
     socket.destroy();
     await cleaned.promise;
+  });
+
+  it("has fired already where it is asked for too late", async () => {
+    const started = deferred<RequestContext>();
+    const ended = deferred();
+    const server = await aServer(async (_text, context) => {
+      started.resolve(context);
+      await ended.promise;
+      return "too late";
+    });
+    const socket = connect(server.port, server.host);
+    socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
+    const context = await started.promise;
+    // Closing aborts what is under way, whoever listens.
+    const closed = server.close();
+    expect(context.signal.aborted).toBe(true);
+    expect(context.signal.reason).toEqual(new Error("The server is closing."));
+    ended.resolve();
+    socket.destroy();
+    await closed;
   });
 
   it("does not fire for an answer that arrived", async () => {

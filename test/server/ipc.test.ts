@@ -226,6 +226,12 @@ describe("a connection", () => {
     expect(await peer.next()).toEqual([3]);
   });
 
+  it("has an answer made as bytes as text", async () => {
+    await using peer = await aConnection(async () => Buffer.from('"zwölf €"'));
+    peer.socket.write("[1]");
+    expect(await peer.next()).toBe("zwölf €");
+  });
+
   it("has no more requests under way than are allowed, and has all answered", async () => {
     let underWay = 0;
     let most = 0;
