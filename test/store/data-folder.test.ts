@@ -130,6 +130,10 @@ describe("a data folder", () => {
     expect(await readFile(file, "utf8")).toBe("text");
   });
 
+  it.runIf(process.platform === "linux")("is told where the folder above takes no new ones", async () => {
+    await expect(open("/proc/hindcast-no-such-folder/chain")).rejects.toMatchObject({ code: "DATA_DIR_UNUSABLE" });
+  });
+
   it("opens after a crash while its identity file was written", async () => {
     const dataDir = await aFolder();
     await writeFile(join(dataDir, "hindcast.json.tmp"), '{"vers');

@@ -3,8 +3,8 @@
  *
  * Whose folder it is must be known before LevelDB opens it, because opening alone renames and rewrites files.
  */
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { decodeData, encodeData, isData } from "../../primitives/hex.ts";
@@ -36,9 +36,30 @@ export function chainFolder(dataDir: string): string {
  */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeFolders(resolve(dataDir));
   } catch (cause) {
     throw folderUnusable(dataDir, cause);
+  }
+}
+
+/** Node's own recursive mkdir tries forever where a folder is there that takes no new ones, such as /proc. */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (levelCode(error) === "EEXIST" && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (levelCode(error) !== "ENOENT" || (await isFolder(parent))) throw error;
+    await makeFolders(parent);
+    await makeFolders(path);
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
   }
 }
 
