@@ -148,8 +148,8 @@ export class StateRun implements StateReader {
     const stateRoot = this.computeStateRoot();
     const preimages = [...(instead?.preimages ?? []), ...this.#takePreimages()];
     const trieNodes: HashedBytes[] = [];
-    for (const { storage } of this.#open) storage?.commit(trieNodes);
-    this.#accounts.commit(trieNodes);
+    for (const { storage } of this.#open) storage?.commit(trieNodes, true);
+    this.#accounts.commit(trieNodes, true);
     const commit = { stateRoot, trieNodes, codes: [], preimages };
     this.#onCommit(commit);
     return commit;

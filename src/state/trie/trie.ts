@@ -92,6 +92,7 @@ export class Trie {
     const top = this.#top;
     if (top === null) return EMPTY_TRIE_ROOT;
     if (top.kind === NodeKind.reference) return top.bytes;
+    if (!top.isFresh) return top.hash as Bytes;
     this.#seal(top);
     // The topmost node has a hash even when it is short.
     top.encoded ??= encodeNode(top);
@@ -101,12 +102,17 @@ export class Trie {
     return root;
   }
 
-  /** Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out. */
-  commit(added: HashedBytes[]): void {
+  /**
+   * Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out.
+   *
+   * @param staysOpen - the trie keeps its nodes, because it goes on from them: they are not loaded again, and it alone
+   *   has them
+   */
+  commit(added: HashedBytes[], staysOpen = false): void {
     const root = this.root();
     if (this.#top === null || this.#top.kind === NodeKind.reference) return;
-    this.#collect(this.#top, added);
-    this.#top = makeReference(root);
+    this.#collect(this.#top, added, staysOpen);
+    if (!staysOpen) this.#top = makeReference(root);
   }
 
   #resolve(child: Child): TrieNode {
@@ -209,14 +215,14 @@ export class Trie {
     if (child !== null && child.kind !== NodeKind.reference) this.#seal(child);
   }
 
-  /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below. */
-  #collect(node: TrieNode, added: HashedBytes[]): void {
+  /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below unless it stays open. */
+  #collect(node: TrieNode, added: HashedBytes[], staysOpen: boolean): void {
     if (!node.isFresh) return;
-    if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added) as Child;
+    if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added, staysOpen) as Child;
     else if (node.kind === NodeKind.branch) {
       const { children } = node;
       for (let nibble = 0; nibble < 16; nibble++) {
-        children[nibble] = this.#collectChild(children[nibble] as Child | null, added);
+        children[nibble] = this.#collectChild(children[nibble] as Child | null, added, staysOpen);
       }
     }
     if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded as Bytes });
@@ -228,14 +234,14 @@ export class Trie {
     node.isFresh = false;
     node.encoded = undefined;
     node.digest = undefined;
-    this.#nodes.add(node);
+    if (!staysOpen) this.#nodes.add(node);
   }
 
-  #collectChild(child: Child | null, added: HashedBytes[]): Child | null {
+  #collectChild(child: Child | null, added: HashedBytes[], staysOpen: boolean): Child | null {
     if (child === null || child.kind === NodeKind.reference) return child;
-    this.#collect(child, added);
+    this.#collect(child, added, staysOpen);
     // A cached node that held those below it would keep the whole trie in memory.
-    return child.hash === undefined ? child : makeReference(child.hash);
+    return staysOpen || child.hash === undefined ? child : makeReference(child.hash);
   }
 }
 

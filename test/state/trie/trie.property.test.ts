@@ -64,7 +64,7 @@ function store(source: MemorySource, added: readonly HashedBytes[]): void {
 
 it("has the root of @ethereumjs/mpt after every put and delete, also across commits", async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (list) => {
+    fc.asyncProperty(steps, fc.boolean(), async (list, staysOpen) => {
       const reference = await createMPT();
       const source = new MemorySource();
       const trie = new Trie(nodesOver(source, 3000), EMPTY_TRIE_ROOT);
@@ -77,9 +77,10 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
           await reference.put(step.key, step.value);
         }
         if (step.root) expect(trie.root()).toEqual(reference.root());
+        expect(trie.get(toNibbles(step.key))).toEqual(step.value);
         if (step.commit) {
           const added: HashedBytes[] = [];
-          trie.commit(added);
+          trie.commit(added, staysOpen);
           store(source, added);
         }
       }
@@ -91,7 +92,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
 
 it("gives out with each commit all that is needed to read the trie back, at old roots too", () => {
   fc.assert(
-    fc.property(steps, (list) => {
+    fc.property(steps, fc.boolean(), (list, staysOpen) => {
       const source = new MemorySource();
       const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT);
       const model = new Map<string, Bytes>();
@@ -106,7 +107,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
         if (!step.commit) continue;
         const added: HashedBytes[] = [];
-        trie.commit(added);
+        trie.commit(added, staysOpen);
         store(source, added);
         history.push({ root: trie.root(), model: new Map(model) });
       }
@@ -123,7 +124,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
 
 it("gives out no node that the final root does not need, and none twice", () => {
   fc.assert(
-    fc.property(steps, (list) => {
+    fc.property(steps, fc.boolean(), (list, staysOpen) => {
       const source = new MemorySource();
       const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT);
       for (const step of list) {
@@ -132,7 +133,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
         if (step.root) trie.root();
       }
       const added: HashedBytes[] = [];
-      trie.commit(added);
+      trie.commit(added, staysOpen);
       store(source, added);
       const nodes = nodesOver(source, 1);
       source.reads = 0;
@@ -142,7 +143,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       // Every node lies on the path of some key that is or was there; what lies on none of them is not needed.
       expect(new Set(added.map(({ bytes }) => bytesKey(bytes)))).toEqual(seen);
       const again: HashedBytes[] = [];
-      trie.commit(again);
+      trie.commit(again, staysOpen);
       expect(again).toEqual([]);
     }),
     { numRuns: 60 },
