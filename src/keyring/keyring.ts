@@ -12,6 +12,8 @@ import { deriveChildren, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from 
 
 /** The mnemonic that Anvil and Hardhat use. */
 export const DEV_MNEMONIC = "test test test test test test test test test test test junk";
+/** How many of its accounts a node has. */
+export const DEV_ACCOUNTS = 10;
 /** Account i is at this path with i appended. */
 export const DEV_DERIVATION_PATH = "m/44'/60'/0'/0/";
 

@@ -4,7 +4,7 @@ import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
 import { showValue } from "../primitives/show-value.ts";
 import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
-import type { ListenOptions, NodeOptions } from "./options.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** What an option must be, in words. */
 interface Rule {
@@ -134,6 +134,11 @@ const LISTEN_RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
   maxBodyBytes: integer(1),
 };
 
+const LISTEN_IPC_RULES: Readonly<Record<keyof ListenIpcOptions, Rule>> = {
+  path: filledText,
+  maxRequestBytes: integer(1),
+};
+
 /** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
 export function checkOptions(options: NodeOptions): void {
   checkEach(options, RULES);
@@ -146,6 +151,12 @@ export function checkOptions(options: NodeOptions): void {
 /** @throws {InvalidParamsError} `INVALID_OPTION`, as {@link checkOptions} */
 export function checkListenOptions(options: ListenOptions): void {
   checkEach(options, LISTEN_RULES);
+}
+
+/** @throws {InvalidParamsError} `INVALID_OPTION`, as {@link checkOptions}; also without a path */
+export function checkListenIpcOptions(options: ListenIpcOptions): void {
+  checkEach(options, LISTEN_IPC_RULES);
+  if (options.path === undefined) throw invalid("The option path is missing.", `It must be ${filledText.expected}.`);
 }
 
 function checkEach(options: object, rules: Readonly<Record<string, Rule>>): void {

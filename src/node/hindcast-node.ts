@@ -1,10 +1,4 @@
-/**
- * A node: the rooms a program works with, its provider, its server, and its end.
- *
- * Longer than other files since all that a program can do with a node is listed, and documented, in one place; no member
- * does more than hand on to a service.
- */
-
+/** A node: all that a program can do with it, listed in one place. No member does more than hand on to a service. */
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import type { HeadChange } from "../chain/head-change.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
@@ -17,9 +11,7 @@ import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { decodeData, type Hex } from "../primitives/hex.ts";
-import { Dispatcher } from "../rpc/dispatch.ts";
-import { type Eip1193Provider, Provider } from "../rpc/provider.ts";
-import { methodsByName } from "../rpc/registry.ts";
+import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
@@ -30,25 +22,27 @@ import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
-import { checkListenOptions } from "./check-options.ts";
+import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 import { type Reading, whileReading } from "./while-reading.ts";
 
-const DEFAULT_MAX_BATCH_LENGTH = 1_000;
-
 export class HindcastNode {
   /** Names that traces are explained with, shared with this node's branches. */
   readonly abi: AbiRegistry;
+  /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
+  readonly provider: Eip1193Provider;
+  /** Traces by re-execution; the same engines as `trace_*`. */
+  readonly trace: TraceService;
+  /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
+  readonly debug: DebugService;
   readonly #house: House;
-  readonly #provider: Provider;
-  readonly #dispatcher: Dispatcher;
-  readonly #trace: TraceService;
-  readonly #debug: DebugService;
+  readonly #doors: Doors;
   readonly #options: NodeOptions;
-  readonly #servers = new Set<RunningServer | RunningIpcServer>();
   readonly #branches = new Set<HindcastNode>();
   #closing: Promise<void> | undefined;
+  /** Lets the node that this one branched from forget it. */
+  #onClosed: (() => void) | undefined;
 
   /** Use {@link createNode}. */
   constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
@@ -56,33 +50,10 @@ export class HindcastNode {
     this.#house = house;
     this.#options = options;
     const reading: Reading = (task) => house.chain.reading(task);
-    this.#trace = whileReading(house.context.traces, reading);
-    this.#debug = whileReading(house.context.debug, reading);
-    this.#dispatcher = new Dispatcher({
-      methods: methodsByName,
-      reading,
-      context: house.context,
-      maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
-      onRequest: (method, error) => {
-        if (house.context.control.isLogging) options.onRequest?.(method, error);
-      },
-    });
-    this.#provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", house.console);
-  }
-
-  /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
-  get provider(): Eip1193Provider {
-    return this.#provider;
-  }
-
-  /** Traces by re-execution; the same engines as `trace_*`. */
-  get trace(): TraceService {
-    return this.#trace;
-  }
-
-  /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
-  get debug(): DebugService {
-    return this.#debug;
+    this.trace = whileReading(house.context.traces, reading);
+    this.debug = whileReading(house.context.debug, reading);
+    this.#doors = new Doors(house, options);
+    this.provider = this.#doors.provider;
   }
 
   /**
@@ -182,6 +153,7 @@ export class HindcastNode {
    */
   async branch(): Promise<HindcastNode> {
     const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options, this.abi);
+    branch.#onClosed = () => this.#branches.delete(branch);
     this.#branches.add(branch);
     return branch;
   }
@@ -290,25 +262,20 @@ export class HindcastNode {
    * Serves JSON-RPC over HTTP and WebSocket.
    *
    * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`, `INVALID_OPTION`
+   * @throws {UnsupportedError} `NODE_CLOSED`
    */
-  async listen(options: ListenOptions = {}): Promise<RunningServer> {
-    checkListenOptions(options);
-    const { startServer } = await import("../server/start-server.ts");
-    const server = await startServer({ ...options, handler: this.#dispatcher });
-    this.#servers.add(server);
-    return server;
+  listen(options: ListenOptions = {}): Promise<RunningServer> {
+    return this.#doors.listen(options);
   }
 
   /**
    * Serves JSON-RPC at a socket file, which is removed when the node closes. Subscriptions work there, too.
    *
-   * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`
+   * @throws {InvalidParamsError} `PORT_IN_USE`, `CANNOT_LISTEN`, `INVALID_OPTION`
+   * @throws {UnsupportedError} `NODE_CLOSED`
    */
-  async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
-    const { startIpcServer } = await import("../server/start-ipc-server.ts");
-    const server = await startIpcServer({ ...options, handler: this.#dispatcher });
-    this.#servers.add(server);
-    return server;
+  listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
+    return this.#doors.listenIpc(options);
   }
 
   /** Stops servers and mining, waits for writers, closes the store. Idempotent. */
@@ -318,10 +285,11 @@ export class HindcastNode {
   }
 
   async #close(): Promise<void> {
-    this.#provider.close();
+    const doors = this.#doors.close();
     await Promise.all([...this.#branches].map((branch) => branch.close()));
-    await Promise.all([...this.#servers].map((server) => server.close()));
+    await doors;
     await this.#house.close();
+    this.#onClosed?.();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

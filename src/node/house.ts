@@ -1,14 +1,10 @@
-/**
- * Builds every room once and wires them: the only place that knows them all, whence its length, of which a sixth is
- * imports.
- */
+/** Builds every room once and wires them; the services on top are built in `services.ts`. */
 import { Chain } from "../chain/chain.ts";
 import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
-import { DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
-import { BlockViews } from "../miner/block-views.ts";
+import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
@@ -17,41 +13,16 @@ import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData } from "../primitives/hex.ts";
 import type { RpcContext } from "../rpc/context.ts";
-import { Description } from "../rpc/description.ts";
-import { methods } from "../rpc/registry.ts";
-import { Subscriptions } from "../rpc/subscriptions.ts";
-import { ControlService } from "../services/control/control.ts";
-import { BlockQueries } from "../services/query/block-queries.ts";
-import { ChainEvents } from "../services/query/chain-events.ts";
-import { ConfigQueries } from "../services/query/config-queries.ts";
-import { FeeHistoryQueries } from "../services/query/fee-history.ts";
-import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
-import { FilterService } from "../services/query/filters.ts";
-import { LogQueries } from "../services/query/log-queries.ts";
-import { OtterscanQueries } from "../services/query/otterscan.ts";
-import { PoolQueries } from "../services/query/pool-queries.ts";
-import { ProofQueries } from "../services/query/proof-queries.ts";
-import { StateQueries } from "../services/query/state-queries.ts";
-import { AccessListService } from "../services/simulate/access-list.ts";
 import { BlockTraces } from "../services/simulate/block-traces.ts";
-import { CallService, type CallTrace } from "../services/simulate/call.ts";
-import { DebugService } from "../services/simulate/debug.ts";
-import { OtterscanTraces } from "../services/simulate/otterscan-traces.ts";
-import { PayloadService } from "../services/simulate/payload.ts";
-import { SimulateService } from "../services/simulate/simulate-v1.ts";
-import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
-import { TraceService } from "../services/simulate/trace.ts";
-import { AccountsService } from "../services/submit/accounts.ts";
-import { MessageSigner } from "../services/submit/message-signer.ts";
-import { SubmitService } from "../services/submit/submit.ts";
+import type { CallTrace } from "../services/simulate/call.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { checkOptions, secondsOf } from "./check-options.ts";
-import { contractProbe } from "./contract-probe.ts";
+import { given } from "./given.ts";
 import type { NodeOptions } from "./options.ts";
-import { CLIENT_VERSION, VERSION } from "./version.ts";
+import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;
 
@@ -87,7 +58,7 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
   const keyring = new Keyring(
     deriveAccounts(
       options.mnemonic ?? DEV_MNEMONIC,
-      options.accounts ?? 10,
+      options.accounts ?? DEV_ACCOUNTS,
       options.derivationPath ?? DEV_DERIVATION_PATH,
     ),
   );
@@ -170,7 +141,7 @@ interface Rooms {
 
 function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms): House {
   const pool = new TxPool({
-    limits: options.poolLimits,
+    limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
     isLocal: (sender) => keyring.getAccount(sender) !== undefined || keyring.isImpersonated(sender),
   });
@@ -199,31 +170,12 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     for (const block of change.removed) blockTraces.forget(block);
     return syncPool(chain, pool, change);
   });
-  const limits: SimulationLimits = { ...DEFAULT_SIMULATION_LIMITS, ...options.limits };
-  const context = serviceContext(options, {
-    chain,
-    pool,
-    keyring,
-    miner,
-    schedule,
-    clock,
-    limits,
-    console,
-    callTraces,
-    blockTraces,
-  });
+  const parts = { chain, pool, keyring, miner, schedule, clock, console, callTraces, blockTraces };
+  const context = buildServices(options, parts);
   return {
+    ...parts,
     store,
-    chain,
-    pool,
-    keyring,
-    clock,
-    miner,
-    schedule,
     context,
-    console,
-    callTraces,
-    blockTraces,
     close: async () => {
       schedule.stop();
       await chain.drained();
@@ -232,80 +184,6 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
       context.subscriptions.close();
       await store.close();
     },
-  };
-}
-
-interface ServiceParts {
-  readonly chain: Chain;
-  readonly pool: TxPool;
-  readonly keyring: Keyring;
-  readonly miner: Miner;
-  readonly schedule: MiningSchedule;
-  readonly clock: Clock;
-  readonly limits: SimulationLimits;
-  readonly console: ConsoleLogs;
-  readonly callTraces: Listeners<CallTrace>;
-  readonly blockTraces: BlockTraces;
-}
-
-function serviceContext(options: NodeOptions, parts: ServiceParts): RpcContext {
-  const { chain, pool, keyring, miner, clock, limits, console, callTraces, blockTraces } = parts;
-  const views = new BlockViews(chain, miner);
-  const fees = new FeeQueries(chain, miner, clock, {
-    priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
-    legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
-  });
-  const accessLists = new AccessListService(chain.spec, views, limits);
-  const calls = new CallService(chain.spec, views, limits, {
-    printed: (printed) => console.report(printed),
-    get wantsTraces() {
-      return !callTraces.isEmpty;
-    },
-    traced: (trace) => callTraces.tell(trace),
-  });
-  const logs = new LogQueries(chain, views);
-  const blocks = new BlockQueries(chain, views, pool);
-  const otterscanTraces = new OtterscanTraces(chain, limits);
-  return {
-    chainId: chain.spec.chainId,
-    description: new Description({ methods, version: VERSION }),
-    clientVersion: CLIENT_VERSION,
-    blocks,
-    state: new StateQueries(views, pool),
-    proofs: new ProofQueries(chain.states, views),
-    logs,
-    filters: new FilterService({ chain, pool, logs }),
-    subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),
-    fees,
-    feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
-    config: new ConfigQueries(chain),
-    pool: new PoolQueries(pool, keyring),
-    calls,
-    accessLists,
-    simulations: new SimulateService(chain.spec, views, limits),
-    payloads: new PayloadService(parts),
-    traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
-    debug: new DebugService({ chain, views, limits }),
-    otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
-    otterscanTraces,
-    accounts: new AccountsService(keyring),
-    messages: new MessageSigner(keyring),
-    submit: new SubmitService({
-      ...parts,
-      defaults: {
-        estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
-        gasPrice: () => fees.gasPrice(),
-        priorityFee: () => fees.priorityFee(),
-        nextBaseFee: () => fees.nextBaseFee(),
-        blobBaseFee: () => fees.blobBaseFee(),
-      },
-    }),
-    control: new ControlService({
-      ...parts,
-      isOnDisk: options.dataDir !== undefined,
-      // Its calls are the node's own business.
-      probe: contractProbe(new CallService(chain.spec, views, limits), accessLists),
-    }),
   };
 }
 

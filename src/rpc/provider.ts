@@ -60,6 +60,8 @@ export class Provider implements Eip1193Provider {
     this.#dispatcher = dispatcher;
     this.#responseShape = responseShape;
     this.#console = console;
+    // Each client that is built on the provider listens: many are no leak.
+    this.#events.setMaxListeners(0);
   }
 
   /**
@@ -69,7 +71,7 @@ export class Provider implements Eip1193Provider {
    */
   async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
     try {
-      if (this.#closing.signal.aborted) throw closed();
+      if (this.#closing.signal.aborted) throw nodeClosed();
       const call = {
         signal: this.#closing.signal,
         responseShape: this.#responseShape,
@@ -100,11 +102,6 @@ export class Provider implements Eip1193Provider {
     return this;
   }
 
-  /** Tells listeners of an EIP-1193 event. */
-  emit(event: string, ...values: unknown[]): void {
-    this.#events.emit(event, ...values);
-  }
-
   #endConsole(): void {
     this.#stopConsole?.();
     this.#stopConsole = undefined;
@@ -115,12 +112,13 @@ export class Provider implements Eip1193Provider {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#endConsole();
-    this.#events.emit("disconnect", new ProviderRpcError(closed()));
+    this.#events.emit("disconnect", new ProviderRpcError(nodeClosed()));
     this.#events.removeAllListeners();
   }
 }
 
-function closed(): UnsupportedError {
+/** What is told to whoever asks a node after its end. */
+export function nodeClosed(): UnsupportedError {
   return new UnsupportedError({
     code: "NODE_CLOSED",
     what: "The node is closed.",

@@ -181,6 +181,14 @@ describe("an option", () => {
     expect(heard).toContain("eth_call");
   });
 
+  it("those that are there and undefined have their defaults", async () => {
+    const bounds = { limits: { callGasLimit: undefined }, poolLimits: { maxTransactions: undefined } };
+    await using node = await createNode({ hardfork: undefined, accounts: undefined, ...bounds } as never);
+    expect(node.accounts.length).toBe(10);
+    expect(await ask(node, "eth_call", { to: BOB })).toBe("0x");
+    expect(await send(node, { to: BOB })).toMatch(/^0x/);
+  });
+
   it("genesis makes another chain, which mines only when told to", async () => {
     const config = { chainId: 5, londonBlock: 0 };
     const genesis = { config, alloc: { [ALICE]: { balance: "0x9" } }, timestamp: "0x5", gasLimit: "0x989680" };

@@ -1,0 +1,71 @@
+/**
+ * A node's doors: the provider for the program around it, and servers for others. All of them lead to one dispatcher.
+ *
+ * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
+ */
+import { Dispatcher } from "../rpc/dispatch.ts";
+import { nodeClosed, Provider } from "../rpc/provider.ts";
+import { methodsByName } from "../rpc/registry.ts";
+import type { RunningIpcServer } from "../server/start-ipc-server.ts";
+import type { RunningServer } from "../server/start-server.ts";
+import { checkListenIpcOptions, checkListenOptions } from "./check-options.ts";
+import { given } from "./given.ts";
+import type { House } from "./house.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
+
+const DEFAULT_MAX_BATCH_LENGTH = 1_000;
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+export class Doors {
+  readonly provider: Provider;
+  readonly #dispatcher: Dispatcher;
+  readonly #servers = new Set<Closable>();
+  #isClosed = false;
+
+  constructor({ context, chain, console }: House, options: NodeOptions) {
+    this.#dispatcher = new Dispatcher({
+      methods: methodsByName,
+      reading: (task) => chain.reading(task),
+      context,
+      maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
+      onRequest: (method, error) => {
+        if (context.control.isLogging) options.onRequest?.(method, error);
+      },
+    });
+    this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console);
+  }
+
+  /** As `HindcastNode.listen`. */
+  async listen(options: ListenOptions): Promise<RunningServer> {
+    checkListenOptions(options);
+    const { startServer } = await import("../server/start-server.ts");
+    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher }));
+  }
+
+  /** As `HindcastNode.listenIpc`. */
+  async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
+    checkListenIpcOptions(options);
+    const { startIpcServer } = await import("../server/start-ipc-server.ts");
+    return this.#open(() => startIpcServer({ ...given(options), handler: this.#dispatcher }));
+  }
+
+  /** A server that nobody would close keeps the process alive for good: there is none after {@link close}. */
+  async #open<Server extends Closable>(start: () => Promise<Server>): Promise<Server> {
+    if (this.#isClosed) throw nodeClosed();
+    const server = await start();
+    this.#servers.add(server);
+    if (!this.#isClosed) return server;
+    await server.close();
+    throw nodeClosed();
+  }
+
+  /** Aborts what runs, and ends every connection within a moment. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.provider.close();
+    await Promise.all([...this.#servers].map((server) => server.close()));
+  }
+}

@@ -1,0 +1,157 @@
+/** Builds the services over the rooms below them: what the methods run on. */
+import type { Chain } from "../chain/chain.ts";
+import type { ConsoleLogs } from "../explain/console/console-logs.ts";
+import type { Listeners } from "../explain/listeners.ts";
+import type { Keyring } from "../keyring/keyring.ts";
+import { BlockViews } from "../miner/block-views.ts";
+import type { Clock } from "../miner/clock.ts";
+import type { Miner } from "../miner/miner.ts";
+import type { MiningSchedule } from "../miner/mining-mode.ts";
+import type { RpcContext } from "../rpc/context.ts";
+import { Description } from "../rpc/description.ts";
+import { methods } from "../rpc/registry.ts";
+import { Subscriptions } from "../rpc/subscriptions.ts";
+import { ControlService } from "../services/control/control.ts";
+import { BlockQueries } from "../services/query/block-queries.ts";
+import { ChainEvents } from "../services/query/chain-events.ts";
+import { ConfigQueries } from "../services/query/config-queries.ts";
+import { FeeHistoryQueries } from "../services/query/fee-history.ts";
+import { DEFAULT_FEES, FeeQueries } from "../services/query/fee-queries.ts";
+import { FilterService } from "../services/query/filters.ts";
+import { LogQueries } from "../services/query/log-queries.ts";
+import { OtterscanQueries } from "../services/query/otterscan.ts";
+import { PoolQueries } from "../services/query/pool-queries.ts";
+import { ProofQueries } from "../services/query/proof-queries.ts";
+import { StateQueries } from "../services/query/state-queries.ts";
+import { AccessListService } from "../services/simulate/access-list.ts";
+import type { BlockTraces } from "../services/simulate/block-traces.ts";
+import { CallService, type CallTrace } from "../services/simulate/call.ts";
+import { DebugService } from "../services/simulate/debug.ts";
+import { OtterscanTraces } from "../services/simulate/otterscan-traces.ts";
+import { PayloadService } from "../services/simulate/payload.ts";
+import { SimulateService } from "../services/simulate/simulate-v1.ts";
+import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/simulation.ts";
+import { TraceService } from "../services/simulate/trace.ts";
+import { AccountsService } from "../services/submit/accounts.ts";
+import { MessageSigner } from "../services/submit/message-signer.ts";
+import { SubmitService } from "../services/submit/submit.ts";
+import type { TxPool } from "../txpool/tx-pool.ts";
+import { contractProbe } from "./contract-probe.ts";
+import { given } from "./given.ts";
+import type { NodeOptions } from "./options.ts";
+import { CLIENT_VERSION, VERSION } from "./version.ts";
+
+/** What services are built on. */
+export interface ServiceParts {
+  readonly chain: Chain;
+  readonly pool: TxPool;
+  readonly keyring: Keyring;
+  readonly miner: Miner;
+  readonly schedule: MiningSchedule;
+  readonly clock: Clock;
+  readonly console: ConsoleLogs;
+  readonly callTraces: Listeners<CallTrace>;
+  readonly blockTraces: BlockTraces;
+}
+
+/** The same with what several services share. */
+interface SharedParts extends ServiceParts {
+  readonly options: NodeOptions;
+  readonly limits: SimulationLimits;
+  readonly views: BlockViews;
+  readonly fees: FeeQueries;
+}
+
+type Simulators = "calls" | "accessLists" | "simulations" | "payloads" | "traces" | "debug" | "otterscanTraces";
+type Writers = "accounts" | "messages" | "submit" | "control";
+
+/** All services of a node. */
+export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
+  const { chain, miner, clock } = parts;
+  const shared: SharedParts = {
+    ...parts,
+    options,
+    limits: { ...DEFAULT_SIMULATION_LIMITS, ...given(options.limits ?? {}) },
+    views: new BlockViews(chain, miner),
+    fees: new FeeQueries(chain, miner, clock, {
+      priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
+      legacyGasPrice: options.gasPrice ?? DEFAULT_FEES.legacyGasPrice,
+    }),
+  };
+  const simulators = buildSimulators(shared);
+  return {
+    chainId: chain.spec.chainId,
+    description: new Description({ methods, version: VERSION }),
+    clientVersion: CLIENT_VERSION,
+    ...buildQueries(shared, simulators.otterscanTraces),
+    ...simulators,
+    ...buildWriters(shared, simulators),
+  };
+}
+
+function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
+  const { options, chain, views, limits, console, callTraces, blockTraces } = parts;
+  return {
+    calls: new CallService(chain.spec, views, limits, {
+      printed: (printed) => console.report(printed),
+      get wantsTraces() {
+        return !callTraces.isEmpty;
+      },
+      traced: (trace) => callTraces.tell(trace),
+    }),
+    accessLists: new AccessListService(chain.spec, views, limits),
+    simulations: new SimulateService(chain.spec, views, limits),
+    payloads: new PayloadService(parts),
+    traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
+    debug: new DebugService({ chain, views, limits }),
+    otterscanTraces: new OtterscanTraces(chain, limits),
+  };
+}
+
+function buildQueries(
+  { chain, pool, keyring, views, fees }: SharedParts,
+  otterscanTraces: OtterscanTraces,
+): Omit<RpcContext, Simulators | Writers | "chainId" | "description" | "clientVersion"> {
+  const logs = new LogQueries(chain, views);
+  const blocks = new BlockQueries(chain, views, pool);
+  return {
+    blocks,
+    state: new StateQueries(views, pool),
+    proofs: new ProofQueries(chain.states, views),
+    logs,
+    filters: new FilterService({ chain, pool, logs }),
+    subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),
+    fees,
+    feeHistory: new FeeHistoryQueries(chain, views, () => fees.nextBaseFee()),
+    config: new ConfigQueries(chain),
+    pool: new PoolQueries(pool, keyring),
+    otterscan: new OtterscanQueries({ chain, views, blocks, finder: otterscanTraces }),
+  };
+}
+
+function buildWriters(
+  parts: SharedParts,
+  { calls, accessLists }: Pick<RpcContext, "calls" | "accessLists">,
+): Pick<RpcContext, Writers> {
+  const { options, chain, keyring, views, limits, fees } = parts;
+  return {
+    accounts: new AccountsService(keyring),
+    messages: new MessageSigner(keyring),
+    submit: new SubmitService({
+      ...parts,
+      defaults: {
+        estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
+        gasPrice: () => fees.gasPrice(),
+        priorityFee: () => fees.priorityFee(),
+        nextBaseFee: () => fees.nextBaseFee(),
+        blobBaseFee: () => fees.blobBaseFee(),
+      },
+    }),
+    control: new ControlService({
+      ...parts,
+      isOnDisk: options.dataDir !== undefined,
+      // Its calls are the node's own business: nobody listens to them.
+      probe: contractProbe(new CallService(chain.spec, views, limits), accessLists),
+    }),
+  };
+}

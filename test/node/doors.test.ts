@@ -1,0 +1,52 @@
+/** A node's servers: their options, what is left undefined, and that none of them outlives the node. */
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { aFolder } from "../support/a-folder.ts";
+import { aNode } from "../support/a-node.ts";
+
+describe("an option of listenIpc() that is wrong", () => {
+  it.each([
+    [{}, "The option path is missing. It must be a string that is not empty."],
+    [{ path: 5 }, "The option path is not valid: 5."],
+    [{ path: "" }, "The option path"],
+    [{ path: "x", maxRequestBytes: "1" }, "The option maxRequestBytes"],
+    [{ path: "x", port: 1 }, "There is no option port. Use some of: path, maxRequestBytes."],
+    [undefined, "Options are an object, not nothing."],
+  ])("is refused in words: %o", async (options, words) => {
+    const listening = (await aNode()).listenIpc(options as never);
+    await expect(listening).rejects.toMatchObject({ name: "InvalidParamsError", code: "INVALID_OPTION" });
+    await expect(listening).rejects.toThrow(words);
+  });
+});
+
+it("options that are there and undefined have their defaults", async () => {
+  const options = { host: undefined, maxBodyBytes: undefined, allowedHosts: undefined, port: 0 };
+  const { host, url } = await (await aNode()).listen(options as never);
+  expect(host).toBe("127.0.0.1");
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+it("a closed node serves nobody, whether it was asked before or after its end", async () => {
+  const path = join(await aFolder(), "n.ipc");
+  const node = await aNode();
+  const asked = [node.listen({ port: 0 }), node.listenIpc({ path })];
+  const closing = node.close();
+  await Promise.all(asked.map((each) => expect(each).rejects.toMatchObject({ code: "NODE_CLOSED" })));
+  await closing;
+  await expect(node.listen({ port: 0 })).rejects.toMatchObject({ code: "NODE_CLOSED" });
+  await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "NODE_CLOSED" });
+});
+
+it("the provider may have as many listeners as a program has clients", async () => {
+  const warnings: Error[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", hear);
+  try {
+    const { provider } = await aNode();
+    for (let client = 0; client < 20; client++) provider.on("message", () => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off("warning", hear);
+  }
+});
