@@ -56,4 +56,11 @@ describe("an error's text", () => {
     expect(exact.message).toBe("What. Where. Fix.");
     expect(exact.rpcMessage).toBe("What.");
   });
+
+  it("has a full stop behind another client's words only where something follows", () => {
+    const short = { code: "TRANSACTION_NOT_FOUND", what: "transaction not found" } as const;
+    expect(new errors.NotFoundError(short).message).toBe("transaction not found");
+    const message = "transaction not found. Only mined ones can be replayed.";
+    expect(new errors.NotFoundError({ ...short, fix: "Only mined ones can be replayed." }).rpcMessage).toBe(message);
+  });
 });

@@ -33,7 +33,7 @@ export class HindcastError extends Error {
   readonly data: unknown;
 
   constructor(details: ErrorDetails) {
-    const message = [details.what, details.where, details.fix].filter((part) => part !== undefined).join(" ");
+    const message = sentences([details.what, details.where, details.fix].filter((part) => part !== undefined));
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
     const entry: CatalogueEntry = catalogue[details.code];
@@ -45,6 +45,11 @@ export class HindcastError extends Error {
     this.fix = details.fix;
     this.data = details.data;
   }
+}
+
+/** Texts of other clients end without a full stop, which one has to have before what follows it. */
+function sentences(parts: readonly string[]): string {
+  return parts.map((part, index) => (index < parts.length - 1 && /[^.!?:]$/.test(part) ? `${part}.` : part)).join(" ");
 }
 
 /** The bytes or the envelope are no JSON-RPC request; raised by the dispatcher alone. */
