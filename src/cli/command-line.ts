@@ -120,5 +120,5 @@ function wrapped(text: string): string {
 /** Commander's message as one sentence without its prefix. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
-  return /[.)?]$/.test(text) ? text : `${text}.`;
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }

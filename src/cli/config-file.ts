@@ -77,7 +77,7 @@ function camelCase(flag: string): string {
 }
 
 function readMember(name: Name, value: unknown, label: string): unknown {
-  const { flags, read, isList } = FLAGS[name];
+  const { flags, read, isList, isText } = FLAGS[name];
   const takesSwitch = read === undefined || flags.endsWith("]");
   if (takesSwitch && typeof value === "boolean") return value;
   if (read === undefined) throw expected(label, "true or false", value);
@@ -85,15 +85,14 @@ function readMember(name: Name, value: unknown, label: string): unknown {
     return value.flatMap((entry) => read(entry, label));
   }
   if (typeof value === "string") return read(value, label);
-  if (!takesText(name) && (typeof value === "bigint" || typeof value === "number")) {
-    return read(textOf(value), label);
-  }
-  throw expected(label, isList === true ? "text or a list of texts" : "text or a number", value);
+  if (isText !== true && (typeof value === "bigint" || typeof value === "number")) return read(textOf(value), label);
+  throw expected(label, shapeOf(name), value);
 }
 
-/** Options whose text is no number: a number there is a mistake, although it could be read. */
-function takesText(name: Name): boolean {
-  return /<(?:address|path|names|origins|words|name|file|folder|when)>|\[path\]/.test(FLAGS[name].flags);
+function shapeOf(name: Name): string {
+  const { isList, isText } = FLAGS[name];
+  if (isList === true) return "text or a list of texts";
+  return isText === true ? "text" : "text or a number";
 }
 
 /** A number as a person writes it: `1e21` is 1 and 21 zeros. */

@@ -7,6 +7,8 @@ export interface Flag<T = unknown> {
   readonly flags: string;
   readonly help: string;
   readonly read?: Reader<T>;
+  /** Its text is a name, a path or words: a number is a mistake, although it could be read. */
+  readonly isText?: boolean;
   /** May be given several times; the values add up. */
   readonly isList?: boolean;
   /** Other long flags that mean the same: Anvil's, and Anvil's own aliases. */

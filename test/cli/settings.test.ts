@@ -261,7 +261,7 @@ describe("refusals", () => {
     ["--gas-limit 5 --disable-block-gas-limit", "--gas-limit and --disable-block-gas-limit exclude each other."],
     ["--base-fee 1 --block-base-fee-per-gas 1", "--block-base-fee-per-gas and --base-fee are the same flag."],
     ["--trace-client geth", "--trace-client: expected one of hindcast, openethereum, reth, erigon"],
-    ["--prot 1", "unknown option '--prot' (Did you mean --port?) Run hindcast --help"],
+    ["--prot 1", "unknown option '--prot' (Did you mean --port?). Run hindcast --help"],
     ["--port", "option '-p, --port <number>' argument missing."],
     ["extra", "too many arguments"],
     ["--block-time 1 --no-mining", "--block-time and --no-mining exclude each other."],

@@ -45,6 +45,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "-m, --mnemonic <words>",
     help: 'where their keys come from (default: "test … test junk")',
     read: words,
+    isText: true,
   },
   mnemonicRandom: {
     flags: "--mnemonic-random [words]",
@@ -60,6 +61,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "--derivation-path <path>",
     help: "path of the keys, without the index (default: m/44'/60'/0'/0/)",
     read: words,
+    isText: true,
   },
   chainId: {
     flags: "--chain-id <id>",
@@ -70,6 +72,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "--hardfork <name>",
     help: `one of ${["frontier", ...HARDFORKS.slice(1)].join(", ")} (default: osaka)`,
     read: hardfork,
+    isText: true,
   },
   gasLimit: {
     flags: "--gas-limit <gas>",

@@ -37,6 +37,7 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
     flags: "--order <name>",
     help: "which transaction comes first: fees (best price) or fifo (earliest) (default: fees)",
     read: oneOf(["fees", "fifo"] as const),
+    isText: true,
   },
   slotsInAnEpoch: {
     flags: "--slots-in-an-epoch <number>",

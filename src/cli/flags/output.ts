@@ -27,6 +27,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
     flags: "--color <when>",
     help: "auto, always or never (default: auto)",
     read: oneOf(["auto", "always", "never"] as const),
+    isText: true,
   },
   printTraces: {
     flags: "--print-traces",
@@ -42,16 +43,19 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
     flags: "--artifacts <folders>",
     help: "name what call trees show by Hardhat's artifacts or Foundry's out (default: none)",
     read: list,
+    isText: true,
     isList: true,
   },
   config: {
     flags: "-c, --config <file>",
     help: "configuration (default: hindcast.config.ts, .js, .mjs or .json in this folder, if there is one)",
     read: words,
+    isText: true,
   },
   configOut: {
     flags: "--config-out <file>",
     help: "write accounts, keys and fees as JSON, as Anvil does",
     read: words,
+    isText: true,
   },
 };

@@ -30,17 +30,20 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--host <address>",
     help: `address to bind (default: ${DEFAULT_HOST}; env: also ANVIL_IP_ADDR)`,
     read: words,
+    isText: true,
   },
   ipc: {
     flags: "--ipc [path]",
     help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
     read: words,
+    isText: true,
     aliases: ["--ipcpath"],
   },
   allowOrigin: {
     flags: "--allow-origin <origins>",
     help: "browser origins let in; * for all (default: those on localhost)",
     read: list,
+    isText: true,
     isList: true,
   },
   noCors: {
@@ -51,6 +54,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--allow-host <names>",
     help: "Host names let in; * for all (default: localhost and the bound address)",
     read: list,
+    isText: true,
     isList: true,
   },
   maxBodyBytes: {
@@ -71,5 +75,6 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--trace-client <name>",
     help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     read: oneOf(TRACE_CLIENTS),
+    isText: true,
   },
 };
