@@ -69,7 +69,7 @@ export function hashUncles(uncles: readonly Header[]): Bytes {
   return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(RLP.encode(uncles.map(headerToList)));
 }
 
-/** The items a transactions trie is built of. */
+/** RLP of a withdrawal: what the withdrawals trie is built of. */
 export function withdrawalItem(withdrawal: Withdrawal): Bytes {
   return RLP.encode(withdrawalToList(withdrawal));
 }

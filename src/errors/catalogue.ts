@@ -21,7 +21,6 @@ export type ErrorFamily =
   | "Revert"
   | "Unsupported"
   | "Limit"
-  | "Remote"
   | "Store"
   | "Internal";
 
