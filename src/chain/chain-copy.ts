@@ -1,7 +1,7 @@
 /** A whole chain as values: blocks, receipts, the states behind them, and what edits have made of the head's. */
 import { type Block, hashUncles } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
+import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { encodeReceipts, type Receipt } from "../executor/receipt.ts";
@@ -98,7 +98,7 @@ function checkShape(header: Header, rules: Rules): void {
     throw new InvalidParamsError({
       code: "STATE_FILE_MISMATCH",
       what: `The file holds the state of a chain with other hardforks.`,
-      where: `Block ${header.number} has ${isDue ? "no" : "a"} ${name}, which ${rules.hardfork} ${isDue ? "demands" : "does not know"}.`,
+      where: `Block ${header.number} has ${isDue ? "no" : "a"} ${name}, which ${hardforkName(rules.hardfork)} ${isDue ? "demands" : "does not know"}.`,
       fix: "Start the node with the hardfork that the file was written with.",
     });
   }

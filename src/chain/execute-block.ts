@@ -2,7 +2,7 @@
 import { type Block, hashUncles, withdrawalItem } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
+import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import { encodeReceipts, type Receipt } from "../executor/receipt.ts";
 import { hashRequests } from "../executor/requests.ts";
@@ -47,7 +47,7 @@ export function checkBody(block: Block, rules: Rules, spec: ChainSpec, size: num
   }
   if (!equalBytes(header.unclesHash, hashUncles(block.uncles))) throw reject("sha3Uncles does not match its uncles");
   if (rules.isShanghai !== (block.withdrawals !== undefined)) {
-    throw reject(`withdrawals are ${rules.isShanghai ? "missing" : "not allowed"} in ${rules.hardfork}`);
+    throw reject(`withdrawals are ${rules.isShanghai ? "missing" : "not allowed"} in ${hardforkName(rules.hardfork)}`);
   }
   if (block.withdrawals !== undefined) {
     const root = listRoot(block.withdrawals.map(withdrawalItem));

@@ -8,7 +8,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DAO_EXTRA_DATA, DAO_EXTRA_DATA_BLOCKS } from "../chainspec/dao-fork.ts";
 import { nextDifficulty } from "../chainspec/difficulty.ts";
 import { BLOB_GAS_PER_BLOB, ELASTICITY, nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
-import type { BlobSchedule, Rules } from "../chainspec/hardforks.ts";
+import { type BlobSchedule, hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
@@ -93,8 +93,8 @@ function checkMembers(header: Header, rules: Rules, reject: Reject): void {
     ["requestsHash", header.requestsHash, rules.isPrague],
   ];
   for (const [name, value, expected] of members) {
-    if (expected && value === undefined) throw reject(`${name} is missing in ${rules.hardfork}`);
-    if (!expected && value !== undefined) throw reject(`${name} is not allowed in ${rules.hardfork}`);
+    if (expected && value === undefined) throw reject(`${name} is missing in ${hardforkName(rules.hardfork)}`);
+    if (!expected && value !== undefined) throw reject(`${name} is not allowed in ${hardforkName(rules.hardfork)}`);
   }
 }
 

@@ -66,8 +66,13 @@ export function parseHardfork(name: string): Hardfork {
   throw new InvalidParamsError({
     code: "INVALID_OPTION",
     what: `Unknown hardfork ${JSON.stringify(name)}.`,
-    fix: `Use one of: frontier, ${HARDFORKS.slice(1).join(", ")}.`,
+    fix: `Use one of: ${HARDFORKS.map(hardforkName).join(", ")}.`,
   });
+}
+
+/** A hardfork by the name that users know and {@link parseHardfork} reads. */
+export function hardforkName(hardfork: Hardfork): string {
+  return hardfork === "chainstart" ? "frontier" : hardfork;
 }
 
 /** True when `hardfork` is `other` or newer. */

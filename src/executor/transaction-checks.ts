@@ -2,7 +2,7 @@
  * What must hold before a transaction executes, in the order and the words of geth, whose texts client libraries match.
  */
 import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
+import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
@@ -62,7 +62,7 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   if (!isSupported) {
     throw rejected(
       "TRANSACTION_TYPE_NOT_SUPPORTED",
-      `transaction type not supported: type ${tx.type} in ${rules.hardfork}`,
+      `transaction type not supported: type ${tx.type} in ${hardforkName(rules.hardfork)}`,
     );
   }
   checkTypeRules(tx);

@@ -25,6 +25,15 @@ const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown
 const balanceOf = async (node: HindcastNode, address: string): Promise<bigint> =>
   BigInt(await ask<string>(node, "eth_getBalance", address, "latest"));
 
+describe("a node's hardfork", () => {
+  it.each(["frontier", "homestead", "osaka"])("has the name that it was asked for: %s", async (hardfork) => {
+    await using node = await createNode({ hardfork });
+    expect(((await ask(node, "anvil_nodeInfo")) as Json).hardFork).toBe(hardfork);
+    const asked = ask(node, "trace_call", { to: BOB, type: "0x9" }, []);
+    await expect(asked).rejects.toThrow(`type 9 in ${hardfork}`);
+  });
+});
+
 describe("a node without options", () => {
   it("is the development chain of the documents", async () => {
     const before = Math.floor(Date.now() / 1000);

@@ -1,4 +1,5 @@
 /** What a node says of itself, in Anvil's shapes: some numbers are QUANTITY, others JSON numbers, as there. */
+import { hardforkName } from "../../chainspec/hardforks.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 
@@ -20,7 +21,7 @@ export function encodeNodeInfo(info: NodeInfo & { readonly gasPrice: bigint }): 
     currentBlockNumber: encodeQuantity(head.header.number),
     currentBlockTimestamp: Number(head.header.timestamp),
     currentBlockHash: encodeData(head.hash),
-    hardFork: info.hardfork,
+    hardFork: hardforkName(info.hardfork),
     transactionOrder: "fees",
     environment: {
       baseFee: encodeQuantity(info.baseFeePerGas ?? 0n),
