@@ -6,6 +6,7 @@
 import { constants } from "node:buffer";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MAXIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { TraceClient } from "../services/simulate/trace-client.ts";
 import type { TransactionOrder } from "../txpool/price-order.ts";
@@ -74,8 +75,6 @@ export interface CliSettings {
   readonly artifacts: readonly string[];
 }
 
-/** The yellow paper's largest block gas limit. */
-const MAX_GAS_LIMIT = 2n ** 63n - 1n;
 /** Bytes: more than any gas limit pays for, at 200 gas each. */
 const NO_CODE_SIZE_LIMIT = 2 ** 30;
 const DEFAULT_RANDOM_WORDS = 12;
@@ -143,7 +142,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("chainId", values.chainId),
     ...given("hardfork", values.hardfork),
     ...given("mining", miningOf(values)),
-    ...given("gasLimit", values.disableBlockGasLimit === true ? MAX_GAS_LIMIT : values.gasLimit),
+    ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
     ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
     ...given("gasPrice", values.gasPrice),
     ...given("baseFeePerGas", values.blockBaseFeePerGas),

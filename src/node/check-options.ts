@@ -1,4 +1,5 @@
 /** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
+import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
@@ -14,10 +15,6 @@ interface Rule {
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_UINT256 = 2n ** 256n - 1n;
-/** geth: the protocol's own bound. */
-const MAX_GAS_LIMIT = 2n ** 63n - 1n;
-/** Yellow paper §4.4.4: the least gas limit of a block. */
-const MIN_GAS_LIMIT = 5_000n;
 const MAX_ACCOUNTS = 2 ** 31;
 
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -75,8 +72,8 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     holds: (value) => typeof value === "string" && /^m(\/\d{1,9}'?)*\/?$/.test(value),
   },
   gasLimit: {
-    expected: `gas as a whole number from ${MIN_GAS_LIMIT}`,
-    holds: (value) => within(value, MIN_GAS_LIMIT, MAX_GAS_LIMIT),
+    expected: `gas as a whole number from ${MINIMUM_GAS_LIMIT}`,
+    holds: (value) => within(value, MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   baseFeePerGas: wei,
   gasPrice: wei,

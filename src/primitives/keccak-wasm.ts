@@ -114,73 +114,124 @@ const moved = (index: number): number => 26 + index;
 const parity = (x: number): number => 51 + x;
 const theta = (x: number): number => 56 + x;
 
-function permutation(): number[] {
-  const code: number[] = [];
-  const get = (local: number) => code.push(Wasm.localGet, ...unsigned(local));
-  const set = (local: number) => code.push(Wasm.localSet, ...unsigned(local));
-  const rotate = (bits: number) => code.push(Wasm.constI64, ...signed(BigInt(bits)), Wasm.rotateLeftI64);
-  const xor = () => code.push(Wasm.xorI64);
-  for (let index = 0; index < LANES; index++) {
-    code.push(Wasm.constI32, 0, Wasm.loadI64, 3, ...unsigned(index * 8));
-    if (index * 8 < RATE) {
-      get(BLOCK);
-      code.push(Wasm.loadI64, 3, ...unsigned(index * 8));
-      xor();
-    }
-    set(lane(index));
+/** Code under construction: opcodes and operands as bytes. */
+class Code {
+  readonly bytes: number[] = [];
+
+  push(...bytes: readonly number[]): void {
+    this.bytes.push(...bytes);
   }
+
+  get(local: number): void {
+    this.push(Wasm.localGet, ...unsigned(local));
+  }
+
+  set(local: number): void {
+    this.push(Wasm.localSet, ...unsigned(local));
+  }
+
+  xor(): void {
+    this.push(Wasm.xorI64);
+  }
+
+  rotate(bits: number): void {
+    this.push(Wasm.constI64, ...signed(BigInt(bits)), Wasm.rotateLeftI64);
+  }
+
+  /** Replaces an address on the stack by the lane that begins `offset` bytes behind it. */
+  load(offset: number): void {
+    this.push(Wasm.loadI64, 3, ...unsigned(offset));
+  }
+}
+
+function permutation(): readonly number[] {
+  const code = new Code();
+  loadLanes(code);
   code.push(Wasm.constI32, 0);
-  set(POINTER);
+  code.set(POINTER);
   code.push(Wasm.loop, Wasm.voidBlock);
-  for (let x = 0; x < 5; x++) {
-    get(lane(x));
-    for (let y = 1; y < 5; y++) {
-      get(lane(x + 5 * y));
-      xor();
-    }
-    set(parity(x));
-  }
-  for (let x = 0; x < 5; x++) {
-    get(parity((x + 4) % 5));
-    get(parity((x + 1) % 5));
-    rotate(1);
-    xor();
-    set(theta(x));
-  }
-  for (let index = 0; index < LANES; index++) {
-    const [x, y] = [index % 5, Math.floor(index / 5)];
-    get(lane(index));
-    get(theta(x));
-    xor();
-    rotate(ROTATIONS[index] as number);
-    set(moved(y + 5 * ((2 * x + 3 * y) % 5)));
-  }
-  for (let index = 0; index < LANES; index++) {
-    const [x, row] = [index % 5, index - (index % 5)];
-    get(moved(index));
-    get(moved(((x + 1) % 5) + row));
-    code.push(Wasm.constI64, ...signed(-1n));
-    xor();
-    get(moved(((x + 2) % 5) + row));
-    code.push(Wasm.andI64);
-    xor();
-    if (index === 0) {
-      get(POINTER);
-      code.push(Wasm.loadI64, 3, ...unsigned(CONSTANTS_OFFSET));
-      xor();
-    }
-    set(lane(index));
-  }
-  get(POINTER);
+  mixColumns(code);
+  moveLanes(code);
+  mixRows(code);
+  code.get(POINTER);
   code.push(Wasm.constI32, ...signed(8n), Wasm.addI32, Wasm.localTee, ...unsigned(POINTER));
   code.push(Wasm.constI32, ...signed(BigInt(ROUNDS * 8)), Wasm.lessI32, Wasm.branchIf, 0, Wasm.end);
+  storeLanes(code);
+  code.push(Wasm.end);
+  return code.bytes;
+}
+
+/** The state, with the block added to its first lanes. */
+function loadLanes(code: Code): void {
   for (let index = 0; index < LANES; index++) {
     code.push(Wasm.constI32, 0);
-    get(lane(index));
+    code.load(index * 8);
+    if (index * 8 < RATE) {
+      code.get(BLOCK);
+      code.load(index * 8);
+      code.xor();
+    }
+    code.set(lane(index));
+  }
+}
+
+function storeLanes(code: Code): void {
+  for (let index = 0; index < LANES; index++) {
+    code.push(Wasm.constI32, 0);
+    code.get(lane(index));
     code.push(Wasm.storeI64, 3, ...unsigned(index * 8));
   }
-  code.push(Wasm.end);
-  return code;
+}
+
+/** The first half of step θ: what is added to each column. */
+function mixColumns(code: Code): void {
+  for (let x = 0; x < 5; x++) {
+    code.get(lane(x));
+    for (let y = 1; y < 5; y++) {
+      code.get(lane(x + 5 * y));
+      code.xor();
+    }
+    code.set(parity(x));
+  }
+  for (let x = 0; x < 5; x++) {
+    code.get(parity((x + 4) % 5));
+    code.get(parity((x + 1) % 5));
+    code.rotate(1);
+    code.xor();
+    code.set(theta(x));
+  }
+}
+
+/** The second half of step θ, with steps ρ and π. */
+function moveLanes(code: Code): void {
+  for (let index = 0; index < LANES; index++) {
+    const [x, y] = [index % 5, Math.floor(index / 5)];
+    code.get(lane(index));
+    code.get(theta(x));
+    code.xor();
+    code.rotate(ROTATIONS[index] as number);
+    code.set(moved(y + 5 * ((2 * x + 3 * y) % 5)));
+  }
+}
+
+/** Steps χ and ι. */
+function mixRows(code: Code): void {
+  for (let index = 0; index < LANES; index++) {
+    const [x, row] = [index % 5, index - (index % 5)];
+    code.get(moved(index));
+    code.get(moved(((x + 1) % 5) + row));
+    code.push(Wasm.constI64, ...signed(-1n));
+    code.xor();
+    code.get(moved(((x + 2) % 5) + row));
+    code.push(Wasm.andI64);
+    code.xor();
+    if (index === 0) {
+      code.get(POINTER);
+      code.load(CONSTANTS_OFFSET);
+      code.xor();
+    }
+    code.set(lane(index));
+  }
 }
 
 /** Step ι's constants, from the linear feedback register of FIPS 202 §3.2.5. */

@@ -1,5 +1,6 @@
 /** net_* */
 import { encodeQuantity } from "../../primitives/hex.ts";
+import { asIs } from "../encode/shape.ts";
 import { method } from "../method.ts";
 import { BOOLEAN, ref } from "../openrpc/json-schema.ts";
 
@@ -9,7 +10,7 @@ export const netVersion = method({
   params: [],
   result: ref("Decimal"),
   run: (context) => context.chainId.toString(),
-  encode: (version) => version,
+  encode: asIs,
 });
 
 export const netListening = method({
@@ -18,7 +19,7 @@ export const netListening = method({
   params: [],
   result: BOOLEAN,
   run: () => true,
-  encode: (isListening) => isListening,
+  encode: asIs,
 });
 
 export const netPeerCount = method({

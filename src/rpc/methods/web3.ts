@@ -1,6 +1,7 @@
 /** web3_* */
 import { keccak256 } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import { asIs } from "../encode/shape.ts";
 import { method, required } from "../method.ts";
 import { ref, TEXT } from "../openrpc/json-schema.ts";
 import { data } from "../schema/primitives.ts";
@@ -11,7 +12,7 @@ export const clientVersion = method({
   params: [],
   result: TEXT,
   run: (context) => context.clientVersion,
-  encode: (version) => version,
+  encode: asIs,
 });
 
 export const web3Sha3 = method({

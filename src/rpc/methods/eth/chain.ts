@@ -2,7 +2,7 @@
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
 import { encodeCapabilities } from "../../encode/capabilities.ts";
 import { encodeChainConfig } from "../../encode/chain-config.ts";
-import { list } from "../../encode/shape.ts";
+import { asIs, list } from "../../encode/shape.ts";
 import { method } from "../../method.ts";
 import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
 
@@ -20,7 +20,7 @@ export const syncing = method({
   params: [],
   result: BOOLEAN,
   run: () => false,
-  encode: (isSyncing) => isSyncing,
+  encode: asIs,
 });
 
 export const coinbase = method({

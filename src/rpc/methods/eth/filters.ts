@@ -4,7 +4,7 @@ import { encodeQuantity } from "../../../primitives/hex.ts";
 import { encodeFilterChanges } from "../../encode/filter-changes.ts";
 import { encodeLog } from "../../encode/log.ts";
 import { logsText } from "../../encode/log-text.ts";
-import { list } from "../../encode/shape.ts";
+import { asIs, list } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { logFilter } from "../../schema/log-filter.ts";
@@ -57,5 +57,5 @@ export const uninstallFilter = method({
   params: [required("filter", quantity)],
   result: BOOLEAN,
   run: ({ filters }, [id]) => filters.uninstall(id),
-  encode: (isDone) => isDone,
+  encode: asIs,
 });

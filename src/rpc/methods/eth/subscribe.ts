@@ -1,6 +1,7 @@
 /** eth_subscribe and eth_unsubscribe: for connections that outlive a request. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
+import { asIs } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
 import { quantity } from "../../schema/primitives.ts";
@@ -21,5 +22,5 @@ export const unsubscribe = method({
   params: [required("subscription", quantity)],
   result: BOOLEAN,
   run: ({ subscriptions }, [id], call) => subscriptions.unsubscribe(id, call),
-  encode: (isDone) => isDone,
+  encode: asIs,
 });
