@@ -61,19 +61,31 @@ export class AccessJournal {
     return this.#checkpoints.length;
   }
 
-  async checkpoint(): Promise<void> {
+  openCheckpoint(): void {
     this.#checkpoints.push(this.#undoAccess.length);
     this.#states.view.checkpoint();
   }
 
-  async commit(): Promise<void> {
+  commitCheckpoint(): void {
     this.#checkpoints.pop();
     this.#states.view.commitCheckpoint();
   }
 
-  async revert(): Promise<void> {
+  revertCheckpoint(): void {
     this.undoTo(this.#checkpoints.pop() ?? 0);
     this.#states.view.revertCheckpoint();
+  }
+
+  async checkpoint(): Promise<void> {
+    this.openCheckpoint();
+  }
+
+  async commit(): Promise<void> {
+    this.commitCheckpoint();
+  }
+
+  async revert(): Promise<void> {
+    this.revertCheckpoint();
   }
 
   /** How much has been accessed and touched so far, for {@link undoTo}. */

@@ -1,7 +1,7 @@
 /** What contracts print while one message runs, up to a limit: calls of the console cost them next to nothing. */
 import { isConsoleAddress } from "../explain/console/console-address.ts";
 import { equalBytes } from "../primitives/bytes.ts";
-import type { CalledMessage } from "./evm-interpreter.ts";
+import type { CalledMessage } from "./evm-environment.ts";
 import type { ConsoleCall } from "./types.ts";
 
 /** What is kept of one message, in bytes. */

@@ -1,10 +1,10 @@
 /**
  * EthereumJS' EVM with our run loop, journal and frames inside.
  *
- * EthereumJS looks every opcode up in `_opcodeMap`. Ours holds the same entry 256 times: whatever the first opcode of a
- * frame is, its handler takes the frame over and runs it to the end. From the second frame on EthereumJS' interpreter is
- * not asked at all. What a message is, creations, checkpoints, code deposit, delegation, gas of state and calls, and
- * precompiles stay EthereumJS' own; random programs on every hardfork compare the two.
+ * EthereumJS' interpreter runs nothing but one opcode of each core, by which it shows its classes. A call that need not
+ * wait for anything begins and ends here ({@link EvmCore.openFrame}); all others go through EthereumJS' `runCall`, which
+ * comes back for the code's sake ({@link EvmCore.runInterpreter}). Creations, code deposit, delegation and precompiles stay
+ * EthereumJS' own; random programs on every hardfork compare the two.
  */
 import { type Common, Hardfork } from "@ethereumjs/common";
 import {
@@ -14,38 +14,35 @@ import {
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
-  type Message,
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
-import { Account } from "@ethereumjs/util";
-import { EMPTY_BYTES } from "../primitives/bytes.ts";
+import { Account, Address } from "@ethereumjs/util";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
 import type { EventSink } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
+import { CallFrames } from "./call-frames.ts";
+
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
-import { isEvmError } from "./evm-errors.ts";
-import { Frame } from "./evm-frame.ts";
+import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
+import type { Frame, OpenCall } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
-import {
-  type CalledMessage,
-  type FrameClasses,
-  frameClassesOf,
-  frameResult,
-  type LoadedMessage,
-  makeRunState,
-} from "./evm-interpreter.ts";
-import { runFrame } from "./evm-loop.ts";
+import { type FrameClasses, frameClassesOf, frameResult } from "./evm-interpreter.ts";
+import { runFrames } from "./evm-loop.ts";
 import { FrameNotebook } from "./evm-notes.ts";
 import { EvmObserver } from "./evm-observer.ts";
-import { ProgramCache } from "./evm-program.ts";
+import { toCoreMessage } from "./evm-result.ts";
+import { transferValue } from "./evm-transfer.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
-import { hexKey, PrecompileAddresses } from "./precompile-addresses.ts";
+import { outermostCall } from "./outermost-call.ts";
+import { PrecompileAddresses } from "./precompile-addresses.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
+import type { EvmMessage } from "./types.ts";
 
 /** Everything a run is given beside its message. */
 export interface CoreRun {
@@ -75,13 +72,14 @@ export class EvmCore extends EVM implements FrameHost {
   /** What the last message printed. */
   readonly consoleNotes = new ConsoleNotes();
   readonly #precompileAddresses: PrecompileAddresses;
-  #frameClasses: FrameClasses | undefined;
-  readonly #programs = new ProgramCache();
+  readonly #frames = new CallFrames(this);
   readonly #states: EthereumJsStateManager;
   /** What an idle core holds instead of somebody's state. */
   readonly #noState: WorkingStateView;
   /** EIP-161 holds. */
   readonly clearsEmptyAccounts: boolean;
+  /** EIP-1153 holds. */
+  readonly hasTransientStorage: boolean;
 
   constructor(common: Common) {
     const noState = new WorkingState(EMPTY_STATE);
@@ -94,6 +92,7 @@ export class EvmCore extends EVM implements FrameHost {
     // EthereumJS' class has private members, so that no other class has its type; ours has all that is called.
     this.journal = this.accesses as unknown as EVM["journal"];
     this.clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
+    this.hasTransientStorage = common.isActivatedEIP(1153);
     this.#precompileAddresses = new PrecompileAddresses(this.precompiles);
   }
 
@@ -108,7 +107,7 @@ export class EvmCore extends EVM implements FrameHost {
   /** Lets the core work on a state, with precompiles at home or where a table says. */
   attach(view: WorkingStateView, precompiles?: PrecompileTable): void {
     this.#states.view = view;
-    if (precompiles !== undefined) this._precompiles = this.#precompileAddresses.movedTo(precompiles);
+    if (precompiles !== undefined) this._precompiles = this.#precompileAddresses.use(precompiles);
   }
 
   /** Marks precompiles as accessed from the transaction's start (EIP-2929). */
@@ -134,8 +133,10 @@ export class EvmCore extends EVM implements FrameHost {
     this.observer = undefined;
     this.steps = undefined;
     this.consoleNotes.clear();
-    delete this._block;
-    this._precompiles = this.#precompileAddresses.atHome;
+    // Not by `delete`, which makes everything on the core slower to reach.
+    Object.assign(this, { _block: undefined });
+    this.#frames.context = undefined;
+    this._precompiles = this.#precompileAddresses.useHome();
     this.#states.view = this.#noState;
   }
 
@@ -143,53 +144,83 @@ export class EvmCore extends EVM implements FrameHost {
   async undoCheckpoints(): Promise<void> {
     while (this.accesses.height > 0) {
       await this.accesses.revert();
-      if (this.common.isActivatedEIP(1153)) this.transientStorage.revert();
+      if (this.hasTransientStorage) this.transientStorage.revert();
     }
   }
 
-  /** Runs an outermost message under a context. Does not bump the sender's nonce. */
-  async runMessage(message: Message, run: CoreRun): Promise<EVMResult> {
+  /**
+   * Runs an outermost message under a context. Does not bump the sender's nonce.
+   *
+   * @throws {EVMError} for a creation whose sender lacks the value; such a message is not answered
+   */
+  async runMessage(message: EvmMessage, run: CoreRun): Promise<EVMResult> {
     this.consoleNotes.clear();
+    this.#frames.classes ??= await this.#learnClasses();
+    const origin = new Address(message.from);
     this._block = run.block;
-    this._tx = { gasPrice: run.gasPrice, origin: message.caller };
+    this._tx = { gasPrice: run.gasPrice, origin };
+    this.#frames.context = { block: run.block, gasPrice: run.gasPrice, origin, view: this.view };
     this.blockchain = run.blockchain;
     this.clock = run.clock;
     this.steps = run.sink?.wantsSteps === true ? run.sink : undefined;
     this.observer = run.sink && new EvmObserver(run.sink, (address) => this.isPrecompile(address));
-    return this.runCall({ message, skipNonceIncrement: true });
+    const call = outermostCall(message, origin, this);
+    return call === undefined
+      ? this.runCall({ message: toCoreMessage(message, origin), skipNonceIncrement: true })
+      : this.#runOutermost(call);
   }
 
-  /** Called by EVM's constructor: takes its opcode table and puts ours in its place. */
+  async #runOutermost(call: OpenCall): Promise<EVMResult> {
+    const frame = this.openFrame(call);
+    const error = await runFrames(frame, this);
+    const execResult = this.closeFrame(frame, error);
+    this.transientStorage.clear();
+    return { execResult };
+  }
+
+  openFrame(call: OpenCall): Frame {
+    return this.#frames.open(call);
+  }
+
+  closeFrame(frame: Frame, error: EVMError | undefined): ExecResult {
+    return this.#frames.close(frame, error);
+  }
+
+  /** Called by EVM's constructor: takes its opcode table and puts one in its place that runs nothing. */
   override getActiveOpcodes(): ReturnType<EVM["getActiveOpcodes"]> {
     const opcodes = super.getActiveOpcodes();
     this.table = buildOpcodeTable(this._opcodeMap as readonly OpcodeMapEntry[], this.common);
-    const takeOver = (state: RunState): Promise<void> => this.#takeOver(state);
     const stop = opcodes.get(0);
     if (stop === undefined) throw new TypeError("EthereumJS' opcode table has no STOP");
-    // STOP's description: free, without dynamic gas, valid. Async, so that EthereumJS waits for the frame.
-    const entry = { opcodeInfo: { ...stop, isAsync: true }, opHandler: takeOver, gasHandler: async () => 0n };
+    // STOP's description: free, without dynamic gas, valid.
+    const opHandler = (state: RunState): void => {
+      this.#frames.classes = frameClassesOf(state);
+    };
+    const entry = { opcodeInfo: stop, opHandler, gasHandler: async () => 0n };
     this._opcodeMap = Array.from({ length: 256 }, () => entry);
     return opcodes;
   }
 
-  #takeOver(state: RunState): Promise<void> {
-    this.#frameClasses = frameClassesOf(state);
-    return runFrame(new Frame(state, this.#programs.get(state.code), this), this);
+  /** Has EthereumJS' interpreter make a frame, on no state, for the classes behind it. */
+  async #learnClasses(): Promise<FrameClasses> {
+    const { view } = this;
+    this.#states.view = this.#noState;
+    try {
+      await this.runCode({ code: Uint8Array.of(0) });
+    } finally {
+      this.#states.view = view;
+    }
+    if (this.#frames.classes === undefined) throw new TypeError("EthereumJS' interpreter ran no opcode");
+    return this.#frames.classes;
   }
 
-  /** Runs the code of a message. The first frame of a core goes through EthereumJS, which shows its classes by that. */
+  /** Runs the code of a message that came through EthereumJS. */
   protected override async runInterpreter(message: LoadedMessage, opts?: object): Promise<ExecResult> {
-    if (this.#frameClasses === undefined || this._block === undefined || this._tx === undefined) {
-      return super.runInterpreter(message, opts);
-    }
-    const context = { block: this._block, gasPrice: this._tx.gasPrice, origin: this._tx.origin };
-    const state = await makeRunState(this, this.#frameClasses, message, context);
-    try {
-      await runFrame(new Frame(state, this.#programs.get(state.code), this), this);
-    } catch (error) {
-      return frameResult(state, message.gasLimit, error);
-    }
-    return frameResult(state, message.gasLimit, undefined);
+    if (this.#frames.classes === undefined) return super.runInterpreter(message, opts);
+    const frame = this.#frames.make(message, message.code as Bytes);
+    frame.env.contract = (await this.stateManager.getAccount(frame.env.address)) ?? new Account();
+    const error = await runFrames(frame, this);
+    return frameResult(frame.state, message.gasLimit, error);
   }
 
   /**
@@ -197,7 +228,7 @@ export class EvmCore extends EVM implements FrameHost {
    * call without value does not change (EIP-161 only wants to know that they were touched).
    */
   protected override async _executeCall(message: CalledMessage): Promise<EVMResult> {
-    const failure = message.delegatecall ? undefined : await this.#transfer(message);
+    const failure = message.delegatecall ? undefined : await transferValue(message, this);
     await this._loadCode(message);
     const { code, gasRefund } = message;
     if (failure !== undefined || code === undefined || (code instanceof Uint8Array && code.length === 0)) {
@@ -211,35 +242,6 @@ export class EvmCore extends EVM implements FrameHost {
         : { ...(await this.runPrecompile(code, message.data, message.gasLimit)), gasRefund };
     if (message.depth === 0) this.transientStorage.clear();
     return { execResult };
-  }
-
-  /** Moves the value of a call. Answers with what is wrong; the message's checkpoint then undoes what was done. */
-  async #transfer(message: CalledMessage): Promise<EVMError | undefined> {
-    if (message.value === 0n && this.clearsEmptyAccounts) {
-      this.accesses.touch(message.caller.bytes);
-      this.accesses.touch(message.to.bytes);
-      return undefined;
-    }
-    let failure: EVMError | undefined;
-    for (const step of [this.#takeValue, this.#giveValue]) {
-      try {
-        await step.call(this, message);
-      } catch (error) {
-        if (!isEvmError(error)) throw error;
-        failure = error;
-      }
-    }
-    return failure;
-  }
-
-  async #takeValue(message: CalledMessage): Promise<void> {
-    const account = await this.stateManager.getAccount(message.caller);
-    await this._reduceSenderBalance(account ?? new Account(), message);
-  }
-
-  async #giveValue(message: CalledMessage): Promise<void> {
-    const account = await this.stateManager.getAccount(message.to);
-    await this._addToBalance(account ?? new Account(), message);
   }
 
   override async runCall(opts: EVMRunCallOpts): Promise<EVMResult> {
@@ -273,7 +275,7 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   isPrecompile(address: Uint8Array): boolean {
-    return this.precompiles.has(hexKey(address));
+    return this.#precompileAddresses.has(address);
   }
 }
 

@@ -10,8 +10,9 @@ import type { Bytes } from "../primitives/bytes.ts";
 import type { WorkingStateView } from "../state/view.ts";
 import type { FailureDetail, LiveStep } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
+import type { CallMessage } from "./call-message.ts";
+import type { FrameEnvironment, FrameState } from "./evm-environment.ts";
 import type { Program } from "./evm-program.ts";
-import type { RunState } from "./evm-types.ts";
 
 /** Most gas held as a number at a time; the rest is reserve. */
 const GAS_CHUNK = 2 ** 52;
@@ -35,17 +36,32 @@ export interface FrameSurroundings {
   readonly accesses: AccessJournal;
   /** A recorder wants to hear of accounts and slots that opcodes look at. */
   readonly recordsAccesses: boolean;
+  isPrecompile(address: Bytes): boolean;
+}
+
+/** The call that a frame runs for, where a frame of ours made it. */
+export interface OpenCall {
+  readonly message: CallMessage;
+  /** The frame to go on with; undefined for the outermost. */
+  readonly caller: Frame | undefined;
+  /** Where in the caller's memory the returned data goes. */
+  readonly outOffset: number;
+  readonly outLength: number;
 }
 
 export class Frame implements LiveStep {
-  readonly state: RunState;
+  readonly state: FrameState;
+  readonly env: FrameEnvironment;
   readonly program: Program;
   readonly surroundings: FrameSurroundings;
+  readonly call: OpenCall | undefined;
   /** Account whose storage the frame works on. */
   readonly address: Bytes;
   readonly stack: bigint[];
   stackHeight = 0;
   pc = 0;
+  /** STOP or RETURN ran; the program counter then stands at the end of the code. */
+  hasStopped = false;
   /** Gas left, without the reserve. */
   gas = 0;
   memoryBytes = 0;
@@ -60,10 +76,12 @@ export class Frame implements LiveStep {
   #reserve = 0n;
   #memoryCost = 0;
 
-  constructor(state: RunState, program: Program, surroundings: FrameSurroundings) {
+  constructor(state: FrameState, program: Program, surroundings: FrameSurroundings, call?: OpenCall) {
     this.state = state;
+    this.env = state.env;
     this.program = program;
     this.surroundings = surroundings;
+    this.call = call;
     this.address = state.env.address.bytes;
     this.#stackInternals = state.stack as unknown as StackInternals;
     this.stack = this.#stackInternals._store;
@@ -89,6 +107,18 @@ export class Frame implements LiveStep {
     if (this.#reserve === 0n) return false;
     this.#takeGas(this.gasLeft);
     return true;
+  }
+
+  /** Ends the frame as STOP does. */
+  stop(): void {
+    this.hasStopped = true;
+    this.pc = this.program.code.length;
+  }
+
+  /** Takes off what a called frame used, reserve included. */
+  spend(gas: bigint): void {
+    if (this.#reserve === 0n) this.gas -= Number(gas);
+    else this.#takeGas(this.gasLeft - gas);
   }
 
   #takeGas(total: bigint): void {
@@ -145,6 +175,25 @@ export class Frame implements LiveStep {
     if (end <= MAX_MEMORY_BYTES) return this.#growMemory(Math.ceil(end / 32));
     const words = end / 32;
     return Math.max(words * 3 + (words * words) / 512, Number(this.gasLeft) * 2 + 1);
+  }
+
+  /** Active memory in bytes that a region needs, or what there is; not a number beyond any limit. Changes nothing. */
+  memoryFor(offset: bigint, length: bigint): number {
+    if (length === 0n) return this.memoryBytes;
+    const end = Number(offset) + Number(length);
+    if (end <= this.memoryBytes) return this.memoryBytes;
+    return end <= MAX_MEMORY_BYTES ? Math.ceil(end / 32) * 32 : Number.NaN;
+  }
+
+  /** Price of growing the active memory to so many bytes, in gas. Changes nothing. */
+  priceOfMemory(bytes: number): number {
+    return bytes === this.memoryBytes ? 0 : memoryPrice(bytes / 32) - this.#memoryCost;
+  }
+
+  /** Grows the active memory to what has been paid for, and allocates it. */
+  extendMemory(bytes: number): void {
+    if (bytes !== this.memoryBytes) this.#growMemory(bytes / 32);
+    this.allocateMemory();
   }
 
   #growMemory(words: number): number {

@@ -1,7 +1,8 @@
 /** What the run loop of a frame works with: the rules, the clock and whoever watches. */
+import type { EVMError, ExecResult } from "@ethereumjs/evm";
 import type { EventSink } from "../tracer/events.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
-import type { Frame, FrameSurroundings } from "./evm-frame.ts";
+import type { Frame, FrameSurroundings, OpenCall } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import type { Common } from "./evm-types.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
@@ -14,6 +15,10 @@ export interface FrameHost extends FrameSurroundings {
   readonly observer: EvmObserver | undefined;
   /** Present only while steps are recorded. */
   readonly steps: EventSink | undefined;
+  /** Begins the frame of a call: a checkpoint, the value's way, run state. */
+  openFrame(call: OpenCall): Frame;
+  /** Ends it again, keeping or undoing what it did. */
+  closeFrame(frame: Frame, error: EVMError | undefined): ExecResult;
   /** The frame is about to end because an opcode could not be dispatched. */
   noteFailure(frame: Frame): void;
   /** Init code has returned. */

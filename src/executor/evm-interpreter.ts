@@ -5,17 +5,19 @@
  * EthereumJS does not export its Interpreter. The class is taken from the first frame that runs through EthereumJS' own
  * `runInterpreter`; see EvmCore.
  */
-import { type EVM, EVMError, type EVMRunCallOpts, type ExecResult, type Message } from "@ethereumjs/evm";
-import { Account, createZeroAddress } from "@ethereumjs/util";
+import { type EVM, EVMError, type ExecResult } from "@ethereumjs/evm";
+import { createZeroAddress } from "@ethereumjs/util";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
-import { isEvmError } from "./evm-errors.ts";
+import {
+  type Environment,
+  type FrameContext,
+  FrameEnvironment,
+  type FrameMessage,
+  type FrameState,
+} from "./evm-environment.ts";
 import type { RunState } from "./evm-types.ts";
 
 type Interpreter = RunState["interpreter"];
-type Environment = Interpreter["_env"];
-
-/** A message that calls an address. */
-export type CalledMessage = LoadedMessage & { readonly to: NonNullable<Message["to"]> };
 
 /** The classes behind a running frame, which EthereumJS does not export. */
 export interface FrameClasses {
@@ -33,33 +35,25 @@ export function frameClassesOf(state: RunState): FrameClasses {
   };
 }
 
-/** What a frame takes from the transaction and the block. */
-export interface FrameContext {
-  readonly block: NonNullable<EVMRunCallOpts["block"]>;
-  readonly gasPrice: bigint;
-  readonly origin: Environment["origin"];
-}
-
-/** A message whose code is loaded; creations are marked by EthereumJS. */
-export type LoadedMessage = Message & { readonly isCreate?: boolean };
-
 /**
  * Makes the run state of a message, and its interpreter.
  *
  * Not by EthereumJS' constructors: those allocate 8 KB of memory for every frame, which most never use.
  */
-export async function makeRunState(
+export function makeRunState(
   evm: EVM,
   classes: FrameClasses,
-  message: LoadedMessage,
+  message: FrameMessage,
   context: FrameContext,
-): Promise<RunState> {
-  const env = await environmentOf(evm, message, context);
+): FrameState {
+  const env = new FrameEnvironment(message, message.to ?? createZeroAddress(), context);
   const interpreter = Object.create(classes.interpreter) as InterpreterMembers;
-  const state: RunState = {
+  const memory = Object.create(classes.memory) as RunState["memory"];
+  memory._store = EMPTY_BYTES;
+  const state: FrameState = {
     programCounter: 0,
     opCode: 0xfe,
-    memory: Object.assign(Object.create(classes.memory) as RunState["memory"], { _store: EMPTY_BYTES }),
+    memory,
     memoryWordCount: 0n,
     highestMemCost: 0n,
     stack: new classes.stack(),
@@ -85,7 +79,7 @@ export async function makeRunState(
   interpreter._result = {
     logs: [],
     selfdestruct: message.selfdestruct ?? new Map(),
-    ...(message.createdAddresses === undefined ? {} : { createdAddresses: message.createdAddresses }),
+    createdAddresses: env.createdAddresses,
   };
   return state;
 }
@@ -101,39 +95,23 @@ interface InterpreterMembers {
   journal: EVM["journal"];
 }
 
-async function environmentOf(evm: EVM, message: LoadedMessage, context: FrameContext): Promise<Environment> {
-  const address = message.to ?? createZeroAddress();
-  return {
-    address,
-    caller: message.caller,
-    callData: message.data,
-    callValue: message.value,
-    code: message.code as Uint8Array,
-    isStatic: message.isStatic,
-    isCreate: message.isCreate ?? false,
-    depth: message.depth,
-    gasPrice: context.gasPrice,
-    origin: context.origin,
-    block: context.block,
-    contract: (await evm.stateManager.getAccount(address)) ?? new Account(),
-    codeAddress: message.codeAddress,
-    gasRefund: message.gasRefund,
-    blobVersionedHashes: message.blobVersionedHashes ?? [],
-    ...(message.createdAddresses === undefined ? {} : { createdAddresses: message.createdAddresses }),
-  };
-}
-
-/** The result of a frame that ended, thrown or not, as EthereumJS' EVM goes on with it. */
-export function frameResult(state: RunState, gasLimit: bigint, thrown: unknown): ExecResult {
-  if (thrown !== undefined && !isEvmError(thrown)) throw thrown;
-  const { logs, returnValue = EMPTY_BYTES, selfdestruct, createdAddresses } = state.interpreter._result;
+/** The result of a frame that ended, by an error or not, as EthereumJS' EVM goes on with it. */
+export function frameResult(state: RunState, gasLimit: bigint, error: EVMError | undefined): ExecResult {
+  const result = state.interpreter._result;
   const { gasLeft: gas, gasRefund } = state;
-  const common = { returnValue, gas, gasRefund };
-  if (thrown === undefined || thrown.error === EVMError.errorMessages.STOP) {
-    const created = createdAddresses === undefined ? {} : { createdAddresses };
-    return { ...common, logs, selfdestruct, ...created, executionGasUsed: gasLimit - gas };
+  const returnValue = result.returnValue ?? EMPTY_BYTES;
+  if (error === undefined) {
+    const { logs, selfdestruct, createdAddresses = new Set() } = result;
+    return { returnValue, gas, gasRefund, logs, selfdestruct, createdAddresses, executionGasUsed: gasLimit - gas };
   }
-  const executionGasUsed = thrown.error === EVMError.errorMessages.REVERT ? gasLimit - gas : gasLimit;
-  const nothing = { logs: [], selfdestruct: new Map(), createdAddresses: new Set<never>() };
-  return { ...common, ...nothing, exceptionError: thrown, executionGasUsed };
+  return {
+    returnValue,
+    gas,
+    gasRefund,
+    logs: [],
+    selfdestruct: new Map(),
+    createdAddresses: new Set(),
+    exceptionError: error,
+    executionGasUsed: error.error === EVMError.errorMessages.REVERT ? gasLimit - gas : gasLimit,
+  };
 }

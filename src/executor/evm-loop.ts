@@ -1,12 +1,14 @@
 /**
- * The run loop of one frame.
+ * The run loop: one frame, and those it calls.
  *
- * EthereumJS awaits every opcode, plain or not. Here a synchronous inner loop runs plain opcodes until one needs
- * EthereumJS' own handlers (state, calls), or the clock is due; only then does the frame wait.
+ * EthereumJS awaits every opcode, plain or not. Here a synchronous inner loop runs plain opcodes until one calls, or needs
+ * EthereumJS' own handlers, or the clock is due; only for the last two a frame waits. Called frames do not nest in
+ * JavaScript: the loop goes on with the called frame, and with its caller's after its end.
  */
 import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, type OpenRows, type RowSink, Telling } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
+import { beginCall, endCall } from "./evm-call.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
@@ -26,35 +28,56 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
 
 const NO_ROWS = new Uint8Array(256);
 
-/** Runs a frame to its end. Returns when the code ran out; every other end is a thrown EVMError, STOP included. */
-export async function runFrame(frame: Frame, host: FrameHost): Promise<void> {
-  try {
-    await runOpcodes(frame, host);
-    recordImpliedStop(frame, host);
-  } catch (error) {
-    if (isEvmError(error)) {
-      if (UNDISPATCHED.has(error.error)) host.noteFailure(frame);
-      else if (error.error === texts.STOP && frame.state.env.isCreate) host.noteInitCodeEnd(frame);
+/**
+ * Runs a frame to its end, and all frames it calls.
+ *
+ * @returns the error that ended it; undefined after STOP, RETURN, SELFDESTRUCT and the end of the code
+ */
+export async function runFrames(first: Frame, host: FrameHost): Promise<EVMError | undefined> {
+  const { clock, steps } = host;
+  let frame = first;
+  for (;;) {
+    let error: EVMError | undefined;
+    try {
+      const entry = steps === undefined ? runPlainOpcodes(frame, host) : recordPlainOpcodes(frame, host, steps);
+      if (clock.budget < 0) {
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
+      }
+      if (entry !== undefined) {
+        const next = beginCall(frame, host, entry);
+        if (next === undefined) await runBridgedOpcode(frame, host, entry);
+        else frame = next;
+        continue;
+      }
+      if (frame.pc < frame.program.code.length) continue;
+      noteEnd(frame, host);
+    } catch (thrown) {
+      error = errorOf(frame, host, thrown);
     }
-    throw error;
-  } finally {
-    // EthereumJS reads the gas left from the run state, also after STOP and REVERT.
+    // Results are made of the gas left in the run state, also after REVERT.
     frame.release();
+    const caller = frame.call?.caller;
+    if (caller === undefined) return error;
+    frame = endCall(frame, caller, host, error);
   }
 }
 
-async function runOpcodes(frame: Frame, host: FrameHost): Promise<void> {
-  const { clock, steps } = host;
-  const end = frame.program.code.length;
-  for (;;) {
-    const entry = steps === undefined ? runPlainOpcodes(frame, host) : recordPlainOpcodes(frame, host, steps);
-    if (clock.budget < 0) {
-      const turn = clock.check();
-      if (turn !== undefined) await turn;
-    }
-    if (entry !== undefined) await runBridgedOpcode(frame, host, entry);
-    else if (frame.pc >= end) return;
+/** A frame has come to the end of its code or stopped. */
+function noteEnd(frame: Frame, host: FrameHost): void {
+  if (!frame.hasStopped) recordImpliedStop(frame, host);
+  else if (frame.env.isCreate) host.noteInitCodeEnd(frame);
+}
+
+/** The error that ended a frame; none after SELFDESTRUCT. Whatever is not the frame's own business is thrown on. */
+function errorOf(frame: Frame, host: FrameHost, thrown: unknown): EVMError | undefined {
+  if (!isEvmError(thrown)) throw thrown;
+  if (thrown.error === texts.STOP) {
+    if (frame.env.isCreate) host.noteInitCodeEnd(frame);
+    return undefined;
   }
+  if (UNDISPATCHED.has(thrown.error)) host.noteFailure(frame);
+  return thrown;
 }
 
 /**

@@ -3,15 +3,17 @@
  *
  * Exists only while something is recorded.
  */
-import type { EVMResult, Message } from "@ethereumjs/evm";
+import type { EVMResult } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { type EventSink, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
+import type { FrameMessage } from "./evm-environment.ts";
 import { creationErrorOf } from "./evm-errors.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { FrameNotes } from "./evm-notes.ts";
 
-const CALL_DEPTH_LIMIT = 1024;
+/** Frames below the outermost one. */
+export const CALL_DEPTH_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
 const MAX_NONCE = (1n << 64n) - 1n;
 
@@ -42,7 +44,7 @@ export class EvmObserver {
   }
 
   /** A message is about to run; it still has its init code in `data`. */
-  enter(message: Message): void {
+  enter(message: FrameMessage): void {
     if (!this.#sink.wantsFrames) return;
     const kind = message.depth > 0 ? this.#nextKind : message.to === undefined ? FrameKind.create : FrameKind.call;
     const runsForeignCode = kind === FrameKind.delegateCall || kind === FrameKind.callCode;
@@ -60,7 +62,7 @@ export class EvmObserver {
   }
 
   /** A message ended with a result. */
-  exit(message: Message, result: EVMResult, { detail, code }: FrameNotes): void {
+  exit(message: FrameMessage, result: EVMResult, { detail, code }: FrameNotes): void {
     if (!this.#sink.wantsFrames) return;
     const { execResult, createdAddress } = result;
     const error = execResult.exceptionError && creationErrorOf(execResult.exceptionError.error, code);
@@ -77,12 +79,12 @@ export class EvmObserver {
   }
 
   /** An outermost message was thrown out of EthereumJS instead of ending. */
-  abandon(message: Message, error: FrameError): void {
+  abandon(gasUsed: bigint, error: FrameError): void {
     if (!this.#sink.wantsFrames) return;
     this.#sink.exitFrame({
       error,
       detail: undefined,
-      gasUsed: message.gasLimit,
+      gasUsed,
       output: EMPTY_BYTES,
       undeposited: undefined,
       createdAddress: undefined,

@@ -8,9 +8,9 @@ import { creationErrorOf } from "./evm-errors.ts";
 import type { FrameNotes } from "./evm-notes.ts";
 import type { ConsoleCall, EvmMessage, EvmResult } from "./types.ts";
 
-export function toCoreMessage(message: EvmMessage): Message {
+export function toCoreMessage(message: EvmMessage, caller: Address): Message {
   return new Message({
-    caller: new Address(message.from),
+    caller,
     ...(message.to === undefined ? {} : { to: new Address(message.to) }),
     value: message.value,
     data: message.data,

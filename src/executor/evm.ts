@@ -12,7 +12,7 @@ import { type CoreBlock, toCoreBlock } from "./evm-block.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import { EvmCore } from "./evm-core.ts";
 import { frameErrorOf, isEvmError } from "./evm-errors.ts";
-import { refusedResult, toCoreMessage, toEvmResult } from "./evm-result.ts";
+import { refusedResult, toEvmResult } from "./evm-result.ts";
 import { runTransfer } from "./evm-transfer.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "./types.ts";
@@ -146,9 +146,8 @@ export class Evm {
 
   async #runCode(message: EvmMessage): Promise<EvmResult> {
     const core = this.#core;
-    const coreMessage = toCoreMessage(message);
     try {
-      const result = await core.runMessage(coreMessage, {
+      const result = await core.runMessage(message, {
         block: this.#block.block,
         blockchain: this.#block.blockchain,
         gasPrice: message.gasPrice,
@@ -168,7 +167,7 @@ export class Evm {
       }
       // A creation whose sender lacks the value is thrown, not answered, by EthereumJS.
       const reason = frameErrorOf(error.error);
-      core.observer?.abandon(coreMessage, reason);
+      core.observer?.abandon(message.gasLimit, reason);
       return refusedResult(reason, message.gasLimit);
     }
   }

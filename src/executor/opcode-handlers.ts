@@ -142,18 +142,20 @@ function copyReturnData(frame: Frame): void {
   frame.memory.set(state.returnBytes.subarray(start, start + Number(length)), Number(stack[height + 2]));
 }
 
-function finish(frame: Frame): void {
+/** Takes what RETURN and REVERT give back. */
+function takeReturnValue(frame: Frame): void {
   frame.stackHeight -= 2;
   const height = frame.stackHeight;
   const length = Number(frame.stack[height]);
   frame.allocateMemory();
   const offset = Number(frame.stack[height + 1]);
-  frame.state.interpreter.finish(length === 0 ? EMPTY_BYTES : frame.memory.slice(offset, offset + length));
+  frame.state.interpreter._result.returnValue =
+    length === 0 ? EMPTY_BYTES : frame.memory.slice(offset, offset + length);
 }
 
 /** The handlers by opcode. Gas and activation come from EthereumJS' table. */
 export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number, PlainHandler>([
-  [Op.STOP, () => halt(texts.STOP)],
+  [Op.STOP, (frame) => frame.stop()],
   [
     Op.ADD,
     binary((a, b) => {
@@ -191,6 +193,7 @@ export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number,
   [Op.CALLER, constant((frame) => bytesToBigInt(frame.state.env.caller.bytes))],
   [Op.CALLDATALOAD, loadCallData],
   [Op.CALLDATASIZE, constant((frame) => BigInt(frame.state.env.callData.length))],
+  [0x3d, constant((frame) => BigInt(frame.state.returnBytes.length))], // RETURNDATASIZE
   [Op.CALLVALUE, constant((frame) => frame.state.env.callValue)],
   [Op.POP, (frame) => void frame.stackHeight--],
   [Op.MLOAD, loadWord],
@@ -213,5 +216,18 @@ export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number,
   ...Array.from({ length: 32 }, (_, n): [number, PlainHandler] => [Op.PUSH1 + n, push(n + 1)]),
   ...Array.from({ length: 16 }, (_, n): [number, PlainHandler] => [Op.DUP1 + n, dup(n + 1)]),
   ...Array.from({ length: 16 }, (_, n): [number, PlainHandler] => [Op.SWAP1 + n, swap(n + 1)]),
-  [Op.RETURN, finish],
+  [
+    Op.RETURN,
+    (frame) => {
+      takeReturnValue(frame);
+      frame.stop();
+    },
+  ],
+  [
+    Op.REVERT,
+    (frame) => {
+      takeReturnValue(frame);
+      halt(texts.REVERT);
+    },
+  ],
 ]);

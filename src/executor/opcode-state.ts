@@ -58,7 +58,10 @@ export function stateOpcodes(common: Common): ReadonlyMap<number, StateOpcode> {
     ...(hasAccessLists ? [[Op.SSTORE, storeSlot(prices)] as const] : []),
     [Op.BALANCE, readAccount(prices, (account) => account?.balance ?? 0n)],
     [Op.EXTCODESIZE, readAccount(prices, (_account, code) => BigInt(code.length))],
-    [Op.EXTCODEHASH, readAccount(prices, (account) => (isEmpty(account) ? 0n : bytesToBigInt(account.codeHash)))],
+    [
+      Op.EXTCODEHASH,
+      readAccount(prices, (account) => (isEmptyAccount(account) ? 0n : bytesToBigInt(account.codeHash))),
+    ],
   ]);
 }
 
@@ -168,7 +171,8 @@ function readAccount(
   };
 }
 
-function isEmpty(account: AccountState | undefined): account is undefined {
+/** EIP-161: absent, or without nonce, balance and code. */
+export function isEmptyAccount(account: AccountState | undefined): account is undefined {
   if (account === undefined) return true;
   return account.nonce === 0n && account.balance === 0n && equalBytes(account.codeHash, EMPTY_CODE_HASH);
 }
@@ -179,7 +183,8 @@ function slotBytes(frame: Frame): Bytes {
   return slot;
 }
 
-function addressBytes(word: bigint): Bytes {
+/** The address in a word, whose first twelve bytes do not count. */
+export function addressBytes(word: bigint): Bytes {
   const padded = new Uint8Array(32);
   writeWord(padded, 0, word & ADDRESS_MASK);
   return padded.subarray(12);

@@ -7,6 +7,7 @@ import type { Common } from "@ethereumjs/common";
 import { Op, opcodeShape, startsFrame } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
+import { type CallOpcode, callOpcodes } from "./opcode-calls.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
 import { stateOpcodes } from "./opcode-state.ts";
@@ -28,19 +29,22 @@ export interface OpcodeEntry {
   readonly gas: PlainGas | undefined;
   /** Undefined for bridged opcodes. */
   readonly run: PlainHandler | undefined;
+  /** Present for call opcodes that need not go over the bridge. */
+  readonly call: CallOpcode | undefined;
   readonly bridged: OpcodeMapEntry;
 }
 
 /** Opcodes that need no state and wait for nothing, although EthereumJS declares some of them async. */
 const STATELESS: ReadonlySet<number> = new Set([
-  0x05, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x1a, 0x1d, 0x1e, 0x32, 0x38, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46,
-  0x47, 0x48, 0x49, 0x4a, 0x5c, 0x5d, 0x5e, 0xfd,
+  0x05, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x1a, 0x1d, 0x1e, 0x32, 0x38, 0x3a, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47,
+  0x48, 0x49, 0x4a, 0x5c, 0x5d, 0x5e,
 ]);
 
 /** Builds the table from EthereumJS' table of the same hardfork. */
 export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: Common): readonly OpcodeEntry[] {
   const gas = plainGas(common);
   const state = stateOpcodes(common);
+  const calls = callOpcodes(common, (opcode) => opcodeMap[opcode]?.opcodeInfo.fee ?? 0);
   return opcodeMap.map((bridged, opcode) => {
     const { isInvalid, fee } = bridged.opcodeInfo;
     const shape = isInvalid ? { pops: 0, pushes: 0 } : opcodeShape(opcode);
@@ -56,6 +60,7 @@ export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: C
       workPerGas: opcode === Op.KECCAK256 ? 50 : 10,
       gas: stateful?.gas ?? gas.get(opcode),
       run,
+      call: isInvalid ? undefined : calls.get(opcode),
       bridged,
     };
   });

@@ -10,7 +10,9 @@ import { toCoreBlock } from "../../src/executor/evm-block.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { EthereumJsStateManager } from "../../src/state/ethereumjs-state-manager.ts";
-import type { WorkingState } from "../../src/state/working-state.ts";
+import { WorkingState } from "../../src/state/working-state.ts";
+import type { Recorder } from "../../src/tracer/recorder.ts";
+import { AsyncReader } from "../state/async-reader.ts";
 import { aBlock, addressOf, aState, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 
@@ -150,4 +152,46 @@ function precompile(number: number): Bytes {
   const address = addressOf(0);
   address[19] = number;
   return address;
+}
+
+/** Everything that was recorded, as plain values. */
+function describeRecording({ frames, steps }: Recorder): unknown {
+  const rows = Array.from({ length: steps?.length ?? 0 }, (_, step) => [
+    steps?.frame(step),
+    steps?.pc(step),
+    steps?.opcode(step),
+    steps?.outcome(step),
+    steps?.gas(step),
+    steps?.cost(step),
+    steps?.forwarded(step),
+    steps?.gasAfter(step),
+    steps?.refund(step),
+    steps?.memoryBytes(step),
+    steps?.word(step),
+    steps?.write(step),
+  ]);
+  return { frames, rows };
+}
+
+/**
+ * What runs here where the state answers at once, and through EthereumJS' handlers where it does not, leaves the same
+ * behind and is recorded alike.
+ */
+export async function recordsAlikeOnAnyState(hardfork: Hardfork, runs: number): Promise<void> {
+  const cases = fc.tuple(fc.array(programs, { minLength: 3, maxLength: 3 }), fc.integer({ min: 100, max: 500_000 }));
+  await fc.assert(
+    fc.asyncProperty(cases, async ([codes, gas]) => {
+      const accounts = world(codes);
+      const message = { to: TARGET, value: 3n, gasLimit: BigInt(gas) };
+      const record = { logs: true, steps: true, memory: true };
+      const [atOnce, later] = await Promise.all(
+        [aState(accounts), new WorkingState(new AsyncReader(aState(accounts)))].map(async (state) => {
+          const { result, recorder } = await runCode({ hardfork, state, message, record });
+          return { result, recording: describeRecording(recorder) };
+        }),
+      );
+      expect(atOnce).toEqual(later);
+    }),
+    { numRuns: runs },
+  );
 }

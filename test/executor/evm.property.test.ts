@@ -1,9 +1,16 @@
 import { describe, it } from "vitest";
 import { OPCODE_HARDFORKS } from "../support/evm.ts";
-import { doesWhatEthereumJsDoes, transfersAsEthereumJsDoes } from "./evm-properties.ts";
+import { doesWhatEthereumJsDoes, recordsAlikeOnAnyState, transfersAsEthereumJsDoes } from "./evm-properties.ts";
 
 describe("the run loop", () => {
   it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 25));
+});
+
+describe("a recording", () => {
+  it.each(["istanbul", "berlin", "cancun", "prague"] as const)(
+    "is the same whether the state answers at once or later (%s)",
+    (hardfork) => recordsAlikeOnAnyState(hardfork, 15),
+  );
 });
 
 describe("a call that runs no code", () => {

@@ -75,6 +75,8 @@ export function aBlock(hardfork: Hardfork, overrides: Partial<BlockContext> = {}
 export interface TestRun {
   readonly hardfork?: Hardfork;
   readonly accounts?: readonly TestAccount[];
+  /** Where to run instead of on a state with the accounts. */
+  readonly state?: WorkingState;
   /** Code at TARGET. */
   readonly code?: Bytes;
   readonly message?: Partial<EvmMessage>;
@@ -93,7 +95,7 @@ export interface TestOutcome {
 export async function runCode(run: TestRun): Promise<TestOutcome> {
   const { hardfork = "cancun", accounts = [], code, message, limits, record } = run;
   const target = code === undefined ? [] : [{ address: TARGET, code }];
-  const state = aState([...target, ...accounts]);
+  const state = run.state ?? aState([...target, ...accounts]);
   const recorder = new Recorder(record || { logs: true, accesses: true, steps: true, memory: true });
   const evm = Evm.open({
     common: spec.common(hardfork),

@@ -1,0 +1,69 @@
+/** Makes the frames of one core, and begins and ends those of calls that EthereumJS does not see. */
+import type { EVM, EVMError, ExecResult } from "@ethereumjs/evm";
+import type { Bytes } from "../primitives/bytes.ts";
+import type { FrameContext, FrameMessage } from "./evm-environment.ts";
+import { Frame, type FrameSurroundings, type OpenCall } from "./evm-frame.ts";
+import { type FrameClasses, frameResult, makeRunState } from "./evm-interpreter.ts";
+import type { FrameNotebook } from "./evm-notes.ts";
+import type { EvmObserver } from "./evm-observer.ts";
+import { ProgramCache } from "./evm-program.ts";
+import { moveValue, type TransferHost } from "./evm-transfer.ts";
+
+/** The core that frames are made for. */
+export interface FrameOwner extends EVM, FrameSurroundings, TransferHost {
+  readonly notes: FrameNotebook;
+  readonly observer: EvmObserver | undefined;
+  /** EIP-1153 holds. */
+  readonly hasTransientStorage: boolean;
+}
+
+export class CallFrames {
+  readonly #owner: FrameOwner;
+  readonly #programs = new ProgramCache();
+  /** EthereumJS' classes, once they are known. */
+  classes: FrameClasses | undefined;
+  /** Block and transaction of the message that runs. */
+  context: FrameContext | undefined;
+
+  constructor(owner: FrameOwner) {
+    this.#owner = owner;
+  }
+
+  /** A frame for a message, at its beginning. */
+  make(message: FrameMessage, code: Bytes, call?: OpenCall): Frame {
+    const { classes, context } = this;
+    if (classes === undefined || context === undefined) throw new TypeError("CallFrames: no message runs");
+    return new Frame(makeRunState(this.#owner, classes, message, context), this.#programs.get(code), this.#owner, call);
+  }
+
+  /** Begins a call: tells the recorder, opens a checkpoint, moves the value. */
+  open(call: OpenCall): Frame {
+    const { message } = call;
+    const owner = this.#owner;
+    owner.notes.clear();
+    owner.observer?.enter(message);
+    owner.accesses.openCheckpoint();
+    if (owner.hasTransientStorage) owner.transientStorage.checkpoint();
+    const { caller, to, value } = message;
+    if (!message.isDelegate) moveValue({ from: caller.bytes, to: to.bytes, value }, owner);
+    return this.make(message, message.code, call);
+  }
+
+  /** Ends a call that {@link open} began: keeps what it did, or undoes it, and tells the recorder. */
+  close({ state, call }: Frame, error: EVMError | undefined): ExecResult {
+    if (call === undefined) throw new TypeError("CallFrames: the frame is not one of a call");
+    const owner = this.#owner;
+    const { message } = call;
+    const execResult = frameResult(state, message.gasLimit, error);
+    if (error === undefined) {
+      owner.accesses.commitCheckpoint();
+      if (owner.hasTransientStorage) owner.transientStorage.commit();
+    } else {
+      execResult.gasRefund = 0n;
+      owner.accesses.revertCheckpoint();
+      if (owner.hasTransientStorage) owner.transientStorage.revert();
+    }
+    owner.observer?.exit(message, { execResult }, owner.notes.at(message.depth));
+    return execResult;
+  }
+}

@@ -1,0 +1,14 @@
+/** A call that runs here and not in EthereumJS: what a frame, and whoever watches, have to know of it. */
+import type { Address } from "@ethereumjs/util";
+import type { Bytes } from "../primitives/bytes.ts";
+import type { FrameMessage } from "./evm-environment.ts";
+
+export interface CallMessage extends FrameMessage {
+  readonly to: Address;
+  readonly code: Bytes;
+  /** Accounts to destroy with their beneficiaries, and accounts created, in this transaction, as EthereumJS has them. */
+  readonly selfdestruct: NonNullable<FrameMessage["selfdestruct"]>;
+  readonly createdAddresses: NonNullable<FrameMessage["createdAddresses"]>;
+  /** Value is inherited, not moved. */
+  readonly isDelegate: boolean;
+}
