@@ -2,28 +2,13 @@
 import type { Bytes } from "./bytes.ts";
 
 /**
- * The first 48 bits of a hash: a number is a far cheaper map key than a string of the whole (19 against 80 to 240 ns a
- * look-up). Whoever looks up by it compares the whole afterwards.
- */
-export function hashPrefix(bytes: Bytes, offset = 0): number {
-  const high =
-    (((bytes[offset] as number) << 24) |
-      ((bytes[offset + 1] as number) << 16) |
-      ((bytes[offset + 2] as number) << 8) |
-      (bytes[offset + 3] as number)) >>>
-    0;
-  return high * 65_536 + (((bytes[offset + 4] as number) << 8) | (bytes[offset + 5] as number));
-}
-
-/**
- * Values by hashes: 32 bytes that nobody can choose freely, or keys that end in them.
+ * Values by hashes: 32 bytes that nobody can choose freely.
  *
  * A table of 32 bits of each hash and of where its entry stands, searched from the place that those bits name: an entry
  * makes no object, and a search reads a key only where it is most likely the one. Reads and writes of 100,000 entries take
  * three fifths of what they take with a `Map` by the hashes' first bits (measured).
  */
 export class HashMap<Value> {
-  readonly #offset: number;
   /** Pairs: bits of a hash, and one more than the index of its entry; zero where there is none. Half of them at most are full. */
   #slots = NO_SLOTS;
   #mask = -1;
@@ -32,38 +17,34 @@ export class HashMap<Value> {
   /** Indexes of entries that were deleted. */
   #free: number[] = [];
 
-  /** @param offset - where the hash begins in the keys; all keys are as long */
-  constructor(offset = 0) {
-    this.#offset = offset;
-  }
-
   /** True while nothing is in it. */
   get isEmpty(): boolean {
     return this.#keys.length === this.#free.length;
   }
 
-  get(key: Bytes): Value | undefined {
-    const slot = this.#find(key, hashBits(key, this.#offset));
+  /** The value of the hash that stands at `offset` of some bytes. */
+  get(bytes: Bytes, offset = 0): Value | undefined {
+    const slot = this.#find(bytes, offset, hashBits(bytes, offset));
     return slot < 0 ? undefined : this.#values[this.#entryAt(slot)];
   }
 
-  /** Keeps the key: nobody may write to it afterwards. */
-  set(key: Bytes, value: Value): void {
-    const bits = hashBits(key, this.#offset);
-    const known = this.#find(key, bits);
+  /** Keeps the hash: nobody may write to it afterwards. */
+  set(hash: Bytes, value: Value): void {
+    const bits = hashBits(hash, 0);
+    const known = this.#find(hash, 0, bits);
     if (known >= 0) {
       this.#values[this.#entryAt(known)] = value;
       return;
     }
     const entry = this.#free.pop() ?? this.#keys.length;
-    this.#keys[entry] = key;
+    this.#keys[entry] = hash;
     this.#values[entry] = value;
     if (4 * this.#keys.length > this.#slots.length) this.#grow();
     put(this.#slots, this.#mask, bits, entry + 1);
   }
 
-  delete(key: Bytes): void {
-    const slot = this.#find(key, hashBits(key, this.#offset));
+  delete(hash: Bytes): void {
+    const slot = this.#find(hash, 0, hashBits(hash, 0));
     if (slot < 0) return;
     const entry = this.#entryAt(slot);
     this.#keys[entry] = undefined;
@@ -80,14 +61,14 @@ export class HashMap<Value> {
     this.#free = [];
   }
 
-  /** The place of a key among the slots; negative where it is not in the map. */
-  #find(key: Bytes, bits: number): number {
+  /** The place of a hash among the slots; negative where it is not in the map. */
+  #find(bytes: Bytes, offset: number, bits: number): number {
     const slots = this.#slots;
     if (slots.length === 0) return -1;
     for (let slot = bits & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const entry = slots[2 * slot + 1] as number;
       if (entry === 0) return -1;
-      if (slots[2 * slot] === bits && isSame(this.#keys[entry - 1] as Bytes, key)) return slot;
+      if (slots[2 * slot] === bits && isAt(this.#keys[entry - 1] as Bytes, bytes, offset)) return slot;
     }
   }
 
@@ -113,12 +94,12 @@ const NO_SLOTS = new Int32Array(0);
 const FEWEST_SLOTS = 16;
 
 /** The first 32 bits of a hash. */
-function hashBits(key: Bytes, offset: number): number {
+function hashBits(bytes: Bytes, offset: number): number {
   return (
-    ((key[offset] as number) << 24) |
-    ((key[offset + 1] as number) << 16) |
-    ((key[offset + 2] as number) << 8) |
-    (key[offset + 3] as number)
+    ((bytes[offset] as number) << 24) |
+    ((bytes[offset + 1] as number) << 16) |
+    ((bytes[offset + 2] as number) << 8) |
+    (bytes[offset + 3] as number)
   );
 }
 
@@ -145,8 +126,8 @@ function closeGap(slots: Int32Array, mask: number, emptied: number): void {
 }
 
 /** A loop from the end: the beginnings are the same. */
-function isSame(left: Bytes, right: Bytes): boolean {
-  if (left === right) return true;
-  for (let index = left.length - 1; index >= 0; index--) if (left[index] !== right[index]) return false;
+function isAt(hash: Bytes, bytes: Bytes, offset: number): boolean {
+  if (hash === bytes) return true;
+  for (let index = 31; index >= 0; index--) if (hash[index] !== bytes[offset + index]) return false;
   return true;
 }

@@ -153,7 +153,7 @@ function deletedKey(key: Bytes): Bytes {
 
 /** An operation of a branch as operations of its own part: what is deleted has to hide what is shared. */
 function overlaid(operation: BatchOperation): BatchOperation[] {
-  if (!ORDERED_PREFIXES.has(operation.key[0] as number)) return [operation];
+  if (operation.table !== undefined || !ORDERED_PREFIXES.has(operation.key[0] as number)) return [operation];
   const mark = deletedKey(operation.key);
   return operation.type === "put"
     ? [operation, { type: "del", key: mark }]

@@ -5,7 +5,7 @@ import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
 import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
 import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
-import type { HashTable, MetaSlot } from "./schema.ts";
+import { type HashTable, type MetaSlot, type OrderedTable, tables } from "./schema.ts";
 
 /** What a block leaves in the indexes of the canonical chain. */
 export interface CanonicalRecord {
@@ -38,16 +38,18 @@ export interface HashedRecord {
   readonly bytes: Bytes;
 }
 
-/** What is stored of a block, beside its entry by number. */
+/** Tables that are only looked up by hash. */
+type LookedUpTable = Exclude<HashTable, OrderedTable>;
+
+/** What is stored of a block, beside its header and its entry by number. */
 const BLOCK_TABLES = [
-  "headers",
   "bodies",
   "receipts",
   "txHashes",
   "totalDifficulties",
   "traceAddresses",
   "startStateRoots",
-] as const satisfies readonly HashTable[];
+] as const satisfies readonly LookedUpTable[];
 
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
@@ -62,27 +64,28 @@ export class ChainBatch {
   putBlock(block: BlockRecord): void {
     const { hash } = block;
     this.#give(hashKey("headers", hash), block.header);
-    this.#give(hashKey("bodies", hash), block.body);
-    this.#give(hashKey("totalDifficulties", hash), bigIntToBytes(block.totalDifficulty));
+    this.#giveHashed("bodies", hash, block.body);
+    this.#giveHashed("totalDifficulties", hash, bigIntToBytes(block.totalDifficulty));
     this.#put(blockAtNumberKey(block.number, hash), block.parentHash);
     if (block.txHashes.length > 0) {
-      this.#give(hashKey("receipts", hash), encodeReceipts(block.receipts));
-      this.#give(hashKey("txHashes", hash), encodeHashes(block.txHashes));
+      this.#giveHashed("receipts", hash, encodeReceipts(block.receipts));
+      this.#giveHashed("txHashes", hash, encodeHashes(block.txHashes));
     }
     const { traceAddresses = [] } = block;
-    if (traceAddresses.length > 0) this.#give(hashKey("traceAddresses", hash), encodeAddresses(traceAddresses));
-    if (block.startStateRoot !== undefined) this.#put(hashKey("startStateRoots", hash), block.startStateRoot);
+    if (traceAddresses.length > 0) this.#giveHashed("traceAddresses", hash, encodeAddresses(traceAddresses));
+    if (block.startStateRoot !== undefined) this.#putHashed("startStateRoots", hash, block.startStateRoot);
   }
 
   /** Takes out a block that is not in the canonical chain, as if it had never been stored. */
   deleteBlock({ hash, number }: Pick<CanonicalRecord, "hash" | "number">): void {
-    for (const table of BLOCK_TABLES) this.#delete(hashKey(table, hash));
+    this.#delete(hashKey("headers", hash));
+    for (const table of BLOCK_TABLES) this.#open().push({ type: "del", table: tables[table].prefix, key: hash });
     this.#delete(blockAtNumberKey(number, hash));
   }
 
   /** Takes out what stands under its hash. Who calls this knows that no state needs it. */
   deleteHashed(table: "trieNodes" | "codes" | "preimages" | "derivedStates", hashes: Iterable<Bytes>): void {
-    for (const hash of hashes) this.#delete(hashKey(table, hash));
+    for (const hash of hashes) this.#open().push({ type: "del", table: tables[table].prefix, key: hash });
   }
 
   /**
@@ -138,26 +141,26 @@ export class ChainBatch {
   }
 
   putTrieNodes(trieNodes: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of trieNodes) this.#give(hashKey("trieNodes", hash), bytes);
+    for (const { hash, bytes } of trieNodes) this.#giveHashed("trieNodes", hash, bytes);
   }
 
   putCodes(codes: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of codes) this.#put(hashKey("codes", hash), bytes);
+    for (const { hash, bytes } of codes) this.#putHashed("codes", hash, bytes);
   }
 
   /** Addresses and slots under their hash. */
   putPreimages(preimages: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of preimages) this.#put(hashKey("preimages", hash), bytes);
+    for (const { hash, bytes } of preimages) this.#putHashed("preimages", hash, bytes);
   }
 
   /** What states are derived from, under their root. */
   putDerivedStates(derivedStates: Iterable<HashedRecord>): void {
-    for (const { hash, bytes } of derivedStates) this.#give(hashKey("derivedStates", hash), bytes);
+    for (const { hash, bytes } of derivedStates) this.#giveHashed("derivedStates", hash, bytes);
   }
 
   /** Sender of a transaction that carries no signature of his. */
   putSender(txHash: Bytes, sender: Bytes): void {
-    this.#put(hashKey("senders", txHash), sender);
+    this.#putHashed("senders", txHash, sender);
   }
 
   /**
@@ -183,6 +186,14 @@ export class ChainBatch {
   /** {@link #put} of a value that nobody writes to afterwards. */
   #give(key: Bytes, value: Bytes): void {
     this.#open().push({ type: "put", key, value, isGiven: true });
+  }
+
+  #putHashed(table: LookedUpTable, hash: Bytes, value: Bytes): void {
+    this.#open().push({ type: "put", table: tables[table].prefix, key: hash, value });
+  }
+
+  #giveHashed(table: LookedUpTable, hash: Bytes, value: Bytes): void {
+    this.#open().push({ type: "put", table: tables[table].prefix, key: hash, value, isGiven: true });
   }
 
   #delete(key: Bytes): void {

@@ -2,7 +2,7 @@
 import type { Bytes } from "../primitives/bytes.ts";
 
 /** One write of a batch. */
-export type BatchOperation =
+export type BatchOperation = (
   | {
       readonly type: "put";
       /** Given away: nobody writes to it afterwards. */
@@ -11,7 +11,11 @@ export type BatchOperation =
       /** The value is given away as the key is. */
       readonly isGiven?: true;
     }
-  | { readonly type: "del"; readonly key: Bytes };
+  | { readonly type: "del"; readonly key: Bytes }
+) & {
+  /** Prefix of a table that is only looked up by hash: `key` is the hash without it, an array that is there already. */
+  readonly table?: number;
+};
 
 /** The part of abstract-level that the store uses. */
 export interface LevelDatabase {

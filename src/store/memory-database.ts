@@ -20,7 +20,7 @@ type RangeOptions = Parameters<LevelDatabase["keys"]>[0];
 export class MemoryDatabase implements LevelDatabase {
   #status: "opening" | "open" | "closed" = "opening";
   readonly #ordered = new SortedMap();
-  /** By table; those whose keys are a prefix and a hash. */
+  /** By table and hash; those whose keys are a prefix and a hash. */
   readonly #hashed = new Map<number, HashMap<Bytes>>();
   /** All others. */
   readonly #values = new Map<string, Bytes>();
@@ -44,7 +44,7 @@ export class MemoryDatabase implements LevelDatabase {
     this.#requireOpen();
     if (options !== undefined) return viewOf(options.snapshot).get(key);
     if (isOrdered(key)) return this.#ordered.get(key);
-    return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key) : this.#values.get(bytesKey(key));
+    return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key, 1) : this.#values.get(bytesKey(key));
   }
 
   /** Refused, or done when the call returns: nobody can read between two operations. */
@@ -55,24 +55,25 @@ export class MemoryDatabase implements LevelDatabase {
 
   /** Keeps a copy of what is not given away: the caller may write to his array afterwards, as he may with LevelDB. */
   #apply(operation: BatchOperation): void {
-    const { key } = operation;
+    const { key, table } = operation;
     if (operation.type === "del") {
-      if (isOrdered(key)) this.#ordered.delete(key);
-      else if (isHashed(key)) this.#tableOf(key).delete(key);
+      if (table !== undefined) this.#tableOf(table).delete(key);
+      else if (isOrdered(key)) this.#ordered.delete(key);
+      else if (isHashed(key)) this.#tableOf(key[0] as number).delete(key.subarray(1));
       else this.#values.delete(bytesKey(key));
       return;
     }
     const value = operation.isGiven === true ? operation.value : operation.value.slice();
-    if (isOrdered(key)) this.#ordered.set(key, value);
-    else if (isHashed(key)) this.#tableOf(key).set(key, value);
+    if (table !== undefined) this.#tableOf(table).set(key, value);
+    else if (isOrdered(key)) this.#ordered.set(key, value);
+    else if (isHashed(key)) this.#tableOf(key[0] as number).set(key.subarray(1), value);
     else this.#values.set(bytesKey(key), value);
   }
 
-  #tableOf(key: Bytes): HashMap<Bytes> {
-    const prefix = key[0] as number;
+  #tableOf(prefix: number): HashMap<Bytes> {
     let values = this.#hashed.get(prefix);
     if (values === undefined) {
-      values = new HashMap(1);
+      values = new HashMap();
       this.#hashed.set(prefix, values);
     }
     return values;

@@ -4,8 +4,8 @@
  * Nodes are addressed by their content, so nothing here ever becomes stale.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { hashPrefix } from "../../primitives/hash-map.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { HashMap } from "../../primitives/hash-map.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
 import { decodeNode } from "./node-codec.ts";
@@ -22,9 +22,9 @@ const SHORT_NODE_BYTES = 400;
 export class TrieNodes {
   readonly #source: NodeBytesSource;
   readonly #maxBytes: number;
-  /** By {@link hashPrefix}. What is used moves into the young half; when that is full, the old one is let go. */
-  #young = new Map<number, TrieNode>();
-  #old = new Map<number, TrieNode>();
+  /** By hash. What is used moves into the young half; when that is full, the old one is let go. */
+  #young = new HashMap<TrieNode>();
+  #old = new HashMap<TrieNode>();
   #youngBytes = 0;
 
   /** @param maxBytes - memory for decoded nodes, approximately */
@@ -41,19 +41,18 @@ export class TrieNodes {
    */
   require(reference: NodeReference, root: Bytes): TrieNode {
     const { bytes, offset } = reference;
-    const key = hashPrefix(bytes, offset);
-    const cached = this.#young.get(key) ?? this.#rejuvenate(key);
-    if (cached !== undefined && isAt(cached.hash as Bytes, bytes, offset)) return cached;
-    return this.#load(referencedHash(reference), key, root);
+    return (
+      this.#young.get(bytes, offset) ?? this.#rejuvenate(bytes, offset) ?? this.#load(referencedHash(reference), root)
+    );
   }
 
-  #load(hash: Bytes, key: number, root: Bytes): TrieNode {
+  #load(hash: Bytes, root: Bytes): TrieNode {
     const encoded = this.#source.getTrieNode(hash);
     if (encoded === undefined) throw corrupt("missing", hash, root);
     try {
       const node = decodeNode(encoded);
       node.hash = hash;
-      this.#keep(key, node);
+      this.#keep(hash, node);
       return node;
     } catch (cause) {
       throw corrupt("unreadable", hash, root, cause);
@@ -62,37 +61,30 @@ export class TrieNodes {
 
   /** Lets go of a node that will not be asked for. */
   forget(hash: Bytes): void {
-    const key = hashPrefix(hash);
-    this.#young.delete(key);
-    this.#old.delete(key);
+    this.#young.delete(hash);
+    this.#old.delete(hash);
   }
 
   /** Takes in a node that has just become clean. Its children must be references or stand inside it. */
   add(node: TrieNode): void {
-    if (node.hash !== undefined) this.#keep(hashPrefix(node.hash), node);
+    if (node.hash !== undefined) this.#keep(node.hash, node);
   }
 
-  #rejuvenate(key: number): TrieNode | undefined {
-    const node = this.#old.get(key);
-    if (node !== undefined) this.#keep(key, node);
+  #rejuvenate(bytes: Bytes, offset: number): TrieNode | undefined {
+    const node = this.#old.get(bytes, offset);
+    if (node !== undefined) this.#keep(node.hash as Bytes, node);
     return node;
   }
 
   /** Two maps instead of a list in order of use: a node less exact about which goes first, ten times faster. */
-  #keep(key: number, node: TrieNode): void {
-    this.#young.set(key, node);
+  #keep(hash: Bytes, node: TrieNode): void {
+    this.#young.set(hash, node);
     this.#youngBytes += bytesInMemory(node);
     if (this.#youngBytes <= this.#maxBytes / 2) return;
     this.#old = this.#young;
-    this.#young = new Map();
+    this.#young = new HashMap();
     this.#youngBytes = 0;
   }
-}
-
-function isAt(hash: Bytes, bytes: Bytes, offset: number): boolean {
-  if (offset === 0 && bytes.length === 32) return equalBytes(hash, bytes);
-  for (let index = 6; index < 32; index++) if (hash[index] !== bytes[offset + index]) return false;
-  return true;
 }
 
 function bytesInMemory(node: TrieNode): number {
