@@ -82,6 +82,7 @@ interface TransactionOptions {
   readonly sender?: Bytes | undefined;
   readonly signer?: Bytes | undefined;
   readonly sidecar?: BlobSidecar | undefined;
+  readonly encoded?: Bytes | undefined;
 }
 
 /** A signed transaction. */
@@ -104,12 +105,14 @@ export class Transaction implements TransactionFields {
   /**
    * @param options.sender - the sender to believe instead of the signature (impersonation)
    * @param options.signer - whose key has just made the signature: nothing has to be recovered from it
+   * @param options.encoded - its EIP-2718 bytes, where they are there already; not to be written to afterwards
    */
   constructor(tx: TypedTransaction, options: TransactionOptions = {}) {
     this.#tx = tx;
     this.#sender = options.sender ?? options.signer;
     this.isImpersonated = options.sender !== undefined;
     this.sidecar = options.sidecar;
+    this.#encoded = options.encoded;
     this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
     this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
   }
