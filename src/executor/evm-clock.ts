@@ -21,7 +21,7 @@ export class ExecutionClock implements ExecutionLimits {
   /** What is left before {@link check} is due; whoever works subtracts. */
   budget = BUDGET;
   #sliceStart = performance.now();
-  readonly #deadline: number;
+  #deadline: number;
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
 
@@ -43,6 +43,11 @@ export class ExecutionClock implements ExecutionLimits {
     const now = performance.now();
     this.#requireTime(now);
     return now - this.#sliceStart < SLICE_MS ? undefined : this.#takeTurn();
+  }
+
+  /** Moves the deadline by time that was not the run's own. */
+  protected extend(milliseconds: number): void {
+    this.#deadline += milliseconds;
   }
 
   async #takeTurn(): Promise<void> {

@@ -14,7 +14,7 @@ import {
 import { encodeData, encodeQuantity } from "../primitives/hex.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
 import type { RpcContext } from "./context.ts";
-import { type Piece, pacedText, settled, type Text } from "./encode/text.ts";
+import { dropText, type Pause, type Piece, pacedText, settled, type Text, TextReader } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { checkParams } from "./schema/check-params.ts";
 
@@ -67,7 +67,10 @@ export class Dispatcher implements RequestHandler {
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
       const values = checkParams(method.params, positional(params));
-      if (method.callText !== undefined) return settled(await method.callText(context, values, call));
+      if (method.callText !== undefined) {
+        const reader = new TextReader();
+        return settled(reader.read(await method.callText(context, values, { ...call, reader })));
+      }
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
   }
@@ -181,7 +184,10 @@ export class Dispatcher implements RequestHandler {
     const { id, isNotification, method, params } = envelope;
     try {
       const result = await this.#runText(method, params, call);
-      if (isNotification) return undefined;
+      if (isNotification) {
+        dropText(result);
+        return undefined;
+      }
       const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
       return Array.isArray(result) ? [head, ...result, "}"] : enclosed(head, result, "}");
     } catch (error) {
@@ -203,7 +209,7 @@ function toAnswer(text: Text, signal: AbortSignal): Answer {
   return Array.isArray(text) ? text.join("") : pacedText(text, signal);
 }
 
-function* enclosed(head: string, text: Text, tail: string): Generator<Piece> {
+function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pause> {
   yield head;
   yield* text;
   yield tail;

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "../errors/catalogue.ts";
 import type { Session } from "../server/handler.ts";
+import type { PieceReader } from "../services/simulate/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import type { Encode, ResponseShape } from "./encode/shape.ts";
 import type { Text } from "./encode/text.ts";
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly session: Session | undefined;
   /** Runs a task once the answer to the request is on its way. */
   readonly afterAnswer: (task: () => void) => void;
+  /** Present where the answer is read piece by piece while it is written. */
+  readonly reader?: PieceReader;
 }
 
 /** The value a parameter has when a method runs. */

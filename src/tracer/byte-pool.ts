@@ -16,6 +16,12 @@ export class BytePool {
     return this.#used;
   }
 
+  /** Forgets all regions; what {@link get} gave of them is overwritten. */
+  clear(): void {
+    this.#used = 0;
+    this.#count = 1;
+  }
+
   /** Copies `length` bytes of `source` from `offset` on, zeros beyond its end; returns the region's number. */
   add(source: Bytes, offset: number, length: number): number {
     const start = this.#used;

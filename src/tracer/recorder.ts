@@ -6,6 +6,7 @@
  */
 import { LimitError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { CallSteps } from "./call-steps.ts";
 import {
   type FrameEnd,
   type FrameError,
@@ -55,11 +56,14 @@ export class Recorder implements RowSink, Recording {
   #logCount = 0;
   #frameBytes = 0;
 
-  constructor(request: RecordingRequest = {}) {
+  /** @param keptStepBytes - once steps take more, they are let go of: see {@link calls}; default all are kept */
+  constructor(request: RecordingRequest = {}, keptStepBytes?: number) {
     this.wantsLogs = request.logs ?? false;
     this.wantsAccesses = request.accesses ?? false;
     this.wantsSteps = request.steps ?? false;
-    this.#steps = this.wantsSteps ? new StepRecorder(new StepColumns(request.memory ?? false)) : undefined;
+    this.#steps = this.wantsSteps
+      ? new StepRecorder(new StepColumns(request.memory ?? false), keptStepBytes)
+      : undefined;
     this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
   }
 
@@ -87,8 +91,16 @@ export class Recorder implements RowSink, Recording {
     return this.#steps;
   }
 
+  /** Undefined where none were asked for, and where there were too many to keep. */
   get steps(): StepColumns | undefined {
-    return this.#steps?.steps;
+    const store = this.#steps?.store;
+    return store instanceof StepColumns ? store : undefined;
+  }
+
+  /** What calls left, where there were too many steps to keep. */
+  get calls(): CallSteps | undefined {
+    const store = this.#steps?.store;
+    return store instanceof CallSteps ? store : undefined;
   }
 
   get frames(): readonly CallFrame[] {
@@ -131,7 +143,7 @@ export class Recorder implements RowSink, Recording {
   exitFrame(end: FrameEnd): void {
     const frame = this.#open.pop();
     if (frame === undefined) throw new TypeError("Recorder: a frame ended that never began");
-    this.#frames[frame.index] = finished(frame, end, this.steps?.length ?? 0);
+    this.#frames[frame.index] = finished(frame, end, this.#steps === undefined ? 0 : this.#steps.store.latest + 1);
     this.#current = this.#open.at(-1);
     // Logs of a failed frame are gone, and later ones take their numbers.
     if (end.error !== undefined) this.#logCount = frame.logsBefore;
@@ -195,7 +207,7 @@ export class Recorder implements RowSink, Recording {
 
   #countBytes(bytes: number): void {
     this.#frameBytes += bytes;
-    if (this.#frameBytes + (this.steps?.size ?? 0) <= this.#maxBytes) return;
+    if (this.#frameBytes + (this.#steps?.store.size ?? 0) <= this.#maxBytes) return;
     throw new LimitError({
       code: "RESULT_LIMIT",
       what: `The recording grew beyond its limit of ${this.#maxBytes} bytes.`,

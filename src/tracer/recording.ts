@@ -102,10 +102,10 @@ export interface StepRows {
 export interface StepTable {
   readonly length: number;
   readonly hasMemory: boolean;
-  /** The refund counter was not zero all the time. */
-  readonly hasRefunds: boolean;
-  /** The rows among which a step is. */
-  rows(step: number): StepRows;
+  /** Steps are being run again while they are read: in order, by their rows, and those of rows before are gone. */
+  readonly isPassing: boolean;
+  /** The rows among which a step is. While it has yet to run again: what to wait for before asking once more. */
+  rows(step: number): StepRows | Promise<void>;
   frame(step: number): number;
   pc(step: number): number;
   opcode(step: number): number;

@@ -3,10 +3,14 @@
  *
  * Frames are known here by their numbers alone; what else there is to them is the Recorder's.
  */
+
+import { CallSteps } from "./call-steps.ts";
 import { type FrameEnd, type FrameKind, isCreation, type LiveStep, type StepOutcome, Telling } from "./events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "./memory-regions.ts";
 import { isDup, isSwap, Op, opcodeShape, startsFrame } from "./opcodes.ts";
-import type { StepColumns } from "./step-columns.ts";
+import type { StepChunk } from "./step-chunk.ts";
+import { StepColumns } from "./step-columns.ts";
+import type { StepStore } from "./step-store.ts";
 
 /** Opcodes that leave one computed item on top, for the formats to list; DUP and SWAP only move items. */
 const LEAVES_WORD: readonly boolean[] = Array.from(
@@ -36,17 +40,25 @@ interface RunningFrame {
 }
 
 export class StepRecorder {
-  readonly steps: StepColumns;
+  #store: StepStore;
+  readonly #keptBytes: number;
   readonly #open: RunningFrame[] = [];
   #current: RunningFrame | undefined;
 
-  constructor(steps: StepColumns) {
-    this.steps = steps;
+  /** @param keptBytes - once columns take more, only what their calls left is kept; default everything */
+  constructor(store: StepStore, keptBytes: number = Number.POSITIVE_INFINITY) {
+    this.#store = store;
+    this.#keptBytes = keptBytes;
+  }
+
+  /** Where the steps are, or went. */
+  get store(): StepStore {
+    return this.#store;
   }
 
   /** How each opcode is to be told of, see RowSink. */
   get telling(): Uint8Array {
-    return this.steps.hasMemory ? TELLING_WITH_MEMORY : TELLING;
+    return this.#store.hasMemory ? TELLING_WITH_MEMORY : TELLING;
   }
 
   /** The step that is running in the innermost frame, -1 for none. */
@@ -54,14 +66,17 @@ export class StepRecorder {
     return this.#current?.pending ?? -1;
   }
 
-  openRows(): ReturnType<StepColumns["open"]> {
-    const rows = this.steps.open();
+  openRows(): StepChunk {
+    const store = this.#store;
+    // Rows fill without being looked at: here is where there are found to be too many.
+    if (store.size > this.#keptBytes && store instanceof StepColumns) this.#store = new CallSteps(store);
+    const rows = this.#store.open();
     rows.runningFrame = this.#current?.index ?? 0;
     return rows;
   }
 
   reopenRow(): void {
-    if (this.#current !== undefined) this.#current.pending = this.steps.length - 1;
+    if (this.#current !== undefined) this.#current.pending = this.#store.latest;
   }
 
   enterFrame(index: number, kind: FrameKind): void {
@@ -85,14 +100,14 @@ export class StepRecorder {
   begin(live: LiveStep): number {
     const frame = this.#current;
     if (frame === undefined) return -1;
-    const step = this.steps.begin(frame.index, live);
+    const step = this.#store.begin(frame.index, live);
     frame.pending = step;
-    if (this.steps.hasMemory) noteRegion(frame, live);
+    if (this.#store.hasMemory) noteRegion(frame, live);
     return step;
   }
 
   end(live: LiveStep): void {
-    const { steps } = this;
+    const steps = this.#store;
     const frame = this.#current;
     if (frame === undefined) return;
     const step = frame.pending;
@@ -110,13 +125,13 @@ export class StepRecorder {
   fail(outcome: StepOutcome): void {
     const frame = this.#current;
     if (frame === undefined) return;
-    this.steps.setOutcome(frame.pending, outcome);
+    this.#store.setOutcome(frame.pending, outcome);
     frame.writeLength = 0;
   }
 
   refuse(live: LiveStep, outcome: StepOutcome): void {
     if (this.#current === undefined) return;
-    this.steps.setOutcome(this.steps.begin(this.#current.index, live), outcome);
+    this.#store.setOutcome(this.#store.begin(this.#current.index, live), outcome);
   }
 }
 

@@ -5,11 +5,9 @@ import { encodeFlatTrace, encodeLocalizedTrace } from "../../src/rpc/encode/flat
 import { flatTracesText, localizedTracesText } from "../../src/rpc/encode/flat-trace-text.ts";
 import { encodeLog } from "../../src/rpc/encode/log.ts";
 import { logsText } from "../../src/rpc/encode/log-text.ts";
-import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
 import type { FoundLog } from "../../src/services/query/log-queries.ts";
 import type { FlatTrace, LocalizedTrace } from "../../src/tracer/formats/flat.ts";
-
-const joined = (text: Text): string => Array.from(text, pieceText).join("");
+import { textOf } from "../support/texts.ts";
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 /** Few, so that they follow themselves. */
@@ -57,7 +55,7 @@ describe("the text of a list of logs", () => {
     const lists = blocks.chain((known) => fc.array(log(known), { maxLength: 12 })).map(withTxHashes);
     fc.assert(
       fc.property(lists, (logs) => {
-        expect(joined(logsText(logs))).toBe(JSON.stringify(logs.map(encodeLog)));
+        expect(textOf(logsText(logs))).toBe(JSON.stringify(logs.map(encodeLog)));
       }),
       { numRuns: 60 },
     );
@@ -121,7 +119,7 @@ describe("the text of a list of flat traces", () => {
   it("is that of the encoded traces", () => {
     fc.assert(
       fc.property(fc.array(flat, { maxLength: 12 }), (traces) => {
-        expect(joined(flatTracesText(traces))).toBe(JSON.stringify(traces.map(encodeFlatTrace)));
+        expect(textOf(flatTracesText(traces))).toBe(JSON.stringify(traces.map(encodeFlatTrace)));
       }),
       { numRuns: 60 },
     );
@@ -134,10 +132,10 @@ describe("the text of a list of flat traces", () => {
     });
     fc.assert(
       fc.property(fc.array(localized, { maxLength: 12 }), (traces) => {
-        expect(joined(localizedTracesText(traces))).toBe(JSON.stringify(traces.map(encodeLocalizedTrace)));
+        expect(textOf(localizedTracesText(traces))).toBe(JSON.stringify(traces.map(encodeLocalizedTrace)));
       }),
       { numRuns: 60 },
     );
-    expect(joined(localizedTracesText(undefined))).toBe("null");
+    expect(textOf(localizedTracesText(undefined))).toBe("null");
   });
 });

@@ -26,10 +26,10 @@ for (const entry of methods as readonly { -readonly [Member in keyof Method]: Me
   if (callText !== undefined) entry.callText = async (...args) => watched(await callText(...args));
 }
 
-function* watched(text: Text): Generator<string | Uint8Array> {
+function* watched(text: Text): Generator<string | Uint8Array | Promise<void>> {
   try {
     for (const piece of text) {
-      pieces++;
+      if (!(piece instanceof Promise)) pieces++;
       yield piece;
     }
   } finally {

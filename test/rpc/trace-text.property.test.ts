@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeStructLog } from "../../src/rpc/encode/struct-log.ts";
 import { structLogsText } from "../../src/rpc/encode/struct-log-text.ts";
-import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
 import { encodeVmTrace, recordedVmTraceText } from "../../src/rpc/encode/trace-results.ts";
 import { type StructLogOptions, StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
@@ -12,6 +11,7 @@ import type { Recorder } from "../../src/tracer/recorder.ts";
 import { assemble } from "../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { textOf } from "../support/texts.ts";
 
 const cases = fc.record({
   hardfork: fc.constantFrom(...OPCODE_HARDFORKS),
@@ -56,14 +56,12 @@ function shownMemory({ steps }: Recorder): number {
   return bytes;
 }
 
-const joined = (text: Text): string => Array.from(text, pieceText).join("");
-
 describe("text straight from a recording", () => {
   it("is that of the encoded struct logs, with any options", async () => {
     await fc.assert(
       fc.asyncProperty(cases, options, async (example, chosen) => {
         const logs = new StructLogs(await recorded(example), chosen);
-        expect(joined(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+        expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       }),
       { numRuns: 30 },
     );
@@ -77,7 +75,7 @@ describe("text straight from a recording", () => {
           ...(client === undefined ? {} : { client }),
         });
         if (trace === undefined) throw new Error("nothing ran");
-        expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+        expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
       }),
       { numRuns: 30 },
     );
@@ -94,10 +92,10 @@ describe("text straight from a recording", () => {
       const options = gasLimit < 10n ** 9n ? { enableReturnData: true, enableMemory: true } : {};
       const { recorder } = await runCode({ code, accounts, message: { gasLimit } });
       const logs = new StructLogs(recorder, options);
-      expect(joined(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+      expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       const trace = vmTrace(recorder);
       if (trace === undefined) throw new Error("nothing ran");
-      expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+      expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
     }
   });
 
@@ -109,9 +107,9 @@ describe("text straight from a recording", () => {
     const logs = new StructLogs(recorder);
     const pieces = [...structLogsText(logs)];
     expect(pieces.length).toBeGreaterThan(20);
-    expect(joined(pieces)).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
+    expect(textOf(pieces)).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
     const trace = vmTrace(recorder);
     if (trace === undefined) throw new Error("nothing ran");
-    expect(joined(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+    expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
   });
 });

@@ -130,9 +130,10 @@ function* watched(method: Method, text: Text): Text {
   const pieces: string[] = [];
   let length = 0;
   for (const piece of text) {
+    yield piece;
+    if (piece instanceof Promise) continue;
     length += piece.length;
     if (length <= MAX_TEXT_LENGTH) pieces.push(pieceText(piece));
-    yield piece;
   }
   if (length <= MAX_TEXT_LENGTH) fitting(method, JSON.parse(pieces.join("")));
 }

@@ -8,7 +8,7 @@ import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
 import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
 import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
-import { objectText, type Piece, type Text, wholeText } from "./text.ts";
+import { objectText, type Pause, type Piece, type Text, wholeText } from "./text.ts";
 
 export interface StructLoggerJson {
   gas: number;
@@ -109,7 +109,7 @@ export function gethTraceText(trace: GethTrace): Text {
   return structLoggerText(trace);
 }
 
-function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece> {
+function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {
   const { gasUsed, failed, returnValue, logs } = trace;
   yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
   yield* structLogsText(logs);

@@ -14,10 +14,11 @@ import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/rec
 import { returnDataAfter } from "../../tracer/replay.ts";
 import { EntryPlaces, ListedFrame } from "./listed-frame.ts";
 import { writeEntryRun } from "./struct-log-run.ts";
+import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
 /** The list in pieces. */
-export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes> {
+export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
   const { steps } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
   const lister = new StructLogLister(recording, options);
@@ -26,6 +27,10 @@ export function* structLogsText({ recording, options }: StructLogs): Generator<B
   writer.text("[");
   for (let step = 0; step < count; ) {
     const rows = steps.rows(step);
+    if (rows instanceof Promise) {
+      yield rows;
+      continue;
+    }
     const end = Math.min(count, rows.first + rows.length);
     while (step < end) {
       step = lister.writeRun(rows, step, end);

@@ -6,12 +6,16 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Bytes } from "../../primitives/bytes.ts";
+import type { PieceReader } from "../../services/simulate/second-run.ts";
 
 /** Part of a JSON text; as bytes where it was written as such: turning a long text into bytes takes as long as making it. */
 export type Piece = string | Bytes;
 
-/** Pieces of one JSON text, in order. Made while they are iterated, once. */
-export type Text = Iterable<Piece>;
+/** What the next piece has to wait for. No part of the text. */
+export type Pause = Promise<void>;
+
+/** Pieces of one JSON text, in order. Made while they are iterated, once; whoever iterates waits at every pause. */
+export type Text = Iterable<Piece | Pause>;
 
 /** A piece as a string. */
 export function pieceText(piece: Piece): string {
@@ -25,7 +29,7 @@ export function* wholeText(value: unknown): Generator<string> {
 }
 
 /** An array of which each item is made when its turn comes. */
-export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<Piece> {
+export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<Piece | Pause> {
   let separator = "[";
   for (const value of values) {
     yield separator;
@@ -36,7 +40,9 @@ export function* listText<Value>(values: Iterable<Value>, encode: (value: Value)
 }
 
 /** An object whose members are texts, in this order; undefined ones are left out. */
-export function* objectText(members: readonly (readonly [name: string, text: Text] | undefined)[]): Generator<Piece> {
+export function* objectText(
+  members: readonly (readonly [name: string, text: Text] | undefined)[],
+): Generator<Piece | Pause> {
   let separator = "{";
   for (const member of members) {
     if (member === undefined) continue;
@@ -61,19 +67,53 @@ export function settled(text: Text): Text {
   while (length < CHUNK_LENGTH) {
     const next = pieces.next();
     if (next.done === true) return [made.map(pieceText).join("")];
+    if (next.value instanceof Promise) return resumed([...made, next.value], pieces);
     made.push(next.value);
     length += next.value.length;
   }
   return resumed(made, pieces);
 }
 
-function* resumed(made: readonly Piece[], rest: Iterator<Piece>): Generator<Piece> {
-  try {
-    yield* made;
-    for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value;
-  } finally {
-    // Reached early when nobody wants the rest.
-    rest.return?.();
+/** No generator, since one that was never started does not hear when nobody wants the rest. */
+function resumed(made: readonly (Piece | Pause)[], rest: Iterator<Piece | Pause>): Text {
+  let taken = 0;
+  const iterator: Iterator<Piece | Pause> = {
+    next: () => {
+      const value = made[taken++];
+      return value === undefined ? rest.next() : { value };
+    },
+    return: () => {
+      taken = made.length;
+      return rest.return?.() ?? { value: undefined, done: true };
+    },
+  };
+  return { [Symbol.iterator]: () => iterator };
+}
+
+/** Lets go of a text that nobody is going to read. */
+export function dropText(text: Text): void {
+  if (!Array.isArray(text)) text[Symbol.iterator]().return?.();
+}
+
+/** Whoever reads a text, for those who make it meanwhile. */
+export class TextReader implements PieceReader {
+  readonly #listeners: (() => void)[] = [];
+
+  onEnd(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The same text; when it has ended, or is not read any more, listeners are told. */
+  read(text: Text): Text {
+    return this.#listeners.length === 0 ? text : this.#reading(text);
+  }
+
+  *#reading(text: Text): Generator<Piece | Pause> {
+    try {
+      yield* text;
+    } finally {
+      for (const listener of this.#listeners) listener();
+    }
   }
 }
 
@@ -87,6 +127,11 @@ export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenera
   let count = 0;
   let sliceStart = performance.now();
   for (const piece of pieces) {
+    if (piece instanceof Promise) {
+      await piece;
+      signal.throwIfAborted();
+      continue;
+    }
     const isLong = typeof piece !== "string" && piece.length >= CHUNK_LENGTH;
     if (isLong) {
       signal.throwIfAborted();

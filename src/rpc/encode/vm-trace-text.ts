@@ -12,6 +12,7 @@ import { MEMORY_REGIONS } from "../../tracer/memory-regions.ts";
 import { Op, opcodeShape, startsFrame } from "../../tracer/opcodes.ts";
 import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
 import { Fragments } from "./fragments.ts";
+import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 import { OperationPlaces, TracedFrame } from "./traced-frame.ts";
 import { operationHead, writeOperationRun } from "./vm-trace-run.ts";
@@ -39,7 +40,7 @@ const NOT_EXECUTED = 7;
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pushes);
 
 /** The pieces of a trace without quirks: not of reth, whose operations show what was before them, and not of Erigon. */
-export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes> {
+export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
   const { steps } = recording;
   if (steps === undefined) throw new TypeError("plainVmTraceText: the recording has no steps");
   const lister = new OperationLister(recording, options.client !== "openethereum");
@@ -47,12 +48,17 @@ export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Gene
   lister.open(0, "");
   for (let step = 0; step < steps.length; ) {
     const rows = steps.rows(step);
+    if (rows instanceof Promise) {
+      yield rows;
+      continue;
+    }
     const end = rows.first + rows.length;
     while (step < end) {
       step = lister.writeRun(rows, step, end);
       if (writer.isFull) yield writer.takePiece();
       if (step < end) lister.write(rows, step++);
     }
+    if (steps.isPassing) lister.catchUpOnMemory();
   }
   lister.closeUntil(Number.POSITIVE_INFINITY);
   yield writer.takePiece();
@@ -101,6 +107,11 @@ class OperationLister {
       this.writer.text(`]}${this.#current.tail}`);
       this.#current = this.#pool[--this.#depth] ?? this.#current;
     }
+  }
+
+  /** Writes down what open frames wrote to memory, before the rows that say so are gone. */
+  catchUpOnMemory(): void {
+    for (let depth = 0; depth <= this.#depth; depth++) this.#pool[depth]?.memoryNow(this.#steps);
   }
 
   /** Writes operations that have nothing special, from a step on. Returns the step behind them. */

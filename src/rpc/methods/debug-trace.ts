@@ -14,7 +14,8 @@ export const debugTraceTransaction = method({
   name: "debug_traceTransaction",
   summary: "Trace of a mined transaction: struct logs, or what the named tracer of geth gives.",
   params: [required("transactionHash", hash), optional("config", traceConfig, {})],
-  run: ({ debug }, [txHash, config], { signal }) => debug.traceTransaction(txHash, { ...config, signal }),
+  run: ({ debug }, [txHash, config], { signal, reader }) =>
+    debug.traceTransaction(txHash, { ...config, signal }, reader),
   encode: encodeGethTrace,
   encodeText: gethTraceText,
 });
@@ -23,7 +24,7 @@ export const debugTraceBlockByNumber = method({
   name: "debug_traceBlockByNumber",
   summary: "Traces of a block's transactions.",
   params: [required("block", blockNumberOrTag), optional("config", traceConfig, {})],
-  run: ({ debug }, [id, config], { signal }) => debug.traceBlock(id, { ...config, signal }),
+  run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -32,8 +33,8 @@ export const debugTraceBlockByHash = method({
   name: "debug_traceBlockByHash",
   summary: "The same by block hash.",
   params: [required("blockHash", hash), optional("config", traceConfig, {})],
-  run: ({ debug }, [blockHash, config], { signal }) =>
-    debug.traceBlock({ hash: blockHash, requireCanonical: false }, { ...config, signal }),
+  run: ({ debug }, [blockHash, config], { signal, reader }) =>
+    debug.traceBlock({ hash: blockHash, requireCanonical: false }, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -42,7 +43,7 @@ export const debugTraceBlock = method({
   name: "debug_traceBlock",
   summary: "The same of a block given as RLP, whose parent the chain has.",
   params: [required("block", data), optional("config", traceConfig, {})],
-  run: ({ debug }, [bytes, config], { signal }) => debug.traceRawBlock(bytes, { ...config, signal }),
+  run: ({ debug }, [bytes, config], { signal, reader }) => debug.traceRawBlock(bytes, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });
@@ -51,7 +52,8 @@ export const debugTraceCall = method({
   name: "debug_traceCall",
   summary: "Runs a call on the state after a block and traces it.",
   params: [required("call", callObject), optional("block", blockId, LATEST), optional("config", traceCallConfig, {})],
-  run: ({ debug }, [call, block, config], { signal }) => debug.traceCall(call, { ...config, block, signal }),
+  run: ({ debug }, [call, block, config], { signal, reader }) =>
+    debug.traceCall(call, { ...config, block, signal }, reader),
   encode: encodeGethTrace,
   encodeText: gethTraceText,
 });
@@ -64,8 +66,8 @@ export const debugTraceCallMany = method({
     optional("stateContext", stateContext, {}),
     optional("config", traceCallConfig, {}),
   ],
-  run: ({ debug }, [bundles, context, config], { signal }) =>
-    debug.traceCallMany(bundles, { ...config, ...context, signal }),
+  run: ({ debug }, [bundles, context, config], { signal, reader }) =>
+    debug.traceCallMany(bundles, { ...config, ...context, signal }, reader),
   encode: list(list(encodeGethTrace)),
   encodeText: (bundles) => listText(bundles, (traces) => listText(traces, gethTraceText)),
 });

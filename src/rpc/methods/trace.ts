@@ -58,8 +58,8 @@ export const traceCall = method({
   name: "trace_call",
   summary: "Runs a call and traces it: trace, vmTrace, stateDiff.",
   params: [required("call", callObject), required("types", traceTypes), optional("block", blockId), ...overrides],
-  run: ({ traces }, [call, names, block, ...extras], { signal }) =>
-    traces.call(call, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
+  run: ({ traces }, [call, names, block, ...extras], { signal, reader }) =>
+    traces.call(call, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }, reader),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -68,10 +68,11 @@ export const traceCallMany = method({
   name: "trace_callMany",
   summary: "Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff.",
   params: [required("calls", tracedCalls), optional("block", blockId), ...overrides],
-  run: ({ traces }, [calls, block, ...extras], { signal }) =>
+  run: ({ traces }, [calls, block, ...extras], { signal, reader }) =>
     traces.callMany(
       calls.map(({ call, types }) => ({ call, types: traces.typesOf(types) })),
       { block, signal, ...extraParams(traces.client, extras, 2) },
+      reader,
     ),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
@@ -81,8 +82,13 @@ export const traceRawTransaction = method({
   name: "trace_rawTransaction",
   summary: "Runs a signed transaction without sending it and traces it.",
   params: [required("transaction", data), required("types", traceTypes), optional("block", blockId), ...overrides],
-  run: ({ traces }, [bytes, names, block, ...extras], { signal }) =>
-    traces.rawTransaction(bytes, traces.typesOf(names), { block, signal, ...extraParams(traces.client, extras, 3) }),
+  run: ({ traces }, [bytes, names, block, ...extras], { signal, reader }) =>
+    traces.rawTransaction(
+      bytes,
+      traces.typesOf(names),
+      { block, signal, ...extraParams(traces.client, extras, 3) },
+      reader,
+    ),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -91,7 +97,8 @@ export const traceReplayTransaction = method({
   name: "trace_replayTransaction",
   summary: "Runs a mined transaction again and traces it.",
   params: [required("transactionHash", hash), required("types", traceTypes)],
-  run: ({ traces }, [txHash, names], { signal }) => traces.replayTransaction(txHash, traces.typesOf(names), { signal }),
+  run: ({ traces }, [txHash, names], { signal, reader }) =>
+    traces.replayTransaction(txHash, traces.typesOf(names), { signal }, reader),
   encode: encodeTraceResults,
   encodeText: traceResultsText,
 });
@@ -100,7 +107,8 @@ export const traceReplayBlockTransactions = method({
   name: "trace_replayBlockTransactions",
   summary: "Runs a block's transactions again and traces each.",
   params: [required("block", blockId), required("types", traceTypes)],
-  run: ({ traces }, [id, names], { signal }) => traces.replayBlock(id, traces.typesOf(names), { signal }),
+  run: ({ traces }, [id, names], { signal, reader }) =>
+    traces.replayBlock(id, traces.typesOf(names), { signal }, reader),
   encode: list(encodeTraceResults),
   encodeText: (results) => listText(results, traceResultsText),
 });

@@ -49,6 +49,11 @@ export class CallSequence {
     this.state = view.state();
   }
 
+  /** The same sequence from its beginning, under limits of its own. */
+  again(limits: ExecutionLimits): Promise<CallSequence> {
+    return CallSequence.open({ ...this.#request, limits });
+  }
+
   /** The block the next call runs in. */
   get view(): SimulationView {
     return this.#view;

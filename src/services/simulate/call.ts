@@ -85,7 +85,7 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
     const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
-    const outcome = await this.#run({ ...request, clock: this.#clock(signal), recorder: observed.recorder });
+    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.recorder, ...request });
     observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
@@ -169,7 +169,7 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ ...attempt, spec: this.#spec, view, state: view.state(), limits: clock });
+    return runCall({ spec: this.#spec, view, state: view.state(), limits: clock, ...attempt });
   }
 
   /** Something to record a call with, if anybody wants that, and to tell of it. */

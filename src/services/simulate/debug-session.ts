@@ -18,6 +18,7 @@ import { ScriptTracer, type ScriptTransaction } from "../../tracer/script/script
 import type { TracerSetup } from "./debug-run.ts";
 import { scriptStateOf } from "./debug-script-state.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
+import type { SecondRun } from "./second-run.ts";
 
 /** A tracer over one transaction. */
 export interface OpenTracer {
@@ -33,12 +34,17 @@ export class TracerSession {
   readonly #tracer: GethTracer;
   readonly #spec: ChainSpec;
   readonly #deadline: number;
+  readonly #secondRun: SecondRun | undefined;
   #quickJs: ReturnType<typeof loadQuickJs> | undefined;
 
-  /** @param timeoutMs - of the request; a script's time counts */
-  constructor(tracer: GethTracer, spec: ChainSpec, timeoutMs: number) {
+  /**
+   * @param timeoutMs - of the request; a script's time counts
+   * @param secondRun - where long traces are not to be kept
+   */
+  constructor(tracer: GethTracer, spec: ChainSpec, timeoutMs: number, secondRun?: SecondRun) {
     this.#tracer = tracer;
     this.#spec = spec;
+    this.#secondRun = secondRun;
     this.#deadline = performance.now() + timeoutMs;
   }
 
@@ -47,10 +53,15 @@ export class TracerSession {
     const tracer = this.#tracer;
     if (tracer.name === "script") return this.#openScript(tracer, setup);
     const request = recordingRequestOf(tracer);
-    const recorder = new Recorder(request);
+    // Other tracers need the steps themselves.
+    const secondRun = tracer.name === "structLogger" ? this.#secondRun : undefined;
+    const recorder = secondRun?.recorder(request ?? {}) ?? new Recorder(request);
     return {
       sink: request === undefined ? undefined : recorder,
-      finish: (outcome) => nativeTrace(tracer, { ...setup, outcome, recording: recorder }),
+      finish: (outcome) => {
+        const recording = secondRun?.recordingOf(recorder) ?? recorder;
+        return nativeTrace(tracer, { ...setup, outcome, recording });
+      },
       close: () => {},
     };
   }

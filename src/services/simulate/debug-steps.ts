@@ -1,8 +1,8 @@
 /** Struct logs of a transaction as it runs again, no faster than they are read. */
-import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
 import { LiveStructLogs } from "../../tracer/formats/live-struct-logs.ts";
 import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
+import { PausingClock } from "./pausing-clock.ts";
 import { type ReplayTarget, replayBlock } from "./replay.ts";
 
 export interface StepStreamRequest extends Omit<ReplayTarget, "limits"> {
@@ -119,27 +119,5 @@ class StepBuffer {
       this.#wakeReader?.();
       await emptied;
     }
-  }
-}
-
-/** A clock that also stops while a reader is behind. */
-class PausingClock extends ExecutionClock {
-  readonly #buffer: StepBuffer;
-
-  constructor(limits: ExecutionLimits, buffer: StepBuffer) {
-    super(limits);
-    this.#buffer = buffer;
-  }
-
-  override check(): Promise<void> | undefined {
-    const turn = super.check();
-    return this.#buffer.isFull ? this.#pause(turn) : turn;
-  }
-
-  async #pause(turn: Promise<void> | undefined): Promise<void> {
-    await turn;
-    await this.#buffer.emptied();
-    // The reader may have stopped meanwhile.
-    await super.check();
   }
 }

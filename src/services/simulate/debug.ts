@@ -33,7 +33,8 @@ import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
 import { streamStructLogs } from "./debug-steps.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
-import { replayBlock } from "./replay.ts";
+import { replayBlock, runBlockAgain } from "./replay.ts";
+import { type PieceReader, SecondRun } from "./second-run.ts";
 
 /** A block to trace. */
 interface TracedBlock {
@@ -57,15 +58,18 @@ export class DebugService extends StateInspector {
   /**
    * Trace of a mined transaction; the ones before it run unrecorded.
    *
+   * @param reader - where what is returned is read once, in order, while it is written: of struct logs longer than some
+   * hundred thousand steps only those at hand are kept then. Here and below; default all are
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
   async traceTransaction<Tracer extends GethTracer = StructLogger>(
     hash: Bytes,
     options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
   ): Promise<TraceOf<Tracer>> {
     const { block, index } = this.#require(hash);
-    const traces = await this.#replay({ block, only: index }, options);
+    const traces = await this.#replay({ block, only: index }, options, reader);
     return (traces.at(-1) as TransactionTrace<Tracer>).trace;
   }
 
@@ -90,7 +94,7 @@ export class DebugService extends StateInspector {
 
   /**
    * Struct logs of a mined transaction one by one, as it runs again: it waits for the reader and ends with it, so that
-   * next to nothing of the longest trace is held. The time limit is none by default, since the reader's time counts.
+   * next to nothing of the longest trace is held. The time limit is none by default; waiting for the reader does not count.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
@@ -120,11 +124,12 @@ export class DebugService extends StateInspector {
   async traceBlock<Tracer extends GethTracer = StructLogger>(
     id: BlockId,
     options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
   ): Promise<TransactionTrace<Tracer>[]> {
     const view = await this.view(id);
     // A pending block is not on the chain, which knows no start of it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
-    return this.#replay({ block: view.block, startRoot }, options);
+    return this.#replay({ block: view.block, startRoot }, options, reader);
   }
 
   /**
@@ -136,6 +141,7 @@ export class DebugService extends StateInspector {
   async traceRawBlock<Tracer extends GethTracer = StructLogger>(
     bytes: Bytes,
     options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
@@ -145,7 +151,7 @@ export class DebugService extends StateInspector {
     if (header.number > 0n && chain.getBlockByHash(header.parentHash) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false });
     }
-    return this.#replay({ block: chain.getBlockByHash(block.hash) ?? block }, options);
+    return this.#replay({ block: chain.getBlockByHash(block.hash) ?? block }, options, reader);
   }
 
   /**
@@ -157,8 +163,9 @@ export class DebugService extends StateInspector {
   async traceCall<Tracer extends GethTracer = StructLogger>(
     call: CallRequest,
     options: TraceCallsOptions<Tracer> = {},
+    reader?: PieceReader,
   ): Promise<TraceOf<Tracer>> {
-    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options)) as [[TraceOf<Tracer>]];
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, reader)) as [[TraceOf<Tracer>]];
     return trace;
   }
 
@@ -172,13 +179,20 @@ export class DebugService extends StateInspector {
   async traceCallMany<Tracer extends GethTracer = StructLogger>(
     bundles: readonly CallBundle[],
     options: TraceCallsOptions<Tracer> = {},
+    reader?: PieceReader,
   ): Promise<TraceOf<Tracer>[][]> {
     requireBundles(bundles);
-    const session = this.#session(options);
+    const secondRun = this.#secondRun(options, reader);
+    const session = this.#session(options, secondRun);
     const calls = await openCalls(this.#parts, await this.view(options.block ?? LATEST), options);
-    return runBundles(calls, bundles, (call) =>
+    const traces = await runBundles(calls, bundles, (call) =>
       traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
     );
+    secondRun?.start(async (next, limits) => {
+      const again = await calls.again(limits);
+      await runBundles(again, bundles, (call) => again.run(call, next()));
+    });
+    return traces;
   }
 
   /**
@@ -200,26 +214,27 @@ export class DebugService extends StateInspector {
   async #replay<Tracer extends GethTracer>(
     { block, startRoot, only }: TracedBlock,
     options: TraceOptions<Tracer>,
+    reader: PieceReader | undefined,
   ): Promise<TransactionTrace<Tracer>[]> {
     if (block.header.number === 0n) throw genesisNotTraceable();
     const { chain } = this.#parts;
-    const session = this.#session(options);
+    const secondRun = this.#secondRun(options, reader);
+    const session = this.#session(options, secondRun);
+    const target = { chain, block, startRoot, ...(only === undefined ? {} : { until: only }) };
+    const isWanted = (index: number): boolean => only === undefined || index === only;
     const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
     const traces: TransactionTrace<Tracer>[] = [];
     let open: OpenTracer | undefined;
     try {
       for await (const { tx, outcome } of replayBlock({
-        chain,
-        block,
-        startRoot,
+        ...target,
         limits: this.#clock(options),
         recorderFor: async ({ tx, index, firstLogIndex, state }) => {
-          if (only !== undefined && index !== only) return undefined;
+          if (!isWanted(index)) return undefined;
           const place = { blockHash: block.hash, blockNumber: block.header.number, txHash: tx.hash, txIndex: index };
           open = await session.open({ ...setup, tx, state, firstLogIndex, place });
           return open.sink;
         },
-        ...(only === undefined ? {} : { until: only }),
       })) {
         if (open === undefined) continue;
         traces.push({ txHash: tx.hash, trace: (await open.finish(outcome)) as TraceOf<Tracer> });
@@ -229,6 +244,9 @@ export class DebugService extends StateInspector {
     } finally {
       open?.close();
     }
+    secondRun?.start((next, limits) =>
+      runBlockAgain({ ...target, limits, recorderFor: ({ index }) => (isWanted(index) ? next() : undefined) }),
+    );
     return traces;
   }
 
@@ -238,8 +256,14 @@ export class DebugService extends StateInspector {
     throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
   }
 
-  #session(options: TraceOptions): TracerSession {
-    return new TracerSession(options.tracer ?? STRUCT_LOGGER, this.#parts.chain.spec, this.#timeout(options));
+  #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
+    const { tracer = STRUCT_LOGGER } = options;
+    return new TracerSession(tracer, this.#parts.chain.spec, this.#timeout(options), secondRun);
+  }
+
+  #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {
+    const { chain } = this.#parts;
+    return reader && new SecondRun({ chain, reader, timeoutMs: this.#timeout(options), signal: options.signal });
   }
 
   #clock(options: TraceBounds): ExecutionClock {

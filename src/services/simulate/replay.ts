@@ -65,6 +65,11 @@ export async function* replayBlock<Sink extends EventSink>(
   }
 }
 
+/** {@link replayBlock} for the sake of its recorders alone. */
+export async function runBlockAgain(request: ReplayRequest<EventSink>): Promise<void> {
+  for await (const _ran of replayBlock(request));
+}
+
 /** The state that a transaction of a block starts on: what the block does first and the transactions before it are in. */
 export async function stateBeforeTransaction(
   chain: Chain,

@@ -1,17 +1,23 @@
 /** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
 import type { Common } from "@ethereumjs/common";
 import type { Transaction } from "../../chainspec/transaction.ts";
+import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
-import { runTransaction } from "../../executor/run-transaction.ts";
+import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../executor/transaction-checks.ts";
+import type { ExecutionLimits } from "../../executor/types.ts";
+import type { EventSink } from "../../tracer/events.ts";
 import { CallSequence, type SequenceRequest } from "./call-sequence.ts";
+import type { SecondRun } from "./second-run.ts";
 import { behaviourOf, type TraceClient } from "./trace-client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./trace-results.ts";
 
 export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;
+  /** Where long traces are not to be kept. */
+  readonly secondRun: SecondRun | undefined;
 }
 
 /** Row 22 of the clients' differences. */
@@ -43,19 +49,40 @@ export class CallTracer {
    * @throws {TransactionRejectedError} when it cannot start; the state is as before
    */
   async run(call: CallRequest, types: ReadonlySet<TraceType>, idxPrefix = ""): Promise<TraceResults> {
-    const { client, includePrecompiles } = this.#request;
+    const { client, includePrecompiles, secondRun } = this.#request;
     const { state } = this.#calls;
-    const recorder = recorderForTypes(types, client);
+    const recorder = recorderForTypes(types, client, secondRun);
     const outcome = await this.#calls.run(call, recorder);
-    return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles });
+    return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles, secondRun });
+  }
+
+  /** The sequence that the calls run in, from its beginning. */
+  callsAgain(limits: ExecutionLimits): Promise<CallSequence> {
+    return this.#calls.again(limits);
   }
 
   /** Runs a signed transaction; of the checks of a block only the nonce's is left out, and not by reth. */
   async runTransaction(tx: Transaction, types: ReadonlySet<TraceType>): Promise<TraceResults> {
-    const { spec, limits, client, includePrecompiles } = this.#request;
-    const { state, view } = this.#calls;
+    const { limits, client, includePrecompiles, secondRun } = this.#request;
+    const recorder = recorderForTypes(types, client, secondRun);
+    const outcome = await this.#run(tx, this.#calls, limits, recorder);
+    const { state } = this.#calls;
+    return traceResults({ types, outcome, recorder, state, client, includePrecompiles, secondRun });
+  }
+
+  /** Runs it once more on the state that it ran on. */
+  async runTransactionAgain(tx: Transaction, limits: ExecutionLimits, recorder: EventSink | undefined): Promise<void> {
+    await this.#run(tx, await this.#calls.again(limits), limits, recorder);
+  }
+
+  async #run(
+    tx: Transaction,
+    { state, view }: CallSequence,
+    limits: ExecutionLimits,
+    recorder: EventSink | undefined,
+  ): Promise<TransactionOutcome> {
+    const { spec, client } = this.#request;
     const { rules, context: block, precompiles } = view;
-    const recorder = recorderForTypes(types, client);
     const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
     const evm = Evm.open({
       common: this.common,
@@ -66,10 +93,20 @@ export class CallTracer {
       ...(recorder === undefined ? {} : { recorder }),
     });
     try {
-      const outcome = await runTransaction({ spec, rules, evm, state, block, tx, checks });
-      return await traceResults({ types, outcome, recorder, state, client, includePrecompiles });
+      return await runTransaction({ spec, rules, evm, state, block, tx, checks });
     } finally {
       evm.close();
     }
+  }
+}
+
+/** A call that may not start fails the request (-32015), with its position in front where there are several. */
+export async function executable<T>(index: number | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TransactionRejectedError)) throw error;
+    const what = index === undefined ? error.what : `call ${index}: ${error.what}`;
+    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, cause: error });
   }
 }

@@ -1,11 +1,15 @@
 /** Mined transactions run again for the ad-hoc trace types: trace_replayTransaction, trace_replayBlockTransactions. */
-import { type ReplayTarget, replayBlock } from "./replay.ts";
+import type { EventSink } from "../../tracer/events.ts";
+import { type ReplayTarget, replayBlock, runBlockAgain } from "./replay.ts";
+import type { SecondRun } from "./second-run.ts";
 import type { TraceClient } from "./trace-client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./trace-results.ts";
 
 /** A block to run again, and for whose eyes. */
 export interface TraceReplay extends ReplayTarget {
   readonly client: TraceClient;
+  /** Where long traces are not to be kept. */
+  readonly secondRun?: SecondRun | undefined;
 }
 
 /** What the types ask for of each transaction of a block, or of the one at `only`, with its hash. */
@@ -14,15 +18,28 @@ export async function* replayTraces(
   types: ReadonlySet<TraceType>,
   only?: number,
 ): AsyncGenerator<TraceResults> {
-  const { client } = replay;
+  const { client, secondRun } = replay;
   const isWanted = (index: number): boolean => only === undefined || index === only;
   for await (const ran of replayBlock({
     ...replay,
-    recorderFor: ({ index }) => (isWanted(index) ? recorderForTypes(types, client) : undefined),
+    recorderFor: ({ index }) => (isWanted(index) ? recorderForTypes(types, client, secondRun) : undefined),
     ...(only === undefined ? {} : { until: only }),
   })) {
     if (!isWanted(ran.index)) continue;
-    const results = await traceResults({ types, ...ran, client, idxPrefix: `${ran.index}-` });
+    const results = await traceResults({ types, ...ran, client, idxPrefix: `${ran.index}-`, secondRun });
     yield { ...results, transactionHash: ran.tx.hash };
   }
+}
+
+/** Runs the same transactions once more, for whom `next` names of those that are traced. */
+export function runReplayAgain(
+  replay: ReplayTarget,
+  next: () => EventSink | undefined,
+  only: number | undefined,
+): Promise<void> {
+  return runBlockAgain({
+    ...replay,
+    recorderFor: ({ index }) => (only === undefined || index === only ? next() : undefined),
+    ...(only === undefined ? {} : { until: only }),
+  });
 }

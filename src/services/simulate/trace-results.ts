@@ -8,6 +8,7 @@ import type { TraceClient } from "../../tracer/formats/flat-errors.ts";
 import { type StateDiff, stateDiff } from "../../tracer/formats/state-diff.ts";
 import { type RecordedVmTrace, vmTrace } from "../../tracer/formats/vm-trace.ts";
 import { Recorder } from "../../tracer/recorder.ts";
+import type { SecondRun } from "./second-run.ts";
 
 export type TraceType = "trace" | "vmTrace" | "stateDiff";
 export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff"];
@@ -23,8 +24,13 @@ export interface TraceResults {
 }
 
 /** A recorder of what the types need and no more. */
-export function recorderForTypes(types: ReadonlySet<TraceType>, client: TraceClient): Recorder | undefined {
-  if (types.has("vmTrace")) return new Recorder({ steps: true, memory: true });
+export function recorderForTypes(
+  types: ReadonlySet<TraceType>,
+  client: TraceClient,
+  secondRun: SecondRun | undefined,
+): Recorder | undefined {
+  const withSteps = { steps: true, memory: true };
+  if (types.has("vmTrace")) return secondRun?.recorder(withSteps) ?? new Recorder(withSteps);
   // reth's stateDiff asks which accounts the transaction created.
   const needsFrames = types.has("trace") || (types.has("stateDiff") && client === "reth");
   return needsFrames ? new Recorder() : undefined;
@@ -40,18 +46,21 @@ export interface ResultsRequest {
   readonly client: TraceClient;
   readonly idxPrefix?: string;
   readonly includePrecompiles?: boolean;
+  /** What made the recorder, if it did. */
+  readonly secondRun?: SecondRun | undefined;
 }
 
 /** Builds the result of one execution. */
 export async function traceResults(request: ResultsRequest): Promise<TraceResults> {
   const { types, outcome, recorder, client, idxPrefix, includePrecompiles } = request;
   const shows = { includePrecompiles: includePrecompiles ?? false };
+  const recording = request.secondRun === undefined ? recorder : request.secondRun.recordingOf(recorder);
   return {
     output: outcome.output,
-    trace: types.has("trace") && recorder !== undefined ? flatTraces(recorder, client, shows) : [],
+    trace: types.has("trace") && recording !== undefined ? flatTraces(recording, client, shows) : [],
     vmTrace:
-      types.has("vmTrace") && recorder !== undefined
-        ? vmTrace(recorder, { client, idxPrefix: idxPrefix ?? "" })
+      types.has("vmTrace") && recording !== undefined
+        ? vmTrace(recording, { client, idxPrefix: idxPrefix ?? "" })
         : undefined,
     stateDiff: types.has("stateDiff") ? await stateDiffOf(request) : undefined,
   };

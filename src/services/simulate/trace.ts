@@ -4,20 +4,22 @@ import { LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction.ts";
-import { InvalidParamsError, NotFoundError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
-import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
+import type { BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
 import type { BlockTraces } from "./block-traces.ts";
 import type { Overrides } from "./overridden-view.ts";
+import { type PieceReader, SecondRun } from "./second-run.ts";
 import type { SimulationLimits } from "./simulation.ts";
-import { CallTracer } from "./trace-calls.ts";
+import { CallTracer, executable } from "./trace-calls.ts";
 import { behaviourOf, type TraceClient, traceTypesOf } from "./trace-client.ts";
-import { candidateBlocks, settleFilter, type TraceFilter, traceMatcher } from "./trace-filter.ts";
-import { replayTraces, type TraceReplay } from "./trace-replay.ts";
+import { settleFilter, type TraceFilter } from "./trace-filter.ts";
+import { replayTraces, runReplayAgain, type TraceReplay } from "./trace-replay.ts";
 import type { TraceResults, TraceType } from "./trace-results.ts";
+import { blockNotFound, TraceSearch } from "./trace-search.ts";
 
 /** Bounds of one request. */
 export interface TraceRunOptions {
@@ -56,12 +58,14 @@ export class TraceService {
   readonly #chain: Chain;
   readonly #views: BlockViews;
   readonly #traces: BlockTraces;
+  readonly #search: TraceSearch;
 
   constructor(parts: TraceServiceParts) {
     this.#parts = parts;
     this.#chain = parts.chain;
     this.#views = parts.views;
     this.#traces = parts.blockTraces;
+    this.#search = new TraceSearch({ ...parts, maxBlocks: parts.limits.traceFilterBlocks });
   }
 
   /** The client whose quirks the traces show. */
@@ -119,9 +123,9 @@ export class TraceService {
     options: TraceRunOptions = {},
   ): Promise<LocalizedTrace[] | undefined> {
     const filter = settleFilter(request, this.client);
-    const range = await this.#range(filter);
+    const range = await this.#search.rangeOf(filter);
     const clock = this.#clock(options);
-    return range === undefined ? undefined : collect(this.#matches(filter, range, () => clock));
+    return range === undefined ? undefined : collect(this.#search.matches(filter, range, () => clock));
   }
 
   /**
@@ -130,57 +134,29 @@ export class TraceService {
    */
   async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceRunOptions = {}): AsyncGenerator<LocalizedTrace> {
     const filter = settleFilter(request, this.client);
-    const range = await this.#range(filter);
-    if (range !== undefined) yield* this.#matches(filter, range, () => this.#clock(options));
-  }
-
-  async *#matches(
-    filter: TraceFilter,
-    range: BlockRange,
-    clockOf: () => ExecutionClock,
-  ): AsyncGenerator<LocalizedTrace> {
-    const matches = traceMatcher(filter);
-    let skip = filter.after;
-    let left = filter.count ?? Number.POSITIVE_INFINITY;
-    if (left === 0) return;
-    for await (const number of candidateBlocks(this.#chain, filter, range.from, range.to)) {
-      const block = this.#chain.getBlockByNumber(number);
-      if (block === undefined) return;
-      const limits = clockOf();
-      await limits.check();
-      for (const trace of await this.#traces.of({ chain: this.#chain, block, limits, client: this.client })) {
-        if (!matches(trace)) continue;
-        if (skip-- > 0) continue;
-        yield trace;
-        if (--left === 0) return;
-      }
-    }
-  }
-
-  /** The blocks to look through; undefined where the client answers null. */
-  async #range(filter: TraceFilter): Promise<BlockRange | undefined> {
-    const head = this.#chain.head.header.number;
-    const from = await this.#number(filter.fromBlock);
-    const to = await this.#number(filter.toBlock);
-    // "latest" is before what is beyond the head, and yet no mistake of the caller's.
-    if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards();
-    const { beyondHead } = behaviourOf(this.client);
-    if (to > head && beyondHead === "null") return undefined;
-    if (to > head && beyondHead === "error") throw blockNotFound({ number: to });
-    const { traceFilterBlocks: limit } = this.#parts.limits;
-    if (limit !== undefined && to - from > BigInt(limit)) throw rangeTooLarge(limit);
-    return { from, to: to < head ? to : head };
+    const range = await this.#search.rangeOf(filter);
+    if (range !== undefined) yield* this.#search.matches(filter, range, () => this.#clock(options));
   }
 
   /**
    * Runs a call on the state after a block and tells of it what its types ask for.
    *
+   * @param reader - where what is returned is read once, in order, while it is written: of vmTraces longer than some
+   * hundred thousand steps only those at hand are kept then. Here and below; default all are
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` when it cannot even start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async call(call: CallRequest, types: Iterable<TraceType>, options: TraceCallOptions = {}): Promise<TraceResults> {
-    const calls = await this.#callTracer(options, LATEST);
-    return executable(undefined, () => calls.run(call, new Set(types)));
+  async call(
+    call: CallRequest,
+    types: Iterable<TraceType>,
+    options: TraceCallOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults> {
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, LATEST, secondRun);
+    const results = await executable(undefined, () => tracer.run(call, new Set(types)));
+    secondRun?.start(async (next, limits) => (await tracer.callsAgain(limits)).run(call, next()));
+    return results;
   }
 
   /**
@@ -189,12 +165,21 @@ export class TraceService {
    * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`, naming the entry, when one cannot even start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async callMany(calls: readonly TracedCall[], options: TraceCallOptions = {}): Promise<TraceResults[]> {
-    const tracer = await this.#callTracer(options, behaviourOf(this.client).callManyBlock);
+  async callMany(
+    calls: readonly TracedCall[],
+    options: TraceCallOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults[]> {
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, behaviourOf(this.client).callManyBlock, secondRun);
     const results: TraceResults[] = [];
     for (const [index, { call, types }] of calls.entries()) {
       results.push(await executable(index, () => tracer.run(call, new Set(types), `${index}-`)));
     }
+    secondRun?.start(async (next, limits) => {
+      const again = await tracer.callsAgain(limits);
+      for (const { call } of calls) await again.run(call, next());
+    });
     return results;
   }
 
@@ -209,10 +194,14 @@ export class TraceService {
     bytes: Bytes,
     types: Iterable<TraceType>,
     options: TraceCallOptions = {},
+    reader?: PieceReader,
   ): Promise<TraceResults> {
-    const calls = await this.#callTracer(options, LATEST);
-    const tx = decodeNetworkTransaction(bytes, calls.common);
-    return executable(undefined, () => calls.runTransaction(tx, new Set(types)));
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, LATEST, secondRun);
+    const tx = decodeNetworkTransaction(bytes, tracer.common);
+    const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
+    secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
+    return results;
   }
 
   /**
@@ -224,6 +213,7 @@ export class TraceService {
     hash: Bytes,
     types: Iterable<TraceType>,
     options: TraceRunOptions = {},
+    reader?: PieceReader,
   ): Promise<TraceResults> {
     const location = this.#chain.findTransaction(hash);
     if (location === undefined) {
@@ -234,7 +224,7 @@ export class TraceService {
       });
     }
     const { block, index } = location;
-    const [results] = await collect(replayTraces(this.#replay(block, options), new Set(types), index));
+    const [results] = await this.#replayAll(this.#replay(block, options), new Set(types), { only: index, reader });
     const { transactionHash, ...rest } = results as TraceResults;
     return behaviourOf(this.client).replayNamesTransaction ? { ...rest, transactionHash } : rest;
   }
@@ -244,19 +234,39 @@ export class TraceService {
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
-  async replayBlock(id: BlockId, types: Iterable<TraceType>, options: TraceRunOptions = {}): Promise<TraceResults[]> {
+  async replayBlock(
+    id: BlockId,
+    types: Iterable<TraceType>,
+    options: TraceRunOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults[]> {
     const { block, isPending } = await this.#views.require(id, "plain");
     const request = this.#replay(block, options);
     // A pending block is not on the chain, which knows no start of it.
     const startRoot = isPending ? this.#chain.headStateRoot : undefined;
-    return collect(replayTraces({ ...request, startRoot }, new Set(types)));
+    return this.#replayAll({ ...request, startRoot }, new Set(types), { reader });
+  }
+
+  async #replayAll(
+    replay: TraceReplay,
+    types: ReadonlySet<TraceType>,
+    { only, reader }: { readonly only?: number; readonly reader: PieceReader | undefined },
+  ): Promise<TraceResults[]> {
+    const secondRun = this.#secondRun(replay.limits, reader);
+    const results = await collect(replayTraces({ ...replay, secondRun }, types, only));
+    secondRun?.start((next, limits) => runReplayAgain({ ...replay, limits }, next, only));
+    return results;
   }
 
   #replay(block: Block, options: TraceRunOptions): TraceReplay {
     return { chain: this.#chain, block, limits: this.#clock(options), client: this.client };
   }
 
-  async #callTracer(options: TraceCallOptions, fallback: BlockId): Promise<CallTracer> {
+  async #callTracer(
+    options: TraceCallOptions,
+    fallback: BlockId,
+    secondRun: SecondRun | undefined,
+  ): Promise<CallTracer> {
     const view = await this.#views.require(options.block ?? fallback, "plain");
     return CallTracer.open({
       spec: this.#chain.spec,
@@ -266,50 +276,21 @@ export class TraceService {
       limits: this.#clock(options),
       client: this.client,
       includePrecompiles: options.includePrecompiles ?? false,
+      secondRun,
     });
   }
 
-  async #number(id: BlockId): Promise<bigint> {
-    if ("number" in id) return id.number;
-    const settled: BlockId = "tag" in id && id.tag === "pending" ? LATEST : id;
-    return (await this.#views.require(settled, "plain")).block.header.number;
+  /** Operations of reth show what was before them and Erigon's have paths: theirs are made from whole recordings. */
+  #secondRun(options: TraceRunOptions, reader: PieceReader | undefined): SecondRun | undefined {
+    if (reader === undefined || this.client === "reth" || this.client === "erigon") return undefined;
+    const { timeoutMs = this.#parts.limits.traceTimeoutMs, signal } = options;
+    return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
   }
 
   /** One clock for everything that a request runs: its time limit is the request's. */
   #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
     return new ExecutionClock({ timeoutMs, signal });
   }
-}
-
-interface BlockRange {
-  readonly from: bigint;
-  readonly to: bigint;
-}
-
-/** A call that may not start fails the request (-32015), with its position in front where there are several. */
-async function executable<T>(index: number | undefined, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof TransactionRejectedError)) throw error;
-    const what = index === undefined ? error.what : `call ${index}: ${error.what}`;
-    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, cause: error });
-  }
-}
-
-function backwards(): InvalidParamsError {
-  const what = "invalid parameters: fromBlock cannot be greater than toBlock";
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
-}
-
-/** reth's words. */
-function rangeTooLarge(limit: number): InvalidParamsError {
-  const what = `Block range too large; currently limited to ${limit} blocks`;
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
-}
-
-function blockNotFound(id: BlockId): NotFoundError {
-  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}` });
 }
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {

