@@ -11,7 +11,7 @@ export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefin
 /** Sends a whole answer with status 200. A text leaves with its head in one write, which bytes do not. */
 export function endWith(response: ServerResponse, headers: AnswerHeaders, answer: AnswerPiece): void {
   const length = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
-  response.writeHead(200, { ...headers, "content-type": JSON_TYPE, "content-length": length });
+  response.writeHead(200, { "content-type": JSON_TYPE, "content-length": length, ...headers });
   response.end(answer);
 }
 
@@ -39,7 +39,7 @@ export async function writePieces(
     if (response.destroyed) return;
     if (second.done === true) return endWith(response, headers, first.value ?? "");
     response.setTimeout(stallTimeoutMs, () => response.destroy());
-    response.writeHead(200, { ...headers, "content-type": JSON_TYPE });
+    response.writeHead(200, { "content-type": JSON_TYPE, ...headers });
     await write(response, first.value ?? "");
     await write(response, second.value);
     for await (const piece of iterator) await write(response, piece);

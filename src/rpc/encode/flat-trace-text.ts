@@ -56,7 +56,7 @@ function* localizedPieces(traces: readonly LocalizedTrace[]): Generator<Bytes> {
     if (writer.isFull) yield writer.takePiece();
   }
   list.end();
-  yield writer.takePiece();
+  yield writer.written;
 }
 
 /** A list of traces without their places. */
@@ -69,7 +69,7 @@ export function* flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> 
     if (writer.isFull) yield writer.takePiece();
   }
   list.end();
-  yield writer.takePiece();
+  yield writer.written;
 }
 
 class TraceList {

@@ -34,13 +34,13 @@ export function encodeFlatTrace(trace: FlatTrace): FlatTraceJson {
 /** One trace with its place in the chain. */
 export function encodeLocalizedTrace(trace: LocalizedTrace): LocalizedTraceJson {
   const { blockHash, blockNumber, transactionHash: txHash, transactionPosition } = trace;
-  return {
-    ...encodeFlatTrace(trace),
+  // Assigned for the same reason as in `localize`.
+  return Object.assign(encodeFlatTrace(trace), {
     blockHash: encodeData(blockHash),
     blockNumber: Number(blockNumber),
     ...(txHash === undefined ? {} : { transactionHash: txHash === null ? null : encodeData(txHash) }),
     ...(transactionPosition === undefined ? {} : { transactionPosition }),
-  };
+  });
 }
 
 function encodeAction(trace: FlatTrace): Record<string, Hex | string> {

@@ -34,7 +34,7 @@ export function* logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
     if (list.writer.isFull) yield list.writer.takePiece();
   }
   list.end();
-  yield list.writer.takePiece();
+  yield list.writer.written;
 }
 
 class LogList {

@@ -60,9 +60,14 @@ export class TextWriter {
     return this.at >= PIECE_BYTES;
   }
 
-  /** What was written since the last piece. It is the caller's to keep. */
+  /** What was written since the last piece. */
+  get written(): Bytes {
+    return this.bytes.subarray(0, this.at);
+  }
+
+  /** The same, for the caller to keep; more is written elsewhere. */
   takePiece(): Bytes {
-    const piece = this.bytes.subarray(0, this.at);
+    const piece = this.written;
     this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
     this.view = viewOf(this.bytes);
     this.at = 0;
@@ -73,7 +78,7 @@ export class TextWriter {
   reserve(length: number): void {
     const needed = this.at + length + ROOM;
     if (needed <= this.bytes.length) return;
-    const written = this.bytes.subarray(0, this.at);
+    const { written } = this;
     // Zeros: what is read behind a text must not make a NaN either.
     this.bytes = new Uint8Array(Math.max(needed, 2 * written.length));
     this.bytes.set(written);

@@ -12,6 +12,9 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
 
+/** With `async`, which zod would else add to a copy of its own, of another hidden class at every call. */
+const PARSING = { error: wordingOf, async: false };
+
 /**
  * The parsed values, in order.
  *
@@ -40,7 +43,7 @@ export function checkParams(params: readonly Param[], received: readonly unknown
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: wordingOf });
+  const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
 }
