@@ -16,6 +16,7 @@ import type { Answer, Page, RequestContext, RequestHandler } from "../server/han
 import type { RpcContext } from "./context.ts";
 import { dropText, type Pause, type Piece, pacedText, settled, type Text, TextReader } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
+import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
 
 export interface DispatcherOptions {
@@ -29,18 +30,10 @@ export interface DispatcherOptions {
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
 }
 
-type Id = string | number | null;
-
 interface ErrorJson {
   code: number;
   message: string;
   data?: unknown;
-}
-
-interface Failure {
-  jsonrpc: "2.0";
-  id: Id;
-  error: ErrorJson;
 }
 
 export class Dispatcher implements RequestHandler {
@@ -93,10 +86,10 @@ export class Dispatcher implements RequestHandler {
   async handle(text: string, context: RequestContext): Promise<Answer> {
     let request: unknown;
     try {
-      request = JSON.parse(text);
+      request = withExactIds(JSON.parse(text), text);
     } catch (cause) {
       const what = "The request body is not JSON.";
-      return JSON.stringify(failure(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause })));
+      return failureText(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
     }
     const call: CallContext = {
       signal: context.signal,
@@ -109,7 +102,7 @@ export class Dispatcher implements RequestHandler {
       return response === undefined ? undefined : toAnswer(response, call.signal);
     }
     const problem = this.#batchProblem(request);
-    if (problem !== undefined) return JSON.stringify(failure(null, problem));
+    if (problem !== undefined) return failureText(null, problem);
     return this.#answerBatch(request, call);
   }
 
@@ -161,7 +154,7 @@ export class Dispatcher implements RequestHandler {
       what: `The request body exceeds ${limitBytes} bytes.`,
       fix: "Send it in parts, or raise the limit.",
     });
-    return JSON.stringify(failure(null, error));
+    return failureText(null, error);
   }
 
   #batchProblem(batch: readonly unknown[]): HindcastError | undefined {
@@ -180,7 +173,7 @@ export class Dispatcher implements RequestHandler {
   /** One response as text: an array of pieces that are there, or pieces still to be made. */
   async #answer(request: unknown, call: CallContext): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
-    if (envelope instanceof HindcastError) return [JSON.stringify(failure(idOf(request), envelope))];
+    if (envelope instanceof HindcastError) return [failureText(idOf(request), envelope)];
     const { id, isNotification, method, params } = envelope;
     try {
       const result = await this.#runText(method, params, call);
@@ -188,10 +181,10 @@ export class Dispatcher implements RequestHandler {
         dropText(result);
         return undefined;
       }
-      const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+      const head = `{"jsonrpc":"2.0","id":${requestIdText(id)},"result":`;
       return Array.isArray(result) ? [head, ...result, "}"] : enclosed(head, result, "}");
     } catch (error) {
-      return isNotification ? undefined : [JSON.stringify(failure(id, error as HindcastError))];
+      return isNotification ? undefined : [failureText(id, error as HindcastError)];
     }
   }
 }
@@ -216,7 +209,7 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
 }
 
 interface Envelope {
-  readonly id: Id;
+  readonly id: RequestId;
   readonly isNotification: boolean;
   readonly method: string;
   /** A list, an object, or nothing. */
@@ -231,7 +224,7 @@ function readEnvelope(request: unknown): Envelope | HindcastError {
   const { jsonrpc, method, params, id } = request as Record<string, unknown>;
   if (jsonrpc !== "2.0") return invalid('The member jsonrpc must be "2.0".');
   if (typeof method !== "string") return invalid("The member method must be a string.");
-  if (id !== undefined && !isId(id)) return invalid("The member id must be a string, a number or null.");
+  if (id !== undefined && !isRequestId(id)) return invalid("The member id must be a string, a number or null.");
   if (params !== undefined && typeof params !== "object") return invalid("The member params must be an array.");
   return { id: id ?? null, isNotification: !("id" in request), method, params };
 }
@@ -254,18 +247,15 @@ function listed(names: readonly string[]): string {
   return `the members ${shown.join(", ")}${names.length > shown.length ? ", ..." : ""}`;
 }
 
-function isId(value: unknown): value is Id {
-  return value === null || typeof value === "string" || typeof value === "number";
-}
-
-function idOf(request: unknown): Id {
+function idOf(request: unknown): RequestId {
   const id = typeof request === "object" && request !== null ? (request as { id?: unknown }).id : undefined;
-  return isId(id) ? id : null;
+  return isRequestId(id) ? id : null;
 }
 
-function failure(id: Id, error: HindcastError): Failure {
+function failureText(id: RequestId, error: HindcastError): string {
   const { rpcCode: code, rpcMessage: message, data } = error;
-  return { jsonrpc: "2.0", id, error: data === undefined ? { code, message } : { code, message, data } };
+  const shown: ErrorJson = data === undefined ? { code, message } : { code, message, data };
+  return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
 }
 
 function methodNotFound(name: string): MethodNotFoundError {

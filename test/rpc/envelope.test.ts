@@ -22,6 +22,21 @@ describe("a request", () => {
     expect(answer).toEqual({ jsonrpc: "2.0", id, result: "0x0" });
   });
 
+  it.each(["9007199254740993", "12345678901234567890", "-12345678901234567890", `1${"0".repeat(400)}`])(
+    "with the id %s, which no double holds, is answered under it to the last digit",
+    async (id) => {
+      const request = (method: string) => `{"jsonrpc":"2.0","method":"${method}","params":[],"id":${id}}`;
+      const result = `{"jsonrpc":"2.0","id":${id},"result":"0x0"}`;
+      const other = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber"}';
+      expect((await served.plain.post(request("eth_blockNumber"))).text).toBe(result);
+      expect((await served.plain.post(`[${other},${request("eth_blockNumber")}]`)).text).toBe(
+        `[{"jsonrpc":"2.0","id":7,"result":"0x0"},${result}]`,
+      );
+      const { text } = await served.plain.post(request("no_such_method"));
+      expect(text).toContain(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,`);
+    },
+  );
+
   it("without params, with null and with an empty list of them asks the same", async () => {
     for (const params of [undefined, null, []]) {
       const request = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params };

@@ -1,0 +1,38 @@
+/** The `id` of a request, which its answer carries again with every digit: clients look their requests up by it. */
+import { parseLosslessJson } from "../primitives/lossless-json.ts";
+
+/** Bigint where a double would lose digits. */
+export type RequestId = string | number | bigint | null;
+
+export function isRequestId(value: unknown): value is RequestId {
+  return value === null || ["string", "number", "bigint"].includes(typeof value);
+}
+
+/** As JSON. */
+export function requestIdText(id: RequestId): string {
+  return typeof id === "bigint" ? id.toString() : JSON.stringify(id);
+}
+
+/**
+ * A parsed request or batch with the integers that are ids as the text has them.
+ *
+ * @param request - what JSON.parse made of the text
+ */
+export function withExactIds(request: unknown, text: string): unknown {
+  const entries = Array.isArray(request) ? request : [request];
+  if (!entries.some(hasInexactId)) return request;
+  const exact = parseLosslessJson(text);
+  const exactEntries = Array.isArray(exact) ? exact : [exact];
+  const restored = entries.map((entry, index) => {
+    if (!hasInexactId(entry)) return entry;
+    const { id } = exactEntries[index] as { id: unknown };
+    return typeof id === "string" ? { ...entry, id: BigInt(id) } : entry;
+  });
+  return Array.isArray(request) ? restored : restored[0];
+}
+
+function hasInexactId(entry: unknown): entry is { id: number } {
+  if (typeof entry !== "object" || entry === null) return false;
+  const { id } = entry as { id?: unknown };
+  return typeof id === "number" && !Number.isSafeInteger(id);
+}
