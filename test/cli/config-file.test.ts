@@ -75,7 +75,7 @@ describe("a configuration file", () => {
     expect(error).toMatchObject({ code: "INVALID_OPTION" });
     const { message } = error as Error;
     expect(message).toContain(text);
-    expect(message).toMatch(/^\S*hindcast\.config\.json: [^\n]+$/);
+    expect(message).toMatch(/^[^\n]*hindcast\.config\.json: [^\n]+$/);
   });
 
   it("that cannot be read or run is refused with the reason", async () => {

@@ -1,3 +1,9 @@
-/** What a user prefers to see is no matter of tests, nor of the programs they start. */
-delete process.env.FORCE_COLOR;
-delete process.env.NO_COLOR;
+/** What a user prefers to see, or has set for their own nodes, is no matter of tests, nor of the programs they start. */
+
+/** Those that tests look at themselves. */
+const OF_TESTS = /^HINDCAST_(?:SEED|SLOW|CONFORMANCE|FUZZ_REQUESTS)$/;
+
+for (const name of Object.keys(process.env)) {
+  const isOfCommand = name.startsWith("HINDCAST_") && !OF_TESTS.test(name);
+  if (isOfCommand || ["FORCE_COLOR", "NO_COLOR", "ANVIL_IP_ADDR"].includes(name)) delete process.env[name];
+}
