@@ -1,16 +1,24 @@
 /** The `id` of a request, which its answer carries again with every digit: clients look their requests up by it. */
 import { parseLosslessJson } from "../primitives/lossless-json.ts";
 
-/** Bigint where a double would lose digits. */
-export type RequestId = string | number | bigint | null;
+export type RequestId = string | number | ExactInteger | null;
+
+/** An integer of which a double would lose digits, as its text: it may be long, and is only written again. */
+class ExactInteger {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
 
 export function isRequestId(value: unknown): value is RequestId {
-  return value === null || ["string", "number", "bigint"].includes(typeof value);
+  return value === null || typeof value === "string" || typeof value === "number" || value instanceof ExactInteger;
 }
 
 /** As JSON. */
 export function requestIdText(id: RequestId): string {
-  return typeof id === "bigint" ? id.toString() : JSON.stringify(id);
+  return id instanceof ExactInteger ? id.digits : JSON.stringify(id);
 }
 
 /**
@@ -26,7 +34,7 @@ export function withExactIds(request: unknown, text: string): unknown {
   const restored = entries.map((entry, index) => {
     if (!hasInexactId(entry)) return entry;
     const { id } = exactEntries[index] as { id: unknown };
-    return typeof id === "string" ? { ...entry, id: BigInt(id) } : entry;
+    return typeof id === "string" ? { ...entry, id: new ExactInteger(id) } : entry;
   });
   return Array.isArray(request) ? restored : restored[0];
 }
