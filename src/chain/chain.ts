@@ -7,9 +7,7 @@
 import type { Block } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { HashMap } from "../primitives/hash-map.ts";
+import type { Bytes } from "../primitives/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -17,15 +15,15 @@ import { BlockArchive } from "./block-archive.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import type { ChainCopy } from "./chain-copy.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
+import { ChainWriter } from "./chain-writer.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { readBlock } from "./foreign-block.ts";
 import { type BlockKeeper, Forgetting } from "./forgetting.ts";
 import type { BuiltGenesis } from "./genesis-block.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
 import { type BlockSource, importRun } from "./import-run.ts";
-import { blockWrites, grounded } from "./ledger-writes.ts";
 import { pathBetween } from "./reorg.ts";
-import { fillWithReplacement, planReplacement } from "./replacement.ts";
+import { planReplacement } from "./replacement.ts";
 import type { KeptMoment } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -52,8 +50,8 @@ export interface ChainOptions {
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners: HeadListeners;
-  readonly #timeOffset: () => bigint;
   readonly #forgetting: Forgetting;
+  readonly #writer: ChainWriter;
   readonly #validator = new BlockValidator(this);
 
   /**
@@ -84,7 +82,6 @@ export class Chain extends ChainView {
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
     const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
     super({ spec, states, archive, standing, slotsInAnEpoch });
-    this.#timeOffset = options.timeOffset;
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
     const headRoot = (): Bytes => this.standing.headStateRoot;
@@ -95,6 +92,7 @@ export class Chain extends ChainView {
       exclusively,
       onError: options.onError,
     });
+    this.#writer = new ChainWriter({ chain: this, forgetting: this.#forgetting, timeOffset: options.timeOffset });
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
@@ -154,43 +152,10 @@ export class Chain extends ChainView {
   async #write(
     executed: readonly ExecutedBlock[],
     newHead: Block | undefined,
-    { imported }: { imported: boolean },
+    how: { readonly imported: boolean },
   ): Promise<void> {
-    const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
-    const writes = blockWrites(executed, this);
-    const noteWrites = this.#forgetting.draft(writes.map(({ write }) => write));
-    try {
-      const batch = this.archive.batch();
-      // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
-      const clock = new ExecutionClock();
-      for (const { entry } of writes) {
-        await clock.check();
-        batch.putBlock(entry);
-      }
-      if (newHead !== undefined && change !== undefined) {
-        await batch.move(change, (block) => this.getReceipts(block));
-        batch.setHead(newHead, imported);
-        batch.setTimeOffset(this.#timeOffset());
-      }
-      await batch.write();
-      noteWrites();
-      for (const entry of executed) this.states.settle(entry.commit);
-    } catch (error) {
-      for (const entry of executed) this.states.discard(entry.commit);
-      throw error;
-    }
+    const change = await this.#writer.blocks(executed, newHead, how);
     if (newHead !== undefined && change !== undefined) await this.#moveHead(newHead, newHead.header.stateRoot, change);
-  }
-
-  #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
-    const [first] = executed;
-    const isExtended = first !== undefined && equalBytes(first.block.header.parentHash, this.standing.head.hash);
-    if (isExtended && newHead === executed.at(-1)?.block) {
-      return { removed: [], added: executed.map(({ block }) => block) };
-    }
-    const unwritten = new HashMap<Block>();
-    for (const { block } of executed) unwritten.set(block.hash, block);
-    return pathBetween(this.standing.head, newHead, (hash) => unwritten.get(hash) ?? this.archive.getBlock(hash));
   }
 
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
@@ -218,12 +183,7 @@ export class Chain extends ChainView {
     const path = pathBetween(this.standing.head, target, (hash) => this.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
-    const batch = this.archive.batch();
-    await batch.move(change, (block) => this.getReceipts(block));
-    batch.setHead(target, false);
-    if (!equalBytes(root, target.header.stateRoot)) batch.setEditedRoot(root);
-    batch.setTimeOffset(this.#timeOffset());
-    await batch.write();
+    await this.#writer.head(target, change, root);
     await this.#moveHead(target, root, change);
     return change;
   }
@@ -244,10 +204,7 @@ export class Chain extends ChainView {
     return this.exclusively(async () => {
       const replacement = planReplacement(this, copy);
       const { executed, removed, added } = replacement;
-      const batch = this.archive.batch();
-      fillWithReplacement(batch, replacement, (block) => this.getReceipts(block));
-      batch.setTimeOffset(this.#timeOffset());
-      await batch.write();
+      await this.#writer.replacement(replacement);
       const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
       this.standing.genesis = first.block;
       this.standing.oldestState = copy.oldestState;
@@ -268,31 +225,14 @@ export class Chain extends ChainView {
       const state = this.states.working(this.standing.headStateRoot);
       await edit(state);
       const commit = state.commitState();
-      const startRoot = this.standing.headStateRoot;
-      const written = grounded(commit, startRoot, this.states);
-      const noteWrite = this.#forgetting.draft([{ startRoot, commit: written }]);
-      try {
-        const batch = this.archive.batch();
-        batch.putState(written);
-        batch.setEditedRoot(commit.stateRoot);
-        await batch.write();
-        noteWrite();
-      } catch (error) {
-        this.states.discard(commit);
-        throw error;
-      }
-      this.states.settle(commit);
+      await this.#writer.editedState(commit);
       this.standing.headStateRoot = commit.stateRoot;
     });
   }
 
   /** Writes how far the chain's time is from the clock's, so that a reopened chain goes on from there. */
   saveTime(): Promise<void> {
-    return this.exclusively(async () => {
-      const batch = this.archive.batch();
-      batch.setTimeOffset(this.#timeOffset());
-      await batch.write();
-    });
+    return this.exclusively(() => this.#writer.time());
   }
 
   /** How far this chain has been written: what {@link forgetSince} goes back to. */
