@@ -25,7 +25,7 @@ import type { TraceService } from "../services/simulate/trace.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
-import { type Reading, whileReading } from "./while-reading.ts";
+import { whileReading } from "./while-reading.ts";
 
 export class HindcastNode {
   /** Names that traces are explained with, shared with this node's branches. */
@@ -49,9 +49,8 @@ export class HindcastNode {
     this.abi = abi;
     this.#house = house;
     this.#options = options;
-    const reading: Reading = (task) => house.chain.reading(task);
-    this.trace = whileReading(house.context.traces, reading);
-    this.debug = whileReading(house.context.debug, reading);
+    this.trace = whileReading(house.context.traces, house.chain);
+    this.debug = whileReading(house.context.debug, house.chain);
     this.#doors = new Doors(house, options);
     this.provider = this.#doors.provider;
   }
@@ -73,7 +72,6 @@ export class HindcastNode {
     return this.#house.chain.spec.chainId;
   }
 
-  /** The head block. */
   get head(): Block {
     return this.#house.chain.head;
   }
@@ -183,9 +181,13 @@ export class HindcastNode {
     return this.#house.context.control.time;
   }
 
-  /** Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function. */
-  onHeadChange(listener: (change: HeadChange) => void): () => void {
-    return this.#house.chain.onHeadChange(listener);
+  /**
+   * Called after each change of the canonical chain with the blocks that left and joined. Returns the stop function.
+   *
+   * The node does not wait for what the listener starts, which may mine itself; `onError` hears if that fails.
+   */
+  onHeadChange(listener: (change: HeadChange) => unknown): () => void {
+    return this.#house.onHeadChange(listener);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Builds every room once and wires them; the services on top are built in `services.ts`. */
 import { Chain } from "../chain/chain.ts";
 import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
+import type { HeadChange } from "../chain/head-change.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
@@ -44,6 +45,8 @@ export interface House {
   /** What calls do that nobody keeps. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
+  /** Tells a listener of the user's of head changes, and waits for nothing that it starts. Returns the stop function. */
+  onHeadChange(listener: (change: HeadChange) => unknown): () => void;
   close(): Promise<void>;
 }
 
@@ -176,6 +179,12 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     ...parts,
     store,
     context,
+    onHeadChange: (listener) =>
+      chain.onHeadChange((change) => {
+        const started = listener(change);
+        // A writer that waited for one that mines would wait for good.
+        if (started instanceof Promise) started.catch(onError);
+      }),
     close: async () => {
       schedule.stop();
       await chain.drained();

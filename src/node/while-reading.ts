@@ -1,13 +1,14 @@
 /** A service whose calls keep the states they read from being deleted under them. */
 
 /** Runs a reader and says when it has ended. */
-export type Reading = <T>(task: () => Promise<T>) => Promise<T>;
+type Reading = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
  * The service, each of whose calls that give a promise runs as a reader, and each that gives a generator from its first
  * item to its last. Whoever leaves off has to end the generator, as `for await` does.
  */
-export function whileReading<Service extends object>(service: Service, reading: Reading): Service {
+export function whileReading<Service extends object>(service: Service, chain: { readonly reading: Reading }): Service {
+  const reading: Reading = (task) => chain.reading(task);
   return new Proxy(service, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
