@@ -6,7 +6,6 @@ import { LimitError } from "../../errors/hindcast-error.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
-import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
 import {
   type EventSink,
   type FrameEnd,
@@ -19,35 +18,12 @@ import {
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { Op } from "../opcodes.ts";
-import { ITEMS_OFFSET, Place, PRELUDE, SHARED_BYTES, SHARED_ITEMS } from "./prelude.ts";
+import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
 import { answer, createAddress2, type ScriptFrame, type ScriptFrameEnd, type ScriptState } from "./script-host.ts";
+import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
+import { SharedStep } from "./shared-step.ts";
 import { stepErrorText } from "./step-error.ts";
-
-/** What the script is told of the transaction when it puts its result together. */
-export interface ScriptTransaction {
-  readonly from: Bytes;
-  /** Target, or the address a creation makes. */
-  readonly to: Bytes;
-  readonly isCreation: boolean;
-  readonly input: Bytes;
-  /** wei */
-  readonly value: bigint;
-  readonly gasLimit: bigint;
-  readonly intrinsicGas: bigint;
-  /** wei per gas */
-  readonly gasPrice: bigint;
-  readonly blockNumber: bigint;
-  readonly coinbase: Bytes;
-  readonly place?: { readonly blockHash: Bytes; readonly txHash: Bytes; readonly txIndex: number } | undefined;
-}
-
-/** How the transaction ended. */
-export interface ScriptOutcome {
-  readonly gasUsed: bigint;
-  readonly output: Bytes;
-  readonly error: string | undefined;
-}
 
 export interface ScriptRequest {
   /** Evaluates to the tracer. */
@@ -60,13 +36,6 @@ export interface ScriptRequest {
   readonly limits?: SandboxLimits;
   /** Milliseconds since the process began, by which the script must have its result. */
   readonly deadline?: number;
-}
-
-/** The memory shared with the sandbox, as what stands in it. */
-interface SharedViews {
-  readonly shared: Uint8Array;
-  readonly numbers: Float64Array;
-  readonly lanes: BigUint64Array;
 }
 
 /** What `define` tells of the tracer. */
@@ -87,7 +56,8 @@ export class ScriptTracer implements EventSink {
   /** The script looks at the stack, so that it is worth having the top of it ready. */
   readonly #sharesStack: boolean;
   readonly #open: ScriptFrame[] = [];
-  #views: SharedViews | undefined;
+  #shared: Uint8Array | undefined;
+  #sharedStep: SharedStep | undefined;
   #frameCount = 0;
   #step: LiveStep | undefined;
   #entered: ScriptFrame | undefined;
@@ -129,26 +99,8 @@ export class ScriptTracer implements EventSink {
    * @throws {ExecutionError} `TRACER_FAILED`
    * @throws {LimitError} `TRACER_LIMIT`
    */
-  result({ gasUsed, output, error }: ScriptOutcome): unknown {
-    const { from, to, isCreation: creates, input, value, gasLimit, place, ...tx } = this.#request.transaction;
-    const context = {
-      type: creates ? "CREATE" : "CALL",
-      from: encodeData(from),
-      to: encodeData(to),
-      input: encodeData(input),
-      gas: Number(gasLimit),
-      gasUsed: Number(gasUsed),
-      gasPrice: encodeQuantity(tx.gasPrice),
-      intrinsicGas: Number(tx.intrinsicGas),
-      value: encodeQuantity(value),
-      block: Number(tx.blockNumber),
-      coinbase: encodeData(tx.coinbase),
-      output: encodeData(output),
-      ...(error === undefined ? {} : { error }),
-      ...(place === undefined
-        ? {}
-        : { blockHash: encodeData(place.blockHash), txHash: encodeData(place.txHash), txIndex: place.txIndex }),
-    };
+  result(outcome: ScriptOutcome): unknown {
+    const context = resultContext(this.#request.transaction, outcome);
     return JSON.parse(String(this.#call("result", JSON.stringify(context))));
   }
 
@@ -291,41 +243,18 @@ export class ScriptTracer implements EventSink {
     else this.#call("step", error);
   }
 
-  #sharedViews(): SharedViews {
-    const { shared } = this.#sandbox;
-    if (this.#views?.shared !== shared) {
-      const { buffer, byteOffset } = shared;
-      this.#views = {
-        shared,
-        numbers: new Float64Array(buffer, byteOffset, ITEMS_OFFSET / 8),
-        lanes: new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * 4),
-      };
-    }
-    return this.#views;
-  }
-
   #share(live: LiveStep): void {
-    const { numbers, lanes } = this.#sharedViews();
-    const isCreate = live.stepOpcode === Op.CREATE || live.stepOpcode === Op.CREATE2;
-    numbers[Place.pc] = live.pc;
-    numbers[Place.opcode] = live.stepOpcode;
-    numbers[Place.gas] = live.gas;
-    numbers[Place.cost] = live.stepCost + (isCreate ? 0 : live.stepForwarded);
-    numbers[Place.depth] = this.#open.length;
-    numbers[Place.refund] = Number(live.gasRefund);
-    numbers[Place.stackHeight] = live.stackHeight;
-    numbers[Place.memoryLength] = live.stepMemoryBytes;
-    numbers[Place.frame] = this.#frameCount;
-    const shared = this.#sharesStack ? Math.min(SHARED_ITEMS, live.stackHeight) : 0;
-    numbers[Place.sharedItems] = shared;
-    if (shared === 0) return;
-    for (let index = 0; index < shared; index++) {
-      let item = live.stack[live.stackHeight - 1 - index] as bigint;
-      for (let lane = index * 4; lane < index * 4 + 4; lane++) {
-        // The array keeps the lowest 64 bits.
-        lanes[lane] = item;
-        item >>= 64n;
-      }
+    const { shared } = this.#sandbox;
+    // The sandbox's memory moves when it grows.
+    if (this.#shared !== shared || this.#sharedStep === undefined) {
+      this.#shared = shared;
+      this.#sharedStep = new SharedStep(shared);
     }
+    this.#sharedStep.write(live, {
+      depth: this.#open.length,
+      frame: this.#frameCount,
+      refund: Number(live.gasRefund),
+      sharesStack: this.#sharesStack,
+    });
   }
 }

@@ -1,0 +1,50 @@
+/** The transaction that a script traces, and what the script is told of it when it puts its result together. */
+import type { Bytes } from "../../primitives/bytes.ts";
+import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
+
+export interface ScriptTransaction {
+  readonly from: Bytes;
+  /** Target, or the address a creation makes. */
+  readonly to: Bytes;
+  readonly isCreation: boolean;
+  readonly input: Bytes;
+  /** wei */
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+  readonly intrinsicGas: bigint;
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  readonly blockNumber: bigint;
+  readonly coinbase: Bytes;
+  readonly place?: { readonly blockHash: Bytes; readonly txHash: Bytes; readonly txIndex: number } | undefined;
+}
+
+/** How the transaction ended. */
+export interface ScriptOutcome {
+  readonly gasUsed: bigint;
+  readonly output: Bytes;
+  readonly error: string | undefined;
+}
+
+/** The members of `ctx`. */
+export function resultContext(transaction: ScriptTransaction, { gasUsed, output, error }: ScriptOutcome): unknown {
+  const { from, to, isCreation, input, value, gasLimit, place, ...tx } = transaction;
+  return {
+    type: isCreation ? "CREATE" : "CALL",
+    from: encodeData(from),
+    to: encodeData(to),
+    input: encodeData(input),
+    gas: Number(gasLimit),
+    gasUsed: Number(gasUsed),
+    gasPrice: encodeQuantity(tx.gasPrice),
+    intrinsicGas: Number(tx.intrinsicGas),
+    value: encodeQuantity(value),
+    block: Number(tx.blockNumber),
+    coinbase: encodeData(tx.coinbase),
+    output: encodeData(output),
+    ...(error === undefined ? {} : { error }),
+    ...(place === undefined
+      ? {}
+      : { blockHash: encodeData(place.blockHash), txHash: encodeData(place.txHash), txIndex: place.txIndex }),
+  };
+}

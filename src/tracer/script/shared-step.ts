@@ -1,0 +1,54 @@
+/** The running step in the memory that a script shares with its host: numbers at their places, and the top of the stack. */
+import type { LiveStep } from "../events.ts";
+import { Op } from "../opcodes.ts";
+import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
+
+/** What a step does not know of itself. */
+export interface StepSurroundings {
+  /** 1 for the outermost frame. */
+  readonly depth: number;
+  /** Changes whenever another frame runs. */
+  readonly frame: number;
+  /** Refund counter, in gas. */
+  readonly refund: number;
+  /** The script looks at the stack, so that it is worth having the top of it ready. */
+  readonly sharesStack: boolean;
+}
+
+export class SharedStep {
+  readonly #numbers: Float64Array;
+  readonly #lanes: BigUint64Array;
+
+  /** @param shared - the memory, as long as it stays where it is */
+  constructor({ buffer, byteOffset }: Uint8Array) {
+    this.#numbers = new Float64Array(buffer, byteOffset, ITEMS_OFFSET / 8);
+    this.#lanes = new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * 4);
+  }
+
+  write(live: LiveStep, { depth, frame, refund, sharesStack }: StepSurroundings): void {
+    const numbers = this.#numbers;
+    const isCreate = live.stepOpcode === Op.CREATE || live.stepOpcode === Op.CREATE2;
+    numbers[Place.pc] = live.pc;
+    numbers[Place.opcode] = live.stepOpcode;
+    numbers[Place.gas] = live.gas;
+    numbers[Place.cost] = live.stepCost + (isCreate ? 0 : live.stepForwarded);
+    numbers[Place.depth] = depth;
+    numbers[Place.refund] = refund;
+    numbers[Place.stackHeight] = live.stackHeight;
+    numbers[Place.memoryLength] = live.stepMemoryBytes;
+    numbers[Place.frame] = frame;
+    const shared = sharesStack ? Math.min(SHARED_ITEMS, live.stackHeight) : 0;
+    numbers[Place.sharedItems] = shared;
+    for (let index = 0; index < shared; index++)
+      this.#writeItem(index, live.stack[live.stackHeight - 1 - index] as bigint);
+  }
+
+  #writeItem(index: number, item: bigint): void {
+    let rest = item;
+    for (let lane = index * 4; lane < index * 4 + 4; lane++) {
+      // The array keeps the lowest 64 bits.
+      this.#lanes[lane] = rest;
+      rest >>= 64n;
+    }
+  }
+}
