@@ -13,8 +13,19 @@ import {
 } from "../errors/hindcast-error.ts";
 import { encodeData, encodeQuantity } from "../primitives/hex.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
+import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
-import { dropText, type Pause, type Piece, pacedText, settled, type Text, TextReader } from "./encode/text.ts";
+import {
+  dropText,
+  joined,
+  type Pause,
+  type Piece,
+  pacedText,
+  pieceText,
+  settled,
+  type Text,
+  TextReader,
+} from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
@@ -62,7 +73,7 @@ export class Dispatcher implements RequestHandler {
       const values = checkParams(method.params, positional(params));
       if (method.callText !== undefined) {
         const reader = new TextReader();
-        return settled(reader.read(await method.callText(context, values, { ...call, reader })));
+        return settled(reader.read(await method.callText(context, values, readBy(reader, call))));
       }
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
@@ -91,15 +102,10 @@ export class Dispatcher implements RequestHandler {
       const what = "The request body is not JSON.";
       return failureText(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
     }
-    const call: CallContext = {
-      signal: context.signal,
-      responseShape: context.responseShape,
-      session: context.session,
-      afterAnswer: context.afterAnswer ?? ((task) => task()),
-    };
+    const call = callOf(context);
     if (!Array.isArray(request)) {
       const response = await this.#answer(request, call);
-      return response === undefined ? undefined : toAnswer(response, call.signal);
+      return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = this.#batchProblem(request);
     if (problem !== undefined) return failureText(null, problem);
@@ -115,7 +121,7 @@ export class Dispatcher implements RequestHandler {
     for (const [index, entry] of batch.entries()) {
       const response = await this.#answer(entry, call);
       if (response === undefined) continue;
-      if (Array.isArray(response)) responses.push(response.join(""));
+      if (Array.isArray(response)) responses.push(response.map(pieceText).join(""));
       else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
     }
     return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
@@ -198,8 +204,8 @@ interface StreamedBatch {
   readonly rest: readonly unknown[];
 }
 
-function toAnswer(text: Text, signal: AbortSignal): Answer {
-  return Array.isArray(text) ? text.join("") : pacedText(text, signal);
+function toAnswer(text: Text, call: CallContext): Answer {
+  return Array.isArray(text) ? joined(text) : pacedText(text, call.signal);
 }
 
 function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pause> {

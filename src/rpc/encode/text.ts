@@ -58,7 +58,18 @@ const CHUNK_LENGTH = 64 * 1024;
 /** How long making pieces may keep the event loop to itself, in milliseconds. */
 const SLICE_MS = 10;
 
-/** The same text as one string where it is short, so that it is sent in one go. */
+/** Length up to which a text is better off as a string: it leaves in one write with what stands before it. */
+const STRING_LENGTH = 4 * 1024;
+
+/** Pieces as one text; bytes stay bytes where there are many. */
+export function joined(pieces: readonly Piece[]): Piece {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= STRING_LENGTH || pieces.every((piece) => typeof piece === "string"))
+    return pieces.map(pieceText).join("");
+  return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+}
+
+/** The same text as an array of pieces where it is short, so that it is sent in one go. */
 export function settled(text: Text): Text {
   if (Array.isArray(text)) return text;
   const pieces = text[Symbol.iterator]();
@@ -66,7 +77,7 @@ export function settled(text: Text): Text {
   let length = 0;
   while (length < CHUNK_LENGTH) {
     const next = pieces.next();
-    if (next.done === true) return [made.map(pieceText).join("")];
+    if (next.done === true) return made;
     if (next.value instanceof Promise) return resumed([...made, next.value], pieces);
     made.push(next.value);
     length += next.value.length;
