@@ -22,7 +22,7 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
-import type { EventSink } from "../tracer/events.ts";
+import type { EventSink, Log } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { CallFrames } from "./call-frames.ts";
 
@@ -268,6 +268,10 @@ export class EvmCore extends EVM implements FrameHost {
 
   noteFailure(frame: Frame): void {
     this.notes.noteFailure(frame);
+  }
+
+  noteLog(log: Log): void {
+    this.observer?.log(log);
   }
 
   noteInitCodeEnd(frame: Frame): void {

@@ -8,7 +8,7 @@
 import { EVMError } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { WorkingStateView } from "../state/view.ts";
-import type { FailureDetail, LiveStep } from "../tracer/events.ts";
+import type { FailureDetail, LiveStep, Log } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
 import type { CallMessage } from "./call-message.ts";
 import type { FrameEnvironment, FrameState } from "./evm-environment.ts";
@@ -37,6 +37,8 @@ export interface FrameSurroundings {
   /** A recorder wants to hear of accounts and slots that opcodes look at. */
   readonly recordsAccesses: boolean;
   isPrecompile(address: Bytes): boolean;
+  /** A log was emitted. */
+  noteLog(log: Log): void;
 }
 
 /** The call that a frame runs for, where a frame of ours made it. */

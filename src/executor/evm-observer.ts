@@ -5,7 +5,7 @@
  */
 import type { EVMResult } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { type EventSink, type FrameError, FrameKind, type FrameStart } from "../tracer/events.ts";
+import { type EventSink, type FrameError, FrameKind, type FrameStart, type Log } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
 import type { FrameMessage } from "./evm-environment.ts";
 import { creationErrorOf } from "./evm-errors.ts";
@@ -114,14 +114,12 @@ export class EvmObserver {
 
   /** A bridged opcode ran to its end. */
   after(frame: Frame, opcode: number): void {
-    if (opcode === Op.SELFDESTRUCT) {
-      if (this.#sink.wantsFrames) {
-        this.#sink.selfDestruct(frame.state.env.address.bytes, this.#beneficiary, this.#balance);
-      }
-    } else if (opcode >= Op.LOG0 && opcode <= Op.LOG4 && this.#sink.wantsLogs) {
-      const log = frame.state.interpreter._result.logs.at(-1);
-      if (log !== undefined) this.#sink.log({ address: log[0], topics: log[1], data: log[2] });
-    }
+    if (opcode !== Op.SELFDESTRUCT || !this.#sink.wantsFrames) return;
+    this.#sink.selfDestruct(frame.state.env.address.bytes, this.#beneficiary, this.#balance);
+  }
+
+  log(log: Log): void {
+    if (this.#sink.wantsLogs) this.#sink.log(log);
   }
 
   #reportAccess(frame: Frame, opcode: number): void {

@@ -5,13 +5,13 @@
  * Whoever calls has checked the stack and charged the gas. `pc` already stands behind the opcode.
  */
 import { EVMError } from "@ethereumjs/evm";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { Op } from "../tracer/opcodes.ts";
 import { OUT_OF_BOUNDS } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import { readPush } from "./evm-program.ts";
-import { readWord, WORD_MASK, WORD_MODULUS, writeWord } from "./evm-words.ts";
+import { readInteger, readWord, WORD_MASK, WORD_MODULUS, writeWord } from "./evm-words.ts";
 
 export type PlainHandler = (frame: Frame) => void;
 
@@ -189,8 +189,8 @@ export const PLAIN_HANDLERS: ReadonlyMap<number, PlainHandler> = new Map<number,
   [Op.CALLDATACOPY, copyFrom((frame) => frame.state.env.callData)],
   [Op.CODECOPY, copyFrom((frame) => frame.state.env.code)],
   [Op.RETURNDATACOPY, copyReturnData],
-  [Op.ADDRESS, constant((frame) => bytesToBigInt(frame.state.env.address.bytes))],
-  [Op.CALLER, constant((frame) => bytesToBigInt(frame.state.env.caller.bytes))],
+  [Op.ADDRESS, constant((frame) => readInteger(frame.state.env.address.bytes))],
+  [Op.CALLER, constant((frame) => readInteger(frame.state.env.caller.bytes))],
   [Op.CALLDATALOAD, loadCallData],
   [Op.CALLDATASIZE, constant((frame) => BigInt(frame.state.env.callData.length))],
   [0x3d, constant((frame) => BigInt(frame.state.returnBytes.length))], // RETURNDATASIZE

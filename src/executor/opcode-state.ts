@@ -7,12 +7,12 @@
  * waited for, a static frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own.
  */
 import type { Common } from "@ethereumjs/common";
-import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
+import { type Bytes, bigIntToBytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { AccountState } from "../state/view.ts";
 import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
-import { writeWord } from "./evm-words.ts";
+import { readInteger, writeWord } from "./evm-words.ts";
 import type { PlainGas } from "./opcode-gas.ts";
 import type { PlainHandler } from "./opcode-handlers.ts";
 
@@ -58,10 +58,7 @@ export function stateOpcodes(common: Common): ReadonlyMap<number, StateOpcode> {
     ...(hasAccessLists ? [[Op.SSTORE, storeSlot(prices)] as const] : []),
     [Op.BALANCE, readAccount(prices, (account) => account?.balance ?? 0n)],
     [Op.EXTCODESIZE, readAccount(prices, (_account, code) => BigInt(code.length))],
-    [
-      Op.EXTCODEHASH,
-      readAccount(prices, (account) => (isEmptyAccount(account) ? 0n : bytesToBigInt(account.codeHash))),
-    ],
+    [Op.EXTCODEHASH, readAccount(prices, (account) => (isEmptyAccount(account) ? 0n : readInteger(account.codeHash)))],
   ]);
 }
 
@@ -85,7 +82,7 @@ function loadSlot({ hasAccessLists, coldSlot, warm }: Prices): StateOpcode {
     },
     run: (frame) => {
       if (hasAccessLists) frame.surroundings.accesses.addWarmedStorage(frame.address, slot);
-      frame.stack[frame.stackHeight - 1] = smallBytesToBigInt(value);
+      frame.stack[frame.stackHeight - 1] = readInteger(value);
     },
   };
 }
@@ -188,12 +185,4 @@ export function addressBytes(word: bigint): Bytes {
   const padded = new Uint8Array(32);
   writeWord(padded, 0, word & ADDRESS_MASK);
   return padded.subarray(12);
-}
-
-/** The integer in at most 32 bytes; most slots hold little. */
-function smallBytesToBigInt(bytes: Bytes): bigint {
-  if (bytes.length > 6) return bytesToBigInt(bytes);
-  let value = 0;
-  for (const byte of bytes) value = value * 256 + byte;
-  return BigInt(value);
 }

@@ -10,6 +10,7 @@ import type { OpcodeMapEntry } from "./evm-types.ts";
 import { type CallOpcode, callOpcodes } from "./opcode-calls.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
+import { logOpcodes } from "./opcode-logs.ts";
 import { stateOpcodes } from "./opcode-state.ts";
 
 const STACK_LIMIT = 1024;
@@ -43,7 +44,7 @@ const STATELESS: ReadonlySet<number> = new Set([
 /** Builds the table from EthereumJS' table of the same hardfork. */
 export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: Common): readonly OpcodeEntry[] {
   const gas = plainGas(common);
-  const state = stateOpcodes(common);
+  const state = new Map([...stateOpcodes(common), ...logOpcodes(common)]);
   const calls = callOpcodes(common, (opcode) => opcodeMap[opcode]?.opcodeInfo.fee ?? 0);
   return opcodeMap.map((bridged, opcode) => {
     const { isInvalid, fee } = bridged.opcodeInfo;

@@ -1,8 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readWord, writeWord } from "../../src/executor/evm-words.ts";
+import { readInteger, readWord, writeWord } from "../../src/executor/evm-words.ts";
 
 const words = fc.oneof(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.bigInt({ min: 0n, max: 1n << 50n }));
+
+describe("the integer in some bytes", () => {
+  it("is the one that their hex digits spell", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 32 }), fc.integer({ min: 0, max: 9 }), (bytes, offset) => {
+        // Inside a larger buffer, as views of memory and of what was read from a store are.
+        const around = new Uint8Array(50).fill(0xee);
+        around.set(bytes, offset);
+        const view = around.subarray(offset, offset + bytes.length);
+        expect(readInteger(view)).toBe(BigInt(`0x0${Buffer.from(bytes).toString("hex")}`));
+      }),
+    );
+  });
+});
 
 describe("a word in memory", () => {
   it("is read as it was written, wherever it is, and touches nothing beside it", () => {
