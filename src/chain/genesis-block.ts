@@ -4,6 +4,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { INITIAL_BASE_FEE } from "../chainspec/fees.ts";
 import type { GenesisAccount } from "../chainspec/genesis.ts";
 import type { Header } from "../chainspec/header.ts";
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BLOOM_BYTES } from "../primitives/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
@@ -20,13 +21,26 @@ export interface BuiltGenesis {
  * Writes the genesis accounts into an empty state and makes the block over it.
  *
  * Header members follow geth's `Genesis.ToBlock`: those that a hardfork added take their defaults when it is active.
+ *
+ * @throws {InvalidParamsError} `INVALID_GENESIS` for a number other than 0
  */
 export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
+  checkNumber(spec.genesisFields.number);
   await writeAlloc(spec.genesis.alloc, state);
   const commit = state.commitState();
   const header = genesisHeader(spec, commit.stateRoot);
   const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
   return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
+}
+
+/** As geth: what has no traces and rewards, and where histories end, is block 0. */
+function checkNumber(number: bigint): void {
+  if (number === 0n) return;
+  throw new InvalidParamsError({
+    code: "INVALID_GENESIS",
+    what: `genesis.json: number: expected 0, with which every chain begins, got ${number}.`,
+    fix: "Leave it out.",
+  });
 }
 
 /** Writes a genesis' accounts with their code and storage. */

@@ -155,19 +155,20 @@ function parseBlobSchedules(value: unknown): Partial<Record<Hardfork, BlobSchedu
 }
 
 function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
-  const quantity = (name: string, fallback: bigint): bigint => optionalInteger(root[name], name) ?? fallback;
+  const quantity = (name: string, fallback: bigint, bits = 256): bigint =>
+    optionalInteger(root[name], name, bits) ?? fallback;
   const fixed = (name: string, size: number): Bytes =>
     root[name] === undefined ? new Uint8Array(size) : fixedBytes(root[name], size, name);
   return {
-    nonce: bigIntToFixedBytes(quantity("nonce", 0n), 8),
-    timestamp: quantity("timestamp", 0n),
+    nonce: bigIntToFixedBytes(quantity("nonce", 0n, 64), 8),
+    timestamp: quantity("timestamp", 0n, 64),
     extraData: root.extraData === undefined ? EMPTY_BYTES : bytes(root.extraData, "extraData"),
-    gasLimit: quantity("gasLimit", 30_000_000n),
+    gasLimit: quantity("gasLimit", 30_000_000n, 63),
     difficulty: quantity("difficulty", 131_072n),
     mixHash: fixed("mixHash", 32),
     coinbase: fixed("coinbase", 20),
     parentHash: fixed("parentHash", 32),
-    number: quantity("number", 0n),
+    number: quantity("number", 0n, 64),
     gasUsed: quantity("gasUsed", 0n),
     baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas"),
     excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas"),
@@ -185,12 +186,12 @@ function parseAccount(addressText: string, value: unknown): GenesisAccount {
   const storage = object(account.storage ?? {}, `${path}.storage`);
   return {
     address: fixedBytes(addressText, 20, path),
-    nonce: optionalInteger(account.nonce, `${path}.nonce`) ?? 0n,
-    balance: optionalInteger(account.balance, `${path}.balance`) ?? 0n,
+    nonce: optionalInteger(account.nonce, `${path}.nonce`, 64) ?? 0n,
+    balance: optionalInteger(account.balance, `${path}.balance`, 256) ?? 0n,
     code: account.code === undefined || account.code === null ? EMPTY_BYTES : bytes(account.code, `${path}.code`),
     storage: Object.entries(storage).map(([slot, word]) => ({
-      slot: padBytesLeft(bytes(slot, `${path}.storage`, true), 32),
-      value: stripLeadingZeros(bytes(word, `${path}.storage[${JSON.stringify(slot)}]`, true)),
+      slot: wordBytes(slot, `${path}.storage`),
+      value: stripLeadingZeros(wordBytes(word, `${path}.storage[${JSON.stringify(slot)}]`)),
     })),
   };
 }
@@ -200,8 +201,12 @@ function object(value: unknown, path: string): JsonObject {
   throw invalid(path, "an object", value);
 }
 
-function optionalInteger(value: unknown, path: string): bigint | undefined {
-  return value === undefined || value === null ? undefined : integer(value, path);
+/** @param bits - how many the number may have; any by default */
+function optionalInteger(value: unknown, path: string, bits?: number): bigint | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = integer(value, path);
+  if (bits !== undefined && number >> BigInt(bits) !== 0n) throw invalid(path, `a number below 2^${bits}`, value);
+  return number;
 }
 
 function integer(value: unknown, path: string): bigint {
@@ -226,6 +231,12 @@ function bytes(value: unknown, path: string, allowOddDigits = false): Bytes {
   if (allowOddDigits && digits.length % 2 === 1) digits = `0${digits}`;
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalid(path, "a hex string of whole bytes", value);
   return new Uint8Array(Buffer.from(digits, "hex"));
+}
+
+function wordBytes(value: unknown, path: string): Bytes {
+  const decoded = bytes(value, path, true);
+  if (decoded.length > 32) throw invalid(path, "hex of at most 32 bytes", value);
+  return padBytesLeft(decoded, 32);
 }
 
 function fixedBytes(value: unknown, size: number, path: string): Bytes {
