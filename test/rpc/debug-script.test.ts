@@ -73,6 +73,37 @@ describe("log", () => {
     ]);
   });
 
+  it.each([
+    ["berlin", [24_000, 24_000, 48_000]],
+    ["london", [0, 0, 0]],
+  ] as const)("shows at SELFDESTRUCT what it earns, once an account (%s)", async (hardfork, expected) => {
+    const { plain } = await aServedNode({ hardfork });
+    const call = (target: string) => `0 0 0 0 0 ${target} GAS CALL POP`;
+    const stateOverrides = {
+      // Destroyed twice, then itself.
+      [TARGET]: code(`${call(OTHER)} ${call(OTHER)} CALLER SELFDESTRUCT`),
+      [OTHER]: code("CALLER SELFDESTRUCT"),
+    };
+    const seen = 'if (log.op.toString() === "SELFDESTRUCT") this.seen.push(log.getRefund());';
+    const tracer = `{seen: [], step: function(log) { ${seen} }, ${NO_STEPS}}`;
+    const params = [{ from: ALICE, to: TARGET, gas: GAS }, "latest", { tracer, stateOverrides }] as const;
+    expect(await plain.ask("debug_traceCall", ...params)).toEqual(expected);
+  });
+
+  it("shows it anew where the frame that destroyed the account failed (berlin)", async () => {
+    const { plain } = await aServedNode({ hardfork: "berlin" });
+    const call = (target: string) => `0 0 0 0 0 ${target} GAS CALL POP`;
+    const stateOverrides = {
+      [TARGET]: code(`${call(BOB)} ${call(OTHER)}`),
+      [BOB]: code(`${call(OTHER)} 0 0 REVERT`),
+      [OTHER]: code("CALLER SELFDESTRUCT"),
+    };
+    const seen = 'if (log.op.toString() === "SELFDESTRUCT") this.seen.push(log.getRefund());';
+    const tracer = `{seen: [], step: function(log) { ${seen} }, ${NO_STEPS}}`;
+    const params = [{ from: ALICE, to: TARGET, gas: GAS }, "latest", { tracer, stateOverrides }] as const;
+    expect(await plain.ask("debug_traceCall", ...params)).toEqual([24_000, 24_000]);
+  });
+
   it("counts the gas that a call hands on into its cost, and depth from one", async () => {
     const rows = await atEachStep<[string, number, number]>("[log.op.toString(), log.getCost(), log.getDepth()]", {
       code: `0 0 0 0 0 ${OTHER} 1000 CALL POP`,

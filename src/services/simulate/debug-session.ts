@@ -21,6 +21,9 @@ import { scriptStateOf } from "./debug-script-state.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
 import type { SecondRun } from "./second-run.ts";
 
+/** What a SELFDESTRUCT gives back, in gas; nothing from London on (EIP-3529). */
+const SELF_DESTRUCT_REFUND = 24_000;
+
 /** A tracer over one transaction. */
 export interface OpenTracer {
   /** Listens while the transaction runs; undefined for one that wants nothing. */
@@ -78,6 +81,7 @@ export class TracerSession {
       quickJs: await this.#quickJs,
       state: scriptStateOf(state, (address) => precompiles.has(bytesKey(address))),
       transaction: await describeTransaction(setup),
+      selfDestructRefund: rules.isLondon ? 0 : SELF_DESTRUCT_REFUND,
       deadline: this.#deadline,
     });
     return {

@@ -22,6 +22,7 @@ import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
 import { answer, createAddress2, type ScriptFrame, type ScriptFrameEnd, type ScriptState } from "./script-host.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
+import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
 import { stepErrorText } from "./step-error.ts";
 
@@ -33,6 +34,8 @@ export interface ScriptRequest {
   readonly quickJs: Awaited<ReturnType<typeof loadQuickJs>>;
   readonly state: ScriptState;
   readonly transaction: ScriptTransaction;
+  /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
+  readonly selfDestructRefund: number;
   readonly limits?: SandboxLimits;
   /** Milliseconds since the process began, by which the script must have its result. */
   readonly deadline?: number;
@@ -56,6 +59,7 @@ export class ScriptTracer implements EventSink {
   /** The script looks at the stack, so that it is worth having the top of it ready. */
   readonly #sharesStack: boolean;
   readonly #open: ScriptFrame[] = [];
+  readonly #selfDestructs: SelfDestructs;
   #shared: Uint8Array | undefined;
   #sharedStep: SharedStep | undefined;
   #frameCount = 0;
@@ -72,6 +76,7 @@ export class ScriptTracer implements EventSink {
    */
   constructor(request: ScriptRequest) {
     this.#request = request;
+    this.#selfDestructs = new SelfDestructs(request.selfDestructRefund);
     this.#sandbox = new Sandbox(request.quickJs, request.limits ?? DEFAULT_SANDBOX_LIMITS, {
       source: PRELUDE,
       setting: OPCODE_NAMES,
@@ -122,6 +127,7 @@ export class ScriptTracer implements EventSink {
   }
 
   enterFrame(start: FrameStart): void {
+    this.#selfDestructs.enterFrame();
     this.#enter(start);
   }
 
@@ -167,6 +173,7 @@ export class ScriptTracer implements EventSink {
   }
 
   exitFrame(end: FrameEnd): void {
+    this.#selfDestructs.exitFrame(end.error !== undefined);
     this.#exit(end.gasUsed, end.output, end.error === undefined ? undefined : gethErrorText(end.error, end.detail));
     this.#frameCount++;
   }
@@ -188,6 +195,7 @@ export class ScriptTracer implements EventSink {
   }
 
   selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+    this.#selfDestructs.note(address);
     const nothing = { gas: 0n, input: EMPTY_BYTES, caller: address, account: address, callValue: 0n };
     this.#tellEntered({ type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing });
     this.#tellEnded({ gasUsed: 0n, output: EMPTY_BYTES, error: undefined });
@@ -253,8 +261,13 @@ export class ScriptTracer implements EventSink {
     this.#sharedStep.write(live, {
       depth: this.#open.length,
       frame: this.#frameCount,
-      refund: Number(live.gasRefund),
+      refund: Number(live.gasRefund) + this.#earned(live),
       sharesStack: this.#sharesStack,
     });
+  }
+
+  #earned({ stepOpcode }: LiveStep): number {
+    const running = this.#open.at(-1);
+    return stepOpcode !== Op.SELFDESTRUCT || running === undefined ? 0 : this.#selfDestructs.refundOf(running.account);
   }
 }
