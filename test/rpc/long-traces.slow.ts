@@ -88,6 +88,6 @@ it("work stops when the reader goes away, and the node goes on", async () => {
   expect(after.pieces - before.pieces).toBeLessThan(1_000);
   const { end } = await read(await ask("eth_chainId", []), "result");
   expect(end).toContain("}");
-  // Two recordings of 260 MB outside the heap, 120 MB in it, and never the text, which is longer than a gigabyte.
-  expect(after.peakMb).toBeLessThan(1_200);
+  // Never the steps, 380 MB a trace, nor the text, which is longer than a gigabyte; measured: 260 MB, 160 of them at rest.
+  expect(after.peakMb).toBeLessThan(500);
 });
