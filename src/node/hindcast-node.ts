@@ -10,7 +10,7 @@ import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import { decodeData, type Hex } from "../primitives/hex.ts";
+import type { Hex } from "../primitives/hex.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
@@ -25,6 +25,7 @@ import type { TraceService } from "../services/simulate/trace.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
+import { requireHash } from "./require-hash.ts";
 import { whileReading } from "./while-reading.ts";
 
 export class HindcastNode {
@@ -59,12 +60,12 @@ export class HindcastNode {
    * What a mined transaction did, as a call tree for people, by the names that {@link abi} knows.
    *
    * @param hash - 32 bytes, also as DATA
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
   async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
-    const bytes = typeof hash === "string" ? decodeData(hash) : hash;
-    const { recording } = await this.debug.recordTransaction(bytes, { logs: true }, options);
+    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, options);
     return renderTrace(recording, { abi: this.abi, ...options });
   }
 
@@ -89,17 +90,17 @@ export class HindcastNode {
     this.#house.context.control.mining.setMode(mode);
   }
 
-  /** A block by number (canonical) or 32-byte hash (any), or undefined. */
-  getBlock(id: bigint | Bytes): Block | undefined {
+  /**
+   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  getBlock(id: bigint | Bytes | Hex): Block | undefined {
     const { chain } = this.#house;
-    return typeof id === "bigint" ? chain.getBlockByNumber(id) : chain.getBlockByHash(id);
+    return typeof id === "bigint" ? chain.getBlockByNumber(id) : chain.getBlockByHash(requireHash(id));
   }
 
-  /**
-   * Mines blocks, written when this resolves.
-   *
-   * @returns the new blocks
-   */
+  /** Mines blocks. Gives the new ones, which are written then. */
   mine(options: MineOptions = {}): Promise<readonly Block[]> {
     return this.#house.context.control.mining.mine(options);
   }

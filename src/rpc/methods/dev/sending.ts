@@ -1,7 +1,6 @@
 /** eth_*: sending as only a development node does. */
 import { encodeData } from "../../../primitives/hex.ts";
 import { encodeReceiptJson } from "../../encode/receipt.ts";
-import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
@@ -21,6 +20,6 @@ export const sendTransactionSync = method({
   summary: "Sends a transaction of one of the node's accounts and answers its receipt once it is mined.",
   params: [required("transaction", callObject), optional("timeoutMs", count)],
   run: async ({ submit, blocks }, [call, timeoutMs], { signal }) =>
-    blocks.receipt(await submit.sendAndWait(call, timeoutMs, signal)),
-  encode: nullable(encodeReceiptJson),
+    blocks.requireReceipt(await submit.sendAndWait(call, timeoutMs, signal)),
+  encode: encodeReceiptJson,
 });
