@@ -42,8 +42,7 @@ export class HindcastNode {
   readonly #options: NodeOptions;
   readonly #branches = new Set<HindcastNode>();
   #closing: Promise<void> | undefined;
-  /** Lets the node that this one branched from forget it. */
-  #onClosed: (() => void) | undefined;
+  #leaveOrigin: (() => void) | undefined;
 
   /** Use {@link createNode}. */
   constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
@@ -152,7 +151,7 @@ export class HindcastNode {
    */
   async branch(): Promise<HindcastNode> {
     const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options, this.abi);
-    branch.#onClosed = () => this.#branches.delete(branch);
+    branch.#leaveOrigin = () => this.#branches.delete(branch);
     this.#branches.add(branch);
     return branch;
   }
@@ -292,7 +291,7 @@ export class HindcastNode {
     await Promise.all([...this.#branches].map((branch) => branch.close()));
     await doors;
     await this.#house.close();
-    this.#onClosed?.();
+    this.#leaveOrigin?.();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
