@@ -11,11 +11,19 @@ const RUNTIME = `${"5b".repeat(60)}5f56`;
 const ENDLESS = `0x603e600c600039603e6000f3${RUNTIME}`;
 
 /** A call of an endless loop with 60 million gas, of which the node allows what its limits say. */
-async function anEndlessCall(node: RunningNode): Promise<string> {
+async function anEndlessCall(node: RunningNode): Promise<object> {
   const hash = await node.ask("eth_sendTransaction", { from: ALICE, data: ENDLESS });
   const { contractAddress } = (await node.ask("eth_getTransactionReceipt", hash)) as { contractAddress: string };
-  const params = [{ from: ALICE, to: contractAddress, gas: "0x3938700" }, "latest"];
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_call", params });
+  return { from: ALICE, to: contractAddress, gas: "0x3938700" };
+}
+
+const requestOf = (method: string, params: readonly unknown[]): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
+/** Forty of them in one request: still under way, however long this process has to wait for its turn. */
+async function endlessWork(node: RunningNode): Promise<string> {
+  const call = await anEndlessCall(node);
+  return requestOf("trace_callMany", [Array.from({ length: 40 }, () => [call, ["trace"]]), "latest"]);
 }
 
 const post = (node: RunningNode, body: string, signal?: AbortSignal): Promise<Response> =>
@@ -47,7 +55,7 @@ describe("while a call loops", () => {
     const node = await aRunningNode();
     const call = await anEndlessCall(node);
     let isOver = false;
-    const looping = post(node, call).then(async (reply) => {
+    const looping = post(node, requestOf("eth_call", [call, "latest"])).then(async (reply) => {
       isOver = true;
       return (await reply.json()) as { error: { code: number; message: string } };
     });
@@ -63,30 +71,30 @@ describe("while a call loops", () => {
 
   it("the work of an HTTP client that goes away stops", async () => {
     const node = await aRunningNode();
-    const call = await anEndlessCall(node);
+    const work = await endlessWork(node);
     const client = new AbortController();
-    const gone = post(node, call, client.signal).catch((error: Error) => error.name);
+    const gone = post(node, work, client.signal).catch((error: Error) => error.name);
     await underWay(node);
     client.abort();
     expect(await gone).toBe("AbortError");
-    expect(await untilLogged(node, "eth_call")).toContain("-32005");
+    expect(await untilLogged(node, "trace_callMany")).toContain("-32005");
   });
 
   it("the work of a WebSocket client that goes away stops", async () => {
     const node = await aRunningNode();
-    const call = await anEndlessCall(node);
+    const work = await endlessWork(node);
     const socket = new WebSocket(node.url.replace("http", "ws"));
     await new Promise((resolve) => socket.on("open", resolve));
-    socket.send(call);
+    socket.send(work);
     await underWay(node);
     socket.terminate();
-    expect(await untilLogged(node, "eth_call")).toContain("-32005");
+    expect(await untilLogged(node, "trace_callMany")).toContain("-32005");
   });
 
   it("Ctrl-C does not wait for it", async () => {
     const node = await aRunningNode();
-    const call = await anEndlessCall(node);
-    const reply = post(node, call).catch(() => undefined);
+    const work = await endlessWork(node);
+    const reply = post(node, work).catch(() => undefined);
     await underWay(node);
     expect(await node.interrupt()).toMatchObject({ code: 0, stderr: "" });
     await reply;
