@@ -1,5 +1,6 @@
 // Traces and logs of mined transactions over HTTP: of one transaction, of a block of 500 transfers, of a range by
-// address, and 10,000 logs. `first` is re-executed, the rest comes from what is kept of recent blocks.
+// address, and 10,000 logs. `first` makes traces of the calls that were recorded while the block was mined, the rest
+// comes from what is kept of them.
 import { aChainWithLogs, aNode, word } from "./chains.mjs";
 import { keepAlive } from "./http.mjs";
 import { measure } from "./measure.mjs";
