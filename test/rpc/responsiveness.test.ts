@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastError } from "../../src/errors/hindcast-error.ts";
 import type { Hex } from "../../src/primitives/hex.ts";
 import { deferred } from "../server/a-server.ts";
-import { ALICE, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
+import { ALICE, type Client, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
 import { deploy, LOOP } from "../support/contracts.ts";
 import { answersDuring, LOOPS, slowest } from "./stopwatch.ts";
 
@@ -58,6 +58,11 @@ async function quiet(): Promise<void> {
   }
 }
 
+/** What was sent before has arrived, and runs, once the node has answered what was sent after it, thrice. */
+async function underWay({ ask }: Client): Promise<void> {
+  for (let count = 0; count < 3; count++) await ask("eth_blockNumber");
+}
+
 describe("the work of a client that goes away", () => {
   const bodyOf = (method: string, to: Hex): string => {
     const call = { from: ALICE, to, gas: quantity(ENDLESS_GAS) };
@@ -80,7 +85,8 @@ describe("the work of a client that goes away", () => {
     const body = bodyOf(method, await deploy(node, LOOP));
     const client = request(plain.url, { method: "POST", headers: { "content-type": "application/json" } });
     client.on("error", () => undefined).end(body);
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => client.once("finish", resolve));
+    await underWay(plain);
     client.destroy();
     expect((await ended.promise)?.code).toBe("EXECUTION_ABORTED");
     // Nothing goes on in the background.
@@ -95,7 +101,7 @@ describe("the work of a client that goes away", () => {
     const params = [{ to, gas: quantity(ENDLESS_GAS) }] as const;
     const inProcess = node.provider.request({ method: "eth_call", params }).catch((error: Error) => error.message);
     const overHttp = plain.post(bodyOf("eth_call", to)).catch((error: Error) => error.name);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await underWay(plain);
     await node.close();
     expect(await inProcess).toContain("aborted");
     await overHttp;
