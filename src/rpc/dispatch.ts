@@ -25,6 +25,7 @@ import {
   settled,
   type Text,
   TextReader,
+  WHOLE_LENGTH,
 } from "./encode/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
@@ -67,13 +68,13 @@ export class Dispatcher implements RequestHandler {
   }
 
   /** The result as JSON text, in pieces where it may be long. */
-  async #runText(name: string, params: unknown, call: CallContext): Promise<Text> {
+  async #runText({ method: name, params }: Envelope, call: CallContext, wholeLength: number): Promise<Text> {
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
       const values = checkParams(method.params, positional(params));
       if (method.callText !== undefined) {
         const reader = new TextReader();
-        return settled(reader.read(await method.callText(context, values, readBy(reader, call))));
+        return settled(reader.read(await method.callText(context, values, readBy(reader, call))), wholeLength);
       }
       return [JSON.stringify((await method.call(context, values, call)) ?? null)];
     });
@@ -104,7 +105,7 @@ export class Dispatcher implements RequestHandler {
     }
     const call = callOf(context);
     if (!Array.isArray(request)) {
-      const response = await this.#answer(request, call);
+      const response = await this.#answer(request, call, WHOLE_LENGTH.alone);
       return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = this.#batchProblem(request);
@@ -119,7 +120,7 @@ export class Dispatcher implements RequestHandler {
   async #answerBatch(batch: readonly unknown[], call: CallContext): Promise<Answer> {
     const responses: string[] = [];
     for (const [index, entry] of batch.entries()) {
-      const response = await this.#answer(entry, call);
+      const response = await this.#answer(entry, call, WHOLE_LENGTH.inBatch);
       if (response === undefined) continue;
       if (Array.isArray(response)) responses.push(response.map(pieceText).join(""));
       else return this.#streamBatch({ done: responses, current: response, rest: batch.slice(index + 1) }, call);
@@ -131,7 +132,7 @@ export class Dispatcher implements RequestHandler {
     yield `[${batch.done.map((text) => `${text},`).join("")}`;
     yield* pacedText(batch.current, call.signal);
     for (const entry of batch.rest) {
-      const response = await this.#answer(entry, call);
+      const response = await this.#answer(entry, call, WHOLE_LENGTH.inBatch);
       if (response === undefined) continue;
       yield ",";
       yield* pacedText(response, call.signal);
@@ -177,12 +178,12 @@ export class Dispatcher implements RequestHandler {
   }
 
   /** One response as text: an array of pieces that are there, or pieces still to be made. */
-  async #answer(request: unknown, call: CallContext): Promise<Text | undefined> {
+  async #answer(request: unknown, call: CallContext, wholeLength: number): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
     if (envelope instanceof HindcastError) return [failureText(idOf(request), envelope)];
-    const { id, isNotification, method, params } = envelope;
+    const { id, isNotification } = envelope;
     try {
-      const result = await this.#runText(method, params, call);
+      const result = await this.#runText(envelope, call, wholeLength);
       if (isNotification) {
         dropText(result);
         return undefined;

@@ -8,9 +8,23 @@ export const JSON_TYPE = "application/json";
 /** Headers of an answer beside those of its content. */
 export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>;
 
-/** Sends a whole answer with status 200. A text leaves with its head in one write, which bytes do not. */
-export function endWith(response: ServerResponse, headers: AnswerHeaders, answer: AnswerPiece): void {
+/** What a connection takes at once, or nearly: only for more than that is a reader waited for. */
+const UNREAD_LENGTH = 64 * 1024;
+
+/**
+ * Sends a whole answer with status 200. A text leaves with its head in one write, which bytes do not.
+ *
+ * @param stallTimeoutMs - a client that reads nothing for so long loses its connection
+ */
+export function endWith(
+  response: ServerResponse,
+  headers: AnswerHeaders,
+  answer: AnswerPiece,
+  stallTimeoutMs: number,
+): void {
   const length = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+  // Until the response is finished; then the connection's own timeout between two requests begins.
+  if (length > UNREAD_LENGTH) response.setTimeout(stallTimeoutMs, () => response.destroy());
   response.writeHead(200, { "content-type": JSON_TYPE, "content-length": length, ...headers });
   response.end(answer);
 }
@@ -37,7 +51,7 @@ export async function writePieces(
     const first = await iterator.next();
     const second = first.done === true ? first : await iterator.next();
     if (response.destroyed) return;
-    if (second.done === true) return endWith(response, headers, first.value ?? "");
+    if (second.done === true) return endWith(response, headers, first.value ?? "", stallTimeoutMs);
     response.setTimeout(stallTimeoutMs, () => response.destroy());
     response.writeHead(200, { "content-type": JSON_TYPE, ...headers });
     await write(response, first.value ?? "");

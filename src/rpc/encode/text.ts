@@ -69,13 +69,19 @@ export function joined(pieces: readonly Piece[]): Piece {
   return Buffer.concat(pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
 }
 
-/** The same text as an array of pieces where it is short, so that it is sent in one go. */
-export function settled(text: Text): Text {
+/**
+ * How long a text may be to be sent in one go, in UTF-16 units or bytes: the only answer to a request, and one of a batch,
+ * whose answers wait for each other. Sent piece by piece, a text of 200 KB takes its reader twice as long.
+ */
+export const WHOLE_LENGTH = { alone: 1024 * 1024, inBatch: CHUNK_LENGTH } as const;
+
+/** The same text as an array of pieces where it is not longer than that. */
+export function settled(text: Text, wholeLength: number): Text {
   if (Array.isArray(text)) return text;
   const pieces = text[Symbol.iterator]();
   const made: Piece[] = [];
   let length = 0;
-  while (length < CHUNK_LENGTH) {
+  while (length < wholeLength) {
     const next = pieces.next();
     if (next.done === true) return made;
     if (next.value instanceof Promise) return resumed([...made, next.value], pieces);
