@@ -39,7 +39,7 @@ export class Clock {
   /** Timestamp for a child of a block, in seconds; always later than the parent's. */
   timestampAfter(parentTimestamp: bigint): bigint {
     if (this.#next !== undefined) return this.#next > parentTimestamp ? this.#next : parentTimestamp + 1n;
-    if (this.#interval !== undefined) return parentTimestamp + this.#interval;
+    if (this.#interval !== undefined) return parentTimestamp + (this.#interval > 0n ? this.#interval : 1n);
     const now = this.now();
     return now > parentTimestamp ? now : parentTimestamp + 1n;
   }

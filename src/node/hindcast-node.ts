@@ -14,6 +14,7 @@ import type { Hex } from "../primitives/hex.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
+import { requireBytes } from "../services/control/check-values.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
@@ -247,7 +248,8 @@ export class HindcastNode {
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED`
    */
-  importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
+  async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
+    requireBytes("bytes", bytes, 0, Number.POSITIVE_INFINITY);
     return importChain(this.#house.chain, bytes, options);
   }
 

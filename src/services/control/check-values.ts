@@ -36,9 +36,26 @@ export function requireCount(name: string, count: number): void {
   throw invalid(name, "a whole number from 0", typeof count === "number" ? String(count) : typeOf(count));
 }
 
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds below 2^64 */
+export function requireSeconds(name: string, seconds: bigint): void {
+  requireWithin(name, seconds, MAX_NONCE, "seconds as a bigint below 2^64");
+}
+
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds below 2^64, or nothing */
-export function requireSeconds(name: string, seconds: bigint | undefined): void {
-  if (seconds !== undefined) requireWithin(name, seconds, MAX_NONCE, "seconds as a bigint below 2^64");
+export function requireSecondsIfGiven(name: string, seconds: bigint | undefined): void {
+  if (seconds !== undefined) requireSeconds(name, seconds);
+}
+
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but an object of these members: others would be passed over */
+export function requireOptions(options: object, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null) throw invalid("options", "an object", typeOf(options));
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: `There is no option ${unknown}.`,
+    fix: `Use some of: ${known.join(", ")}.`,
+  });
 }
 
 function requireWithin(name: string, value: bigint, most: bigint, expected: string): void {

@@ -11,7 +11,7 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
-import { requireSeconds } from "./check-values.ts";
+import { requireOptions, requireSecondsIfGiven } from "./check-values.ts";
 
 export interface MiningControlOptions {
   readonly chain: Chain;
@@ -49,9 +49,10 @@ export class MiningControl {
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { miner, clock, chain, limits } = this.#options;
+    requireOptions(options, ["blocks", "timestamp", "interval", "uncles", "transactions"]);
     requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
-    requireSeconds("timestamp", options.timestamp);
-    requireSeconds("interval", options.interval);
+    requireSecondsIfGiven("timestamp", options.timestamp);
+    requireSecondsIfGiven("interval", options.interval);
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;

@@ -1,6 +1,7 @@
 /** Time travel. What changes is kept with the chain, so that a reopened one goes on from there. Times in seconds. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Clock } from "../../miner/clock.ts";
+import { requireSeconds } from "./check-values.ts";
 
 export interface TimeControlOptions {
   readonly chain: Chain;
@@ -20,8 +21,13 @@ export class TimeControl {
     return this.#clock.now();
   }
 
-  /** Moves time forward. Returns how far the chain's time is from the clock's in all. */
+  /**
+   * Moves time forward. Returns how far the chain's time is from the clock's in all.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds from zero, as everywhere here
+   */
   async increase(seconds: bigint): Promise<bigint> {
+    requireSeconds("seconds", seconds);
     const offset = this.#clock.increase(seconds);
     await this.#chain.saveTime();
     return offset;
@@ -29,6 +35,7 @@ export class TimeControl {
 
   /** Sets the current time. Returns by how much it went forward, zero if it went back. */
   async set(timestamp: bigint): Promise<bigint> {
+    requireSeconds("timestamp", timestamp);
     const before = this.#clock.now();
     this.#clock.setNow(timestamp);
     await this.#chain.saveTime();
@@ -41,11 +48,13 @@ export class TimeControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
    */
   setNext(timestamp: bigint): void {
+    requireSeconds("timestamp", timestamp);
     this.#clock.setNext(timestamp, this.#chain.head.header.timestamp);
   }
 
-  /** Seconds between blocks from now on, whatever the clock says. */
+  /** Seconds between blocks from now on, whatever the clock says; with none, each comes one after its parent. */
   setInterval(seconds: bigint): void {
+    requireSeconds("seconds", seconds);
     this.#clock.setInterval(seconds);
   }
 

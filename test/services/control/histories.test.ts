@@ -47,6 +47,16 @@ describe("equal histories have equal hashes", () => {
   });
 });
 
+it("blocks with no seconds between them are a chain that others import", async () => {
+  const node = await aNode();
+  await ask(node, "anvil_setBlockTimestampInterval", 0);
+  await node.mine({ blocks: 2 });
+  await send(node, { to: BOB, value: "0x1" });
+  expect(node.head.header.timestamp).toBe(BigInt(NOW + 3));
+  const other = await aNode({ timestamp: NOW });
+  expect(await other.importChain(Buffer.concat([...node.exportChain()]))).toMatchObject({ imported: 3 });
+});
+
 describe("time travel outlives the process", () => {
   it.each([
     ["increaseTime", (node: HindcastNode) => node.time.increase(5_000n)],

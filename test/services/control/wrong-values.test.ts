@@ -80,6 +80,27 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
     (node) => node.reorg({ depth: 0, blocks: -1 }),
     "blocks: expected a whole number from 0, got -1.",
   ],
+  [
+    "a count that stands alone",
+    (node) => node.mine(5 as never),
+    "options: expected an object, got a value of type number",
+  ],
+  ["an option that there is not", (node) => node.mine({ block: 5 } as never), "There is no option block. Use some of"],
+  [
+    "time that goes back",
+    (node) => node.time.increase(-5n),
+    "seconds: expected seconds as a bigint below 2^64, got -5n.",
+  ],
+  ["seconds as a number", (node) => node.time.increase(5 as never), "seconds: expected seconds as a bigint"],
+  ["a time of 2^64", (node) => node.time.set(2n ** 64n), "timestamp: expected seconds as a bigint below 2^64"],
+  [
+    "a next time as text",
+    (node) => node.time.setNext("2000000000" as never),
+    "timestamp: expected seconds as a bigint",
+  ],
+  ["blocks that go back in time", (node) => node.time.setInterval(-1n), "seconds: expected seconds as a bigint"],
+  ["a chain as text", (node) => node.importChain("0xc0" as never), "bytes: expected bytes in a Uint8Array"],
+  ["a state as text", (node) => node.loadState("0x1f8b" as never), "bytes: expected bytes in a Uint8Array"],
   ["a step back by text", (node) => node.rollback("1" as never), "Cannot go back 1 blocks"],
 ];
 

@@ -9,6 +9,7 @@ import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, equalBytes } from "../../../primitives/bytes.ts";
 import { encodeData } from "../../../primitives/hex.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
+import { requireBytes } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
 import { decodeStateFile, encodeStateFile, isStateFile, type SavedState } from "./state-file.ts";
@@ -45,6 +46,7 @@ export class StateFiles {
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
    */
   async load(bytes: Bytes): Promise<void> {
+    requireBytes("bytes", bytes, 0, Number.POSITIVE_INFINITY);
     const content = unzip(bytes);
     const { spec } = this.#options.chain;
     if (isStateFile(content)) return this.#replace(decodeStateFile(content, spec));
