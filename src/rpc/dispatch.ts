@@ -60,7 +60,11 @@ export class Dispatcher implements RequestHandler {
    *
    * @throws {HindcastError} whatever the method raised, or an {@link InternalError} around anything else
    */
-  async run(name: string, params: unknown, call: CallContext): Promise<unknown> {
+  async run(name: unknown, params: unknown, call: CallContext): Promise<unknown> {
+    if (typeof name !== "string") {
+      const what = "A request is an object with method, the name of one, and params.";
+      throw new InvalidRequestError({ code: "INVALID_REQUEST", what });
+    }
     return this.#watched(name, async (method) => {
       const { context } = this.#options;
       return (await method.call(context, checkParams(method.params, positional(params)), call)) ?? null;

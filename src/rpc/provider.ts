@@ -79,7 +79,8 @@ export class Provider implements Eip1193Provider {
         // Later than whoever awaits the answer goes on.
         afterAnswer: (task: () => void): void => void setImmediate(task),
       };
-      return (await this.#dispatcher.run(args.method, args.params, call)) as never;
+      // Plain JavaScript may hand in a name alone, or nothing.
+      return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
     } catch (error) {
       throw error instanceof HindcastError ? new ProviderRpcError(error) : error;
     }

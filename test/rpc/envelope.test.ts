@@ -62,6 +62,14 @@ describe("a request", () => {
     expect(node.head.header.number).toBe(0n);
   });
 
+  it.each([undefined, null, "eth_chainId", {}, { method: 5 }])(
+    "in process that is no such object: %j",
+    async (args) => {
+      const message = "A request is an object with method, the name of one, and params.";
+      await expect(node.provider.request(args as never)).rejects.toMatchObject({ code: -32600, message });
+    },
+  );
+
   it("with params that are neither list nor object is none", async () => {
     for (const params of ["latest", 1, true]) {
       const answer = await answerTo(served, { jsonrpc: "2.0", id: 3, method: "eth_blockNumber", params });
