@@ -1,6 +1,5 @@
 /** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
 import type { z } from "zod";
-import type { ErrorCode } from "../errors/catalogue.ts";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -41,8 +40,6 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly encode: Encode<Value, Json>;
   /** What it answers; default: what its encoder is known to give. */
   readonly result?: JsonSchema;
-  /** Errors of its own, for the document. */
-  readonly errors?: readonly ErrorCode[];
   /** The same JSON in pieces, where a result may be too long to be held whole. */
   readonly encodeText?: (value: Value, shape: ResponseShape) => Text;
 }
@@ -61,7 +58,6 @@ export interface Method<
   /** For the document: see {@link MethodDefinition}. */
   readonly encode: unknown;
   readonly result?: JsonSchema;
-  readonly errors?: readonly ErrorCode[];
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
   /** The same as JSON text in pieces; undefined where results are short. */
   readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Text>;
@@ -71,14 +67,13 @@ export interface Method<
 export function method<const Name extends string, const Params extends readonly Param[], Value, Json>(
   definition: MethodDefinition<Name, Params, Value, Json>,
 ): Method<Name, Params, Json> {
-  const { name, summary, params, run, encode, encodeText, result, errors } = definition;
+  const { name, summary, params, run, encode, encodeText, result } = definition;
   return {
     name,
     summary,
     params,
     encode,
     ...(result === undefined ? {} : { result }),
-    ...(errors === undefined ? {} : { errors }),
     call: async (context, values, call) =>
       encode(await run(context, values as ParamValues<Params>, call), call.responseShape),
     ...(encodeText === undefined

@@ -4,7 +4,7 @@ import { encodeData } from "../../primitives/hex.ts";
 import { list } from "../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { method, optional, required } from "../method.ts";
-import { address, blockId, data, hash, integerOrQuantity } from "../schema/primitives.ts";
+import { address, blockHash, blockId, data, integerOrQuantity } from "../schema/primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" });
 
@@ -53,20 +53,15 @@ export const modifiedAccountsByNumber = method({
 export const modifiedAccountsByHash = method({
   name: "debug_getModifiedAccountsByHash",
   summary: "The same by block hash.",
-  params: [required("start", hash), optional("end", hash)],
-  run: ({ debug }, [start, end]) =>
-    debug.modifiedAccounts(
-      { hash: start, requireCanonical: false },
-      end === undefined ? undefined : { hash: end, requireCanonical: false },
-    ),
+  params: [required("start", blockHash), optional("end", blockHash)],
+  run: ({ debug }, [start, end]) => debug.modifiedAccounts(start, end),
   encode: list(encodeData),
 });
 
 export const intermediateRoots = method({
   name: "debug_intermediateRoots",
   summary: "State root after each transaction of a block.",
-  params: [required("blockHash", hash), optional("config", z.unknown())],
-  run: ({ debug }, [blockHash], { signal }) =>
-    debug.intermediateRoots({ hash: blockHash, requireCanonical: false }, { signal }),
+  params: [required("blockHash", blockHash), optional("config", z.unknown())],
+  run: ({ debug }, [id], { signal }) => debug.intermediateRoots(id, { signal }),
   encode: list(encodeData),
 });

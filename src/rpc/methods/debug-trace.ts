@@ -7,7 +7,7 @@ import { listText } from "../encode/text.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { stateOverrides } from "../schema/overrides.ts";
-import { blockId, blockNumberOrTag, data, hash } from "../schema/primitives.ts";
+import { blockHash, blockId, blockNumberOrTag, data, hash } from "../schema/primitives.ts";
 import { callBundles, stateContext, traceCallConfig, traceConfig } from "../schema/trace-config.ts";
 
 export const debugTraceTransaction = method({
@@ -32,9 +32,8 @@ export const debugTraceBlockByNumber = method({
 export const debugTraceBlockByHash = method({
   name: "debug_traceBlockByHash",
   summary: "The same by block hash.",
-  params: [required("blockHash", hash), optional("config", traceConfig, {})],
-  run: ({ debug }, [blockHash, config], { signal, reader }) =>
-    debug.traceBlock({ hash: blockHash, requireCanonical: false }, { ...config, signal }, reader),
+  params: [required("blockHash", blockHash), optional("config", traceConfig, {})],
+  run: ({ debug }, [id, config], { signal, reader }) => debug.traceBlock(id, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),
   encodeText: (traces) => listText(traces, transactionTraceText),
 });

@@ -14,7 +14,7 @@ import {
 import { asIs, list, nullable } from "../encode/shape.ts";
 import { method, required } from "../method.ts";
 import { BOOLEAN, INTEGER, orNull, ref } from "../openrpc/json-schema.ts";
-import { address, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
+import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
 
 /** What Otterscan compares with the level it needs. */
 const API_LEVEL = 8;
@@ -89,8 +89,8 @@ export const getBlockDetails = method({
 export const getBlockDetailsByHash = method({
   name: "ots_getBlockDetailsByHash",
   summary: "The same by block hash.",
-  params: [required("blockHash", hash)],
-  run: ({ otterscan }, [blockHash]) => otterscan.blockDetails({ hash: blockHash, requireCanonical: false }),
+  params: [required("blockHash", blockHash)],
+  run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
 });
 

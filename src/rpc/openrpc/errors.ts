@@ -168,8 +168,8 @@ const RULES: readonly Rule[] = [
  * The errors of a method, each once, without those that any request can meet: of its envelope, of the store, of a
  * closed node.
  */
-export function errorsOf({ name, errors = [] }: Method): readonly MethodError[] {
-  const stated = [...RULES.filter(({ methods }) => methods.test(name)).flatMap((rule) => rule.errors), ...errors];
+export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
+  const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);
   const list = [...stated, "INVALID_PARAMS" as const].map((each): MethodError => {
     if (typeof each !== "string") return { code: each[0], rpcCode: each[1] };
     return { code: each, rpcCode: catalogue[each].rpcCode };

@@ -101,7 +101,8 @@ export const blockNumberOrTag = z
   .transform((text): BlockId => (text.startsWith("0x") ? { number: BigInt(text) } : { tag: text as BlockTag }))
   .meta({ title: "block number or tag" });
 
-const hashId = hash.transform((value): BlockId => ({ hash: value, requireCanonical: false }));
+/** A block by its hash, side blocks included. */
+export const blockHash = hash.transform((value): BlockId => ({ hash: value, requireCanonical: false }));
 const objectId = z
   .strictObject({
     blockHash: hash.optional(),
@@ -119,7 +120,7 @@ const objectId = z
 /** QUANTITY, TAG, block hash, or an EIP-1898 object. */
 export const blockId = z.unknown().transform((value, context): BlockId => {
   const isHash = typeof value === "string" && value.length === 66;
-  const schema = isHash ? hashId : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
+  const schema = isHash ? blockHash : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
   const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {

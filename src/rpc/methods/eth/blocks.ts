@@ -7,7 +7,7 @@ import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
 import { orNull, ref } from "../../openrpc/json-schema.ts";
-import { blockId, blockNumberOrTag, hash, index } from "../../schema/primitives.ts";
+import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
 
 const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
 
@@ -43,9 +43,9 @@ export const getBlockByNumber = method({
 export const getBlockByHash = method({
   name: "eth_getBlockByHash",
   summary: "A block by hash, side blocks included.",
-  params: [required("blockHash", hash), required("fullTransactions", fullTransactions)],
+  params: [required("blockHash", blockHash), required("fullTransactions", fullTransactions)],
   result: orNull(ref("Block")),
-  run: ({ blocks }, [blockHash, full]) => shown(blocks.block({ hash: blockHash, requireCanonical: false }), full),
+  run: ({ blocks }, [id, full]) => shown(blocks.block(id), full),
   encode: nullable(encodeShown),
 });
 
@@ -60,8 +60,8 @@ export const getHeaderByNumber = method({
 export const getHeaderByHash = method({
   name: "eth_getHeaderByHash",
   summary: "A block's header by hash.",
-  params: [required("blockHash", hash)],
-  run: ({ blocks }, [blockHash]) => blocks.header({ hash: blockHash, requireCanonical: false }),
+  params: [required("blockHash", blockHash)],
+  run: ({ blocks }, [id]) => blocks.header(id),
   encode: nullable(encodeHeaderJson),
 });
 
@@ -84,8 +84,8 @@ export const getBlockTransactionCountByNumber = method({
 export const getBlockTransactionCountByHash = method({
   name: "eth_getBlockTransactionCountByHash",
   summary: "How many transactions a block has, by hash.",
-  params: [required("blockHash", hash)],
-  run: ({ blocks }, [blockHash]) => blocks.transactionCount({ hash: blockHash, requireCanonical: false }),
+  params: [required("blockHash", blockHash)],
+  run: ({ blocks }, [id]) => blocks.transactionCount(id),
   encode: nullable(encodeQuantity),
 });
 
@@ -100,8 +100,8 @@ export const getUncleCountByBlockNumber = method({
 export const getUncleCountByBlockHash = method({
   name: "eth_getUncleCountByBlockHash",
   summary: "How many uncles a block has, by hash.",
-  params: [required("blockHash", hash)],
-  run: ({ blocks }, [blockHash]) => blocks.uncleCount({ hash: blockHash, requireCanonical: false }),
+  params: [required("blockHash", blockHash)],
+  run: ({ blocks }, [id]) => blocks.uncleCount(id),
   encode: nullable(encodeQuantity),
 });
 
@@ -116,7 +116,7 @@ export const getUncleByBlockNumberAndIndex = method({
 export const getUncleByBlockHashAndIndex = method({
   name: "eth_getUncleByBlockHashAndIndex",
   summary: "An uncle of a block named by hash.",
-  params: [required("blockHash", hash), required("index", index)],
-  run: ({ blocks }, [blockHash, position]) => blocks.uncle({ hash: blockHash, requireCanonical: false }, position),
+  params: [required("blockHash", blockHash), required("index", index)],
+  run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
 });

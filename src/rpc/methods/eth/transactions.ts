@@ -7,7 +7,16 @@ import { encodeRawTransaction, encodeTransaction } from "../../encode/transactio
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
-import { address, blockNumberOrTag, data, hash, index, integerOrQuantity, quantity } from "../../schema/primitives.ts";
+import {
+  address,
+  blockHash,
+  blockNumberOrTag,
+  data,
+  hash,
+  index,
+  integerOrQuantity,
+  quantity,
+} from "../../schema/primitives.ts";
 
 export const getTransactionByHash = method({
   name: "eth_getTransactionByHash",
@@ -28,9 +37,8 @@ export const getTransactionByBlockNumberAndIndex = method({
 export const getTransactionByBlockHashAndIndex = method({
   name: "eth_getTransactionByBlockHashAndIndex",
   summary: "A transaction by block hash and position.",
-  params: [required("blockHash", hash), required("index", index)],
-  run: ({ blocks }, [blockHash, position]) =>
-    blocks.transactionInBlock({ hash: blockHash, requireCanonical: false }, position),
+  params: [required("blockHash", blockHash), required("index", index)],
+  run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeTransaction),
 });
 
@@ -61,9 +69,8 @@ export const getRawTransactionByBlockNumberAndIndex = method({
 export const getRawTransactionByBlockHashAndIndex = method({
   name: "eth_getRawTransactionByBlockHashAndIndex",
   summary: "The EIP-2718 bytes of a transaction by block hash and position.",
-  params: [required("blockHash", hash), required("index", index)],
-  run: ({ blocks }, [blockHash, position]) =>
-    blocks.transactionInBlock({ hash: blockHash, requireCanonical: false }, position),
+  params: [required("blockHash", blockHash), required("index", index)],
+  run: ({ blocks }, [id, position]) => blocks.transactionInBlock(id, position),
   encode: nullable(encodeRawTransaction),
 });
 
