@@ -22,6 +22,9 @@ describe("a hash", () => {
     const node = await aNode();
     const words = `hash: expected 32 bytes in a Uint8Array or as DATA, got ${shown}.`;
     expect(() => node.getBlock(value as never)).toThrow(words);
+    const unreadable = `hash: expected 32 bytes in a Uint8Array, got ${shown}.`;
+    await expect(node.trace.transaction(value as never)).rejects.toThrow(unreadable);
+    await expect(node.debug.traceTransaction(value as never)).rejects.toThrow(unreadable);
     await expect(node.renderTrace(value as never)).rejects.toMatchObject({ code: "INVALID_PARAMS", message: words });
   });
 });
