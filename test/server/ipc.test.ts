@@ -226,6 +226,23 @@ describe("a connection", () => {
     expect(await peer.next()).toEqual([3]);
   });
 
+  it("is broken by an answer that fails half way, which would look like the beginning of others", async () => {
+    async function* pieces() {
+      yield "[".repeat(100_000);
+      yield "1".repeat(100_000);
+      throw new Error("half way");
+    }
+    await using peer = await aConnection(async () => pieces());
+    let received = "";
+    peer.socket.on("data", (text: string) => {
+      received += text;
+    });
+    peer.socket.on("error", () => undefined);
+    peer.socket.write("[1]\n");
+    await peer.closed;
+    expect(received).not.toContain("\n");
+  });
+
   it("has an answer made as bytes as text", async () => {
     await using peer = await aConnection(async () => Buffer.from('"zwölf €"'));
     peer.socket.write("[1]");
