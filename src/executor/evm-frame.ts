@@ -7,6 +7,7 @@
  */
 import { EVMError } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
+import { ZERO_HASH } from "../primitives/hash.ts";
 import type { WorkingStateView } from "../state/view.ts";
 import type { FailureDetail, LiveStep, Log } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
@@ -67,6 +68,9 @@ export class Frame implements LiveStep {
   /** Gas left, without the reserve. */
   gas = 0;
   memoryBytes = 0;
+  /** The last hash or slot, as a word and as its bytes: a hash is as a rule a slot next, and a slot one again. */
+  knownWord = 0n;
+  knownBytes: Bytes = ZERO_HASH;
   // What a recorder of steps reads; written only while there is one.
   stepOpcode = 0;
   stepCost = 0;

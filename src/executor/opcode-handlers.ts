@@ -107,7 +107,11 @@ function hash(frame: Frame): void {
   const length = Number(frame.stack[index]);
   frame.allocateMemory();
   const offset = length === 0 ? 0 : Number(frame.stack[index + 1]);
-  frame.stack[index] = readWord(keccak256(frame.memory.subarray(offset, offset + length)), 0);
+  const bytes = keccak256(frame.memory.subarray(offset, offset + length));
+  const word = readWord(bytes, 0);
+  frame.knownWord = word;
+  frame.knownBytes = bytes;
+  frame.stack[index] = word;
 }
 
 /** Copies a part of `source` to memory; what lies beyond its end is zero. */

@@ -175,8 +175,12 @@ export function isEmptyAccount(account: AccountState | undefined): account is un
 }
 
 function slotBytes(frame: Frame): Bytes {
+  const word = operand(frame, 0);
+  if (word === frame.knownWord) return frame.knownBytes;
   const slot = new Uint8Array(32);
-  writeWord(slot, 0, operand(frame, 0));
+  writeWord(slot, 0, word);
+  frame.knownWord = word;
+  frame.knownBytes = slot;
   return slot;
 }
 

@@ -105,6 +105,16 @@ const storage = fc
   .tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 0, 1, 5, 5, 7), fc.constantFrom(0x55, 0x55, 0x54))
   .map(([slot, value, opcode]) => Uint8Array.of(0x60, value, 0x60, slot, opcode));
 
+/** The same in slots of a mapping: what is stored under a hash, and stored there anew. */
+const mapping = fc
+  .tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 7), fc.constantFrom("54", "608090805450", "80548055"))
+  .map(([key, value, use]) =>
+    concatBytes(
+      Uint8Array.of(0x60, key, 0x60, 0x00, 0x52, 0x60, 0x20, 0x60, 0x00, 0x20, 0x80, 0x60, value, 0x90, 0x55),
+      new Uint8Array(Buffer.from(use, "hex")),
+    ),
+  );
+
 const raw = fc.uint8Array({ minLength: 1, maxLength: 4 }).map((bytes) => Uint8Array.from(bytes));
 /** Something about the stack alone, which has two items for it. */
 const shuffle = fc
@@ -120,6 +130,7 @@ export const programs: fc.Arbitrary<Bytes> = fc
       { weight: 9, arbitrary: call },
       { weight: 3, arbitrary: creation },
       { weight: 9, arbitrary: storage },
+      { weight: 4, arbitrary: mapping },
       { weight: 9, arbitrary: shuffle },
       { weight: 1, arbitrary: raw },
     ),
