@@ -24,7 +24,7 @@ const bundle = join(output, "bundle");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
 /** What a build follows from, beside the sources. */
 const INPUTS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", ".ci/bundle.mjs"];
-/** A build takes seconds; an older lock belongs to a process that was killed. */
+/** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;
 
 function filesBelow(folder) {
@@ -77,7 +77,8 @@ function compile(startedAt) {
     cwd: root,
     encoding: "utf8",
   });
-  if (status !== 0) return stdout;
+  // One that is killed says nothing.
+  if (status !== 0) return stdout === "" ? "The compiler was ended. " : stdout;
   for (const path of strays()) rmSync(path);
   // Written only when something changed; the date of the last look is what counts here.
   utimesSync(stamp, startedAt, startedAt);
@@ -102,10 +103,18 @@ function takeLock() {
   }
 }
 
+/** Ctrl-C: the next build need not wait for this one. */
+function giveUp() {
+  failed("Interrupted. ");
+  rmSync(lock, { recursive: true, force: true });
+  process.exit(130);
+}
+
 async function main() {
   const force = process.argv.includes("--force");
   if (!force && isFresh()) return 0;
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, giveUp);
   try {
     if (force) for (const path of [stamp, bundleStamp]) rmSync(path, { force: true });
     return isFresh() ? 0 : await build();
