@@ -1,6 +1,7 @@
 /** Files named on the command line. */
-import { createWriteStream } from "node:fs";
-import { readFile, rename, rm } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { access, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
@@ -17,6 +18,20 @@ export async function readFileOf(flag: string, path: string): Promise<Bytes> {
     return await readFile(path);
   } catch (error) {
     throw fileError("FILE_NOT_READABLE", `${flag}: cannot read ${path}`, error);
+  }
+}
+
+/**
+ * Makes sure of the folder of a file that is to be written later, when failing would cost what it is to hold.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
+ */
+export async function requireFolderOf(flag: string, path: string): Promise<void> {
+  try {
+    // With the dot a file in the folder's place is an error, too.
+    await access(`${dirname(path)}/.`, constants.W_OK);
+  } catch (error) {
+    throw fileError("FILE_NOT_WRITABLE", `${flag}: cannot write ${path}`, error);
   }
 }
 

@@ -14,7 +14,7 @@ import { toListenOptions, toNodeOptions, withMnemonic } from "./node-options.ts"
 import { hasColors, openOutput } from "./open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output.ts";
 import type { CliSettings } from "./settings.ts";
-import { loadStateFile, StateKeeper } from "./state-keeper.ts";
+import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
 
 /** What a node's run finds around it. */
 export interface RunSurroundings extends Terminal {
@@ -32,6 +32,7 @@ export interface RunSurroundings extends Terminal {
 export async function runNode(wanted: CliSettings, around: RunSurroundings, version: string): Promise<void> {
   const { stop, ...terminal } = around;
   const settings = withMnemonic(wanted);
+  await checkStatePath(settings);
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>
     void terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`);

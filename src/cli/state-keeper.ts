@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
-import { readFileOf, writeFileOf } from "./files.ts";
+import { readFileOf, requireFolderOf, writeFileOf } from "./files.ts";
 import type { CliSettings } from "./settings.ts";
 
 /**
@@ -18,9 +18,31 @@ export async function loadStateFile(node: HindcastNode, settings: CliSettings): 
   await node.loadState(await readFileOf(stateMayBeMissing ? "--state" : "--load-state", path));
 }
 
+/**
+ * Makes sure that the state can be written at the end.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
+ */
+export async function checkStatePath(settings: CliSettings): Promise<void> {
+  if (settings.dumpStatePath !== undefined) await requireFolderOf(flagOf(settings), fileAt(settings.dumpStatePath));
+}
+
+/** What names the file that is written. */
+function flagOf({ stateMayBeMissing }: CliSettings): string {
+  return stateMayBeMissing ? "--state" : "--dump-state";
+}
+
 /** A folder stands for the file in it that Anvil would use. */
 function fileAt(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, "state.json") : path;
+  return isFolder(path) ? join(path, "state.json") : path;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Writes the state of a node now and then. */
@@ -35,7 +57,7 @@ export class StateKeeper {
   constructor(node: HindcastNode, settings: CliSettings, onError: (error: unknown) => void) {
     this.#node = node;
     this.#path = settings.dumpStatePath;
-    this.#flag = settings.stateMayBeMissing ? "--state" : "--dump-state";
+    this.#flag = flagOf(settings);
     if (this.#path === undefined || settings.stateIntervalMs === undefined) return;
     this.#timer = setInterval(() => {
       // A large state may take longer than the interval: then a turn is left out, instead of ever more that wait.

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -90,8 +90,21 @@ describe("state files", () => {
     expect(await second.ask("eth_blockNumber")).toBe("0x1");
   });
 
-  it("that cannot be written are a failure at the end", async () => {
-    const node = await aNodeRun(["--dump-state", join(await aFolder(), "no", "such", "state")]);
+  it.each(["--dump-state", "--state"])("that could not be written are a failure at the start: %s", async (flag) => {
+    const folder = await aFolder();
+    await writeFile(join(folder, "file"), "");
+    for (const path of [join(folder, "no", "such", "state"), join(folder, "file", "state")]) {
+      const { code, stdout, stderr } = await aRun(["--port", "0", flag, path]).finished;
+      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+      expect(stderr).toMatch(new RegExp(`^hindcast: ${flag}: cannot write [^\\n]+\\n$`));
+    }
+  });
+
+  it("that can no longer be written are a failure at the end", async () => {
+    const folder = join(await aFolder(), "one");
+    await mkdir(folder);
+    const node = await aNodeRun(["--dump-state", join(folder, "state")]);
+    await rename(folder, `${folder} and another`);
     const { code, stderr } = await node.stop();
     expect(code).toBe(1);
     expect(stderr).toMatch(/^hindcast: --dump-state: cannot write [^\n]+\n$/);

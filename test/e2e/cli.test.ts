@@ -1,6 +1,6 @@
 /** The built command in processes of its own. What needs none is tested in test/cli/command.test.ts. */
 import { readFileSync } from "node:fs";
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -57,8 +57,11 @@ it("ends cleanly on SIGTERM, while others print, complain, and end with their ex
 });
 
 it("goes on when whoever reads its output and its complaints has left, as `head` does", async () => {
-  const unwritable = join(await aFolder(), "no", "such", "folder");
-  const node = await aRunningNode(["--dump-state", unwritable, "--state-interval", "0.005"]);
+  const folder = join(await aFolder(), "one");
+  await mkdir(folder);
+  const node = await aRunningNode(["--dump-state", join(folder, "state"), "--state-interval", "0.005"]);
+  // From here on there is something to complain of.
+  await rename(folder, `${folder} and another`);
   node.process.stdout?.destroy();
   node.process.stderr?.destroy();
   for (let round = 0; round < 30; round++) expect(await node.ask("eth_chainId")).toBe("0x7a69");
