@@ -1,6 +1,5 @@
 /** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
-import { RLP } from "@ethereumjs/rlp";
-import { type Block, bodyToList } from "../chainspec/block.ts";
+import { type Block, encodeBody } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
 import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
@@ -47,7 +46,7 @@ export class ArchiveBatch {
       traceAddresses: executed.traceAddresses,
       parentHash: header.parentHash,
       header: executed.headerBytes ?? encodeHeader(header),
-      body: encodeBody(block),
+      body: bodyBytes(block),
       totalDifficulty,
       startStateRoot: startRoot,
     });
@@ -141,11 +140,11 @@ export class ArchiveBatch {
 }
 
 /** RLP of a body; those without anything are all the same. */
-function encodeBody(block: Block): Bytes {
+function bodyBytes(block: Block): Bytes {
   const { transactions, uncles, withdrawals } = block;
-  if (transactions.length > 0 || uncles.length > 0) return RLP.encode(bodyToList(block));
+  if (transactions.length > 0 || uncles.length > 0) return encodeBody(block);
   if (withdrawals === undefined) return EMPTY_BODY;
-  return withdrawals.length === 0 ? EMPTY_BODY_WITH_WITHDRAWALS : RLP.encode(bodyToList(block));
+  return withdrawals.length === 0 ? EMPTY_BODY_WITH_WITHDRAWALS : encodeBody(block);
 }
 
 const EMPTY_BODY: Bytes = Uint8Array.of(0xc2, 0xc0, 0xc0);

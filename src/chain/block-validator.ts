@@ -1,7 +1,8 @@
 /** Blocks that come from outside: held against the rules of header, body and uncles, and executed. */
-import { type Block, makeBlock } from "../chainspec/block.ts";
+import type { Block } from "../chainspec/block.ts";
+import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
-import { type Transaction, transactionFromBodyItem } from "../chainspec/transaction.ts";
+import type { Transaction } from "../chainspec/transaction.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { ChainView } from "./chain-view.ts";
@@ -49,7 +50,8 @@ export class BlockValidator {
     if (parent === undefined) throw blockRejected(header.number, "its parent is unknown");
     const rules = this.#chain.rulesAfter(parent, header.timestamp);
     checkHeader(header, parent.header, rules, spec);
-    const block = makeBlock(header, { ...body, transactions: await this.#transactionsOf(foreign, rules) });
+    const transactions = await this.#transactionsOf(foreign, rules);
+    const block: Block = { hash: foreign.hash, header, ...body, transactions };
     const executed = await this.#run(block, parent, rules, bytes);
     const parentTotalDifficulty = archive.getTotalDifficulty(parent.hash) ?? 0n;
     return { executed, totalDifficulty: parentTotalDifficulty + header.difficulty, isMerged: rules.isMerged };

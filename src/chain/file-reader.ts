@@ -3,8 +3,8 @@
  * another thread recovers the signers while the blocks before them are executed.
  */
 import { availableParallelism } from "node:os";
+import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
 import { SignerThread } from "../chainspec/signer-thread.ts";
-import { transactionFromBodyItem } from "../chainspec/transaction.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import type { Chain } from "./chain.ts";

@@ -1,10 +1,12 @@
 /** Blocks: header and body, RLP both ways, and the roots that commit to the body. */
 import { RLP } from "@ethereumjs/rlp";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { encodeListOf } from "../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../primitives/hash.ts";
+import { RlpWriter } from "../primitives/rlp-writer.ts";
 import { encodeHeader, type Header, headerFromList, headerToList } from "./header.ts";
-import type { Transaction } from "./transaction.ts";
+import { LEGACY_TYPE, type Transaction } from "./transaction.ts";
 
 /** A withdrawal of the consensus layer (EIP-4895). */
 export interface Withdrawal {
@@ -36,16 +38,34 @@ export function makeBlock(header: Header, body: BlockBody): Block {
 
 type RlpItem = Bytes | RlpItem[];
 
-/** The body as the list that RLP encodes: transactions, uncles and, from Shanghai on, withdrawals. */
-export function bodyToList(body: BlockBody): RlpItem[] {
-  const list: RlpItem[] = [body.transactions.map((tx) => tx.toBodyItem()), body.uncles.map(headerToList)];
-  if (body.withdrawals !== undefined) list.push(body.withdrawals.map(withdrawalToList));
-  return list;
+/** RLP of a body: the list of transactions, uncles and, from Shanghai on, withdrawals. */
+export function encodeBody(body: BlockBody): Bytes {
+  const writer = new RlpWriter();
+  writeBody(writer, body);
+  writer.list(0);
+  return writer.take();
 }
 
 /** RLP of a whole block, as `--import` reads it. */
 export function encodeBlock(block: Block): Bytes {
-  return RLP.encode([headerToList(block.header), ...bodyToList(block)]);
+  const writer = new RlpWriter();
+  writeBody(writer, block);
+  writer.raw(encodeHeader(block.header));
+  writer.list(0);
+  return writer.take();
+}
+
+/** Writes the members of a body; transactions as they are encoded already. */
+function writeBody(writer: RlpWriter, { transactions, uncles, withdrawals }: BlockBody): void {
+  if (withdrawals !== undefined) writer.raw(encodeListOf(withdrawals.map(withdrawalItem)));
+  writer.raw(encodeListOf(uncles.map((uncle) => encodeHeader(uncle))));
+  const transactionsEnd = writer.length;
+  for (let index = transactions.length - 1; index >= 0; index--) {
+    const tx = transactions[index] as Transaction;
+    if (tx.type === LEGACY_TYPE) writer.raw(tx.encode());
+    else writer.string(tx.encode());
+  }
+  writer.list(transactionsEnd);
 }
 
 /** Size of the block's RLP in bytes, what `size` shows. */

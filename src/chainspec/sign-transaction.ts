@@ -5,8 +5,9 @@ import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
+import { txOptions } from "./decode-transaction.ts";
 import { hasLargeChainId, withSignature } from "./legacy-signature.ts";
-import { LEGACY_TYPE, Transaction, type TransactionFields, txOptions } from "./transaction.ts";
+import { LEGACY_TYPE, Transaction, type TransactionFields } from "./transaction.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { reasonOf } from "./undecodable.ts";
 

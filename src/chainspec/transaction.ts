@@ -4,23 +4,18 @@
  * The codec, the signature rules and the format checks are EthereumJS'; this room gives them one shape, our names and
  * our errors. A sender can be given instead of recovered: an impersonated transaction has no valid signature.
  */
-import type { Common } from "@ethereumjs/common";
 import {
   type AccessList2930Tx,
   type Blob4844Tx,
   Capability,
-  createTxFromBlockBodyData,
-  createTxFromRLP,
   type EOACode7702Tx,
   type FeeMarket1559Tx,
   type LegacyTx,
-  type TxOptions,
   type TypedTransaction,
 } from "@ethereumjs/tx";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
-import { type BlobSidecar, hasSidecar, splitNetworkForm } from "./blob-sidecar.ts";
-import { legacyOfLargeChain } from "./legacy-signature.ts";
+import type { BlobSidecar } from "./blob-sidecar.ts";
 import { orUndecodable } from "./undecodable.ts";
 
 export interface AccessListEntry {
@@ -248,11 +243,6 @@ export class Transaction implements TransactionFields {
     this.#encoded ??= this.#tx.serialize();
     return this.#encoded;
   }
-
-  /** What a block body's RLP list holds for this transaction: a list for legacy, a byte string otherwise. */
-  toBodyItem(): Bytes | Bytes[] {
-    return this.type === LEGACY_TYPE ? ((this.#tx as LegacyTx).raw() as Bytes[]) : this.encode();
-  }
 }
 
 /** What the sender pays per gas in a block with this base fee, in wei (EIP-1559). */
@@ -261,58 +251,6 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
   const tipped = baseFeePerGas + fees.maxPriorityFeePerGas;
   if (tipped < fees.maxFeePerGas) return tipped;
   return fees.maxFeePerGas;
-}
-
-/**
- * A transaction from its EIP-2718 bytes.
- *
- * @param common - at the hardfork in which it is to run
- * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
- */
-export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
-  return new Transaction(
-    orUndecodable(() => legacyOfLargeChain(bytes, common) ?? createTxFromRLP(bytes, txOptions(common))),
-    { sender },
-  );
-}
-
-/**
- * A transaction as the network sends it: like {@link decodeTransaction}, but a type 3 one may carry its sidecar, which
- * is not verified yet.
- *
- * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
- */
-export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transaction {
-  if (!hasSidecar(bytes)) return decodeTransaction(bytes, common);
-  const { transaction, sidecar } = splitNetworkForm(bytes);
-  return new Transaction(
-    orUndecodable(() => createTxFromRLP(transaction, txOptions(common))),
-    { sidecar },
-  );
-}
-
-/**
- * A transaction from its item in a block body.
- *
- * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
- */
-export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
-  return new Transaction(
-    orUndecodable(
-      () =>
-        legacyOfLargeChain(item, common) ??
-        createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common)),
-    ),
-    { sender },
-  );
-}
-
-/**
- * Options for EthereumJS' constructors. The Common carries the gas parameters of transactions already: left to itself,
- * each constructor copies them anew, a quarter of what decoding costs (measured).
- */
-export function txOptions(common: Common): TxOptions {
-  return { common, params: {} };
 }
 
 function readAccessList(tx: AccessList2930Tx): AccessListEntry[] {

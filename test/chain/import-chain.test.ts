@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImportOptions } from "../../src/chain/import-chain.ts";
-import { bodyToList, encodeBlock } from "../../src/chainspec/block.ts";
+import { encodeBlock } from "../../src/chainspec/block.ts";
 import { type Header, headerToList } from "../../src/chainspec/header.ts";
 import { SignerThread } from "../../src/chainspec/signer-thread.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
@@ -176,7 +176,7 @@ describe("importChain()", () => {
     it("names a bad block, a bad transaction and a torn end in their turn, as without", async () => {
       const { blocks, source } = await aFile();
       const third = source.getBlock(3n) ?? source.head;
-      const [transactions] = bodyToList(third) as [Bytes[]];
+      const [, transactions] = RLP.decode(encodeBlock(third)) as [unknown, Uint8Array[]];
       const forged = RLP.encode([
         headerToList(third.header),
         [transactions[0]?.subarray(0, -1), ...transactions.slice(1)],
@@ -230,7 +230,7 @@ describe("importChain()", () => {
 /** Block `number` of a node with other header members; its body is as it was. */
 function withHeader(source: HindcastNode, number: bigint, changes: Partial<Header>): Bytes {
   const block = source.getBlock(number) ?? source.head;
-  return RLP.encode([headerToList({ ...block.header, ...changes }), ...bodyToList(block)]);
+  return encodeBlock({ ...block, header: { ...block.header, ...changes } });
 }
 
 describe("a block is refused for", () => {
@@ -293,7 +293,7 @@ describe("a block is refused for", () => {
     // Block 4 holds nonce 1: on block 2 that is one too high.
     const [parent, fourth] = [source.getBlock(3n) ?? source.head, source.getBlock(4n) ?? source.head];
     const header = { ...parent.header, transactionsRoot: fourth.header.transactionsRoot };
-    const block = RLP.encode([headerToList(header), ...bodyToList(fourth)]);
+    const block = encodeBlock({ ...fourth, header });
     await expect(node.importBlock(block)).rejects.toThrow(/^Block 3 is not valid: transaction 0: nonce too high/);
   });
 });

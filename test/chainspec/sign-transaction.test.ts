@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
+import { decodeTransaction } from "../../src/chainspec/decode-transaction.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import { signTransaction } from "../../src/chainspec/sign-transaction.ts";
-import { decodeTransaction } from "../../src/chainspec/transaction.ts";
 import { accountOf } from "../../src/keyring/keyring.ts";
 import { signHash } from "../../src/primitives/secp256k1.ts";
 

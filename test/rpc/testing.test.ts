@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { encodeBlock, makeBlock, type Withdrawal, withdrawalItem } from "../../src/chainspec/block.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
+import { decodeTransaction } from "../../src/chainspec/decode-transaction.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import type { Header } from "../../src/chainspec/header.ts";
-import { decodeTransaction } from "../../src/chainspec/transaction.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash.ts";
 import { encodeData } from "../../src/primitives/hex.ts";

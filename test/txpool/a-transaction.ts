@@ -1,9 +1,10 @@
 /** Signed transactions for the pool, cheap to make: a spec of one hardfork, keys counted up from 1. */
 import { RLP } from "@ethereumjs/rlp";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
+import { decodeNetworkTransaction } from "../../src/chainspec/decode-transaction.ts";
 import { devGenesis } from "../../src/chainspec/dev-genesis.ts";
 import { signTransaction, type UnsignedTransaction } from "../../src/chainspec/sign-transaction.ts";
-import { decodeNetworkTransaction, type Transaction } from "../../src/chainspec/transaction.ts";
+import type { Transaction } from "../../src/chainspec/transaction.ts";
 import { accountOf } from "../../src/keyring/keyring.ts";
 import { bigIntToFixedBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { signHash } from "../../src/primitives/secp256k1.ts";

@@ -1,9 +1,9 @@
 /** Traces one signed transaction on a state and a block that its caller describes, without any chain. */
 import { writeAlloc } from "../../chain/genesis-block.ts";
 import { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { decodeTransaction } from "../../chainspec/decode-transaction.ts";
 import { parseGenesis } from "../../chainspec/genesis.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
-import { decodeTransaction } from "../../chainspec/transaction.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";

@@ -2,7 +2,7 @@
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { TransactionLocation } from "../../chain/chain-view.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
-import { transactionFromBodyItem } from "../../chainspec/transaction.ts";
+import { transactionFromBodyItem } from "../../chainspec/decode-transaction.ts";
 import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";

@@ -8,10 +8,11 @@ import {
   withCellProofs,
 } from "../../chainspec/blob-sidecar.ts";
 import type { Block, Withdrawal } from "../../chainspec/block.ts";
+import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts";
 import { nextBaseFeePerGas } from "../../chainspec/fees.ts";
 import { gasLimitTowards } from "../../chainspec/gas-limit.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
-import { decodeNetworkTransaction, effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
+import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Receipt } from "../../executor/receipt.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";

@@ -3,7 +3,7 @@ import type { BlockId } from "../../chain/block-id.ts";
 import { LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
-import { decodeNetworkTransaction } from "../../chainspec/transaction.ts";
+import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";

@@ -19,10 +19,10 @@
 import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
-import { bodyToList, makeBlock, rawBodyFromList } from "../../../chainspec/block.ts";
+import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/block.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import { transactionFromBodyItem } from "../../../chainspec/decode-transaction.ts";
 import { decodeHeader, encodeHeader } from "../../../chainspec/header.ts";
-import { transactionFromBodyItem } from "../../../chainspec/transaction.ts";
 import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import { encodeByteList, encodeListOf } from "../../../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
@@ -62,7 +62,7 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
   return [
     encodeHeader(block.header),
-    RLP.encode(bodyToList(block)),
+    encodeBody(block),
     encodeReceipts(receipts),
     startRoot ?? EMPTY_BYTES,
     block.transactions.map((tx) => (tx.isImpersonated ? tx.sender : EMPTY_BYTES)),
