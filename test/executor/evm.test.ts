@@ -98,6 +98,15 @@ describe("a message", () => {
     expect((await runCode({ code: assemble("INVALID"), message: { gasLimit } })).result.gasUsed).toBe(gasLimit);
     expect((await runCode({ code: assemble("1 POP"), message: { gasLimit } })).result.gasUsed).toBe(5n);
   });
+
+  it.each(["istanbul", "cancun"] as const)("can call 1,024 frames deep and no deeper (%s)", async (hardfork) => {
+    const code = assemble(calling("CALL", TARGET));
+    const { result, recorder } = await runCode({ hardfork, code, message: { gasLimit: 10n ** 12n }, record: {} });
+    expect(result.error).toBeUndefined();
+    expect(recorder.frames).toHaveLength(1026);
+    expect(recorder.frames[1024]).toMatchObject({ isStarted: true, error: undefined });
+    expect(recorder.frames[1025]).toMatchObject({ isStarted: false, error: "callTooDeep" });
+  });
 });
 
 describe("what opcodes read", () => {
