@@ -1,7 +1,7 @@
 /** Imports a file of blocks: concatenated RLP, as geth's `export` writes it, gzipped or not. */
-import { gunzipSync } from "node:zlib";
 import { InvalidParamsError, LimitError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { unzipped } from "../primitives/gunzip.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { Chain } from "./chain.ts";
 import { FileReader, type FileReaderOptions } from "./file-reader.ts";
@@ -35,7 +35,7 @@ export async function importChain(
   file: Bytes,
   options: ImportOptions & FileReaderOptions = {},
 ): Promise<ImportSummary> {
-  const bytes = isGzip(file) ? unzip(file) : file;
+  const bytes = await unzipped(file).catch(refuseGzip);
   const reader = new FileReader(chain, bytes, options);
   let imported = 0;
   let known = 0;
@@ -63,21 +63,13 @@ export async function importChain(
   return { imported, known };
 }
 
-function unzip(file: Bytes): Bytes {
-  try {
-    return new Uint8Array(gunzipSync(file));
-  } catch (cause) {
-    throw new InvalidParamsError({
-      code: "BLOCK_REJECTED",
-      what: `The file looks like gzip, but cannot be unpacked: ${(cause as Error).message}.`,
-      fix: "Check that the file is complete.",
-      cause,
-    });
-  }
-}
-
-function isGzip(bytes: Bytes): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+function refuseGzip(cause: Error): never {
+  throw new InvalidParamsError({
+    code: "BLOCK_REJECTED",
+    what: `The file looks like gzip, but cannot be unpacked: ${cause.message}.`,
+    fix: "Check that the file is complete, or unpack it before.",
+    cause,
+  });
 }
 
 /** A genesis block of another chain is refused with both hashes named. */

@@ -64,15 +64,16 @@ export class MiningSchedule {
   }
 
   #startTimer(): void {
-    const mode = this.#mode;
-    if (typeof mode !== "object") return;
+    if (typeof this.#mode !== "object") return;
     // Each block sets the timer anew, so that a slow block delays the next instead of piling up.
-    this.#wait(mode.intervalMs, () => {
+    this.#wait(this.#mode.intervalMs, () => {
+      const timer = this.#timer;
       this.#miner
         .mine()
         .catch(this.#onError)
         .finally(() => {
-          if (this.#timer !== undefined && this.#mode === mode) this.#startTimer();
+          // Another one, or none, where the mode was set meanwhile, be it to the same.
+          if (this.#timer === timer) this.#startTimer();
         });
     });
   }

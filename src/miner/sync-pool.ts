@@ -2,6 +2,7 @@
 import type { Chain } from "../chain/chain.ts";
 import type { HeadChange } from "../chain/head-change.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 
@@ -32,7 +33,8 @@ export async function syncPool(chain: Chain, pool: TxPool, change: HeadChange): 
 function readd(pool: TxPool, tx: Transaction, account: SenderAccount): void {
   try {
     pool.add(tx, account);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof TransactionRejectedError)) throw error;
     // A better-paid transaction took the nonce meanwhile, or the pool is full: the reorged one is lost, as anywhere.
   }
 }

@@ -1,5 +1,4 @@
 /** Writes the node's chain to a state file and puts one from a file in its place. */
-import { gunzipSync } from "node:zlib";
 import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { copyChain } from "../../../chain/copy-chain.ts";
@@ -7,6 +6,7 @@ import { writeAlloc } from "../../../chain/genesis-block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, equalBytes } from "../../../primitives/bytes.ts";
+import { unzipped } from "../../../primitives/gunzip.ts";
 import { encodeData } from "../../../primitives/hex.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireBytes } from "../check-values.ts";
@@ -47,7 +47,9 @@ export class StateFiles {
    */
   async load(bytes: Bytes): Promise<void> {
     requireBytes("bytes", bytes, 0, Number.POSITIVE_INFINITY);
-    const content = unzip(bytes);
+    const content = await unzipped(bytes).catch((cause: unknown) => {
+      throw invalidStateFile(`It cannot be unzipped: ${(cause as Error).message}.`, cause);
+    });
     const { spec } = this.#options.chain;
     if (isStateFile(content)) return this.#replace(decodeStateFile(content, spec));
     const state = readAnvilState(parseJson(content), spec);
@@ -89,15 +91,6 @@ export class StateFiles {
     snapshots.forgetNumbered();
     clock.reset(timeOffset);
     await chain.replaceHistory(copy);
-  }
-}
-
-function unzip(bytes: Bytes): Bytes {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  try {
-    return new Uint8Array(gunzipSync(bytes));
-  } catch (cause) {
-    throw invalidStateFile("It cannot be unzipped.", cause);
   }
 }
 
