@@ -3,7 +3,7 @@
  *
  * This room takes ready strings and imports nothing: formatting belongs to whoever throws.
  */
-import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf } from "./catalogue.ts";
+import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf, type ErrorFamily } from "./catalogue.ts";
 
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
@@ -52,47 +52,30 @@ function sentences(parts: readonly string[]): string {
   return parts.map((part, index) => (index < parts.length - 1 && /[^.!?:]$/.test(part) ? `${part}.` : part)).join(" ");
 }
 
-/** The bytes or the envelope are no JSON-RPC request; raised by the dispatcher alone. */
-export class InvalidRequestError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"InvalidRequest">>) {
+/** An error of some families: it takes their codes and no others. */
+class FamilyError<Family extends ErrorFamily> extends HindcastError {
+  constructor(details: ErrorDetails<ErrorCodeOf<Family>>) {
     super(details);
   }
 }
+
+/** The bytes or the envelope are no JSON-RPC request; raised by the dispatcher alone. */
+export class InvalidRequestError extends FamilyError<"InvalidRequest"> {}
 
 /** The caller sent something unreadable or contradictory. */
-export class InvalidParamsError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"InvalidParams">>) {
-    super(details);
-  }
-}
+export class InvalidParamsError extends FamilyError<"InvalidParams"> {}
 
 /** No such method. */
-export class MethodNotFoundError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"MethodNotFound">>) {
-    super(details);
-  }
-}
+export class MethodNotFoundError extends FamilyError<"MethodNotFound"> {}
 
 /** A block, transaction, account or state that is not here. */
-export class NotFoundError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"NotFound">>) {
-    super(details);
-  }
-}
+export class NotFoundError extends FamilyError<"NotFound"> {}
 
 /** A transaction that may neither run nor wait: nonce, funds, fee, intrinsic gas, replacement. */
-export class TransactionRejectedError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"TransactionRejected">>) {
-    super(details);
-  }
-}
+export class TransactionRejectedError extends FamilyError<"TransactionRejected"> {}
 
 /** The EVM ended exceptionally in a call whose result was asked for. */
-export class ExecutionError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"Execution" | "Revert">>) {
-    super(details);
-  }
-}
+export class ExecutionError extends FamilyError<"Execution" | "Revert"> {}
 
 /** The EVM reverted; `data` holds the return bytes as DATA. */
 export class RevertError extends ExecutionError {
@@ -102,29 +85,13 @@ export class RevertError extends ExecutionError {
 }
 
 /** A known method or option that this hardfork, mode or build does not serve. */
-export class UnsupportedError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"Unsupported">>) {
-    super(details);
-  }
-}
+export class UnsupportedError extends FamilyError<"Unsupported"> {}
 
 /** A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. */
-export class LimitError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"Limit">>) {
-    super(details);
-  }
-}
+export class LimitError extends FamilyError<"Limit"> {}
 
 /** The data folder is corrupt, locked, foreign or closed. */
-export class StoreError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"Store">>) {
-    super(details);
-  }
-}
+export class StoreError extends FamilyError<"Store"> {}
 
 /** Our own bug: the text asks for a report. */
-export class InternalError extends HindcastError {
-  constructor(details: ErrorDetails<ErrorCodeOf<"Internal">>) {
-    super(details);
-  }
-}
+export class InternalError extends FamilyError<"Internal"> {}
