@@ -7,15 +7,17 @@ import { callObject } from "../../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";
 import { blockId } from "../../schema/primitives.ts";
 
+const callParams = [
+  required("call", callObject),
+  optional("block", blockId, LATEST),
+  optional("stateOverrides", stateOverrides),
+  optional("blockOverrides", blockOverrides),
+] as const;
+
 export const call = method({
   name: "eth_call",
   summary: "Runs a call on the state after a block and gives its return data.",
-  params: [
-    required("call", callObject),
-    optional("block", blockId, LATEST),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: callParams,
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeData,
@@ -24,12 +26,7 @@ export const call = method({
 export const estimateGas = method({
   name: "eth_estimateGas",
   summary: "Least gas limit with which a call succeeds.",
-  params: [
-    required("call", callObject),
-    optional("block", blockId, LATEST),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: callParams,
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
