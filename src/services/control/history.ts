@@ -7,6 +7,7 @@ import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-erro
 import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
+import { equalBytes } from "../../primitives/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import type { Snapshots } from "./snapshots.ts";
@@ -27,6 +28,12 @@ export interface ReorgOptions {
   /** New blocks; default `depth`. Entry i holds the transactions of the i-th. */
   readonly blocks?: number | readonly (readonly Transaction[])[];
 }
+
+/** Items, each with the index of its new block. */
+type PlacedItems<Item> = readonly (readonly [item: Item, blockIndex: number])[];
+
+/** Makes items transactions that follow a block. */
+type Prepare<Item> = (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>;
 
 export class HistoryControl {
   readonly #options: HistoryControlOptions;
@@ -49,12 +56,18 @@ export class HistoryControl {
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
   async reorg(options: ReorgOptions): Promise<readonly Block[]> {
+    return (await this.#reorgAfter(undefined, options)) as readonly Block[];
+  }
+
+  /** @returns undefined, with nothing changed, where the new branch would not follow the block that it was made for */
+  async #reorgAfter(expected: Block | undefined, options: ReorgOptions): Promise<readonly Block[] | undefined> {
     const { chain, miner, limits } = this.#options;
     const contents = Array.isArray(options.blocks) ? options.blocks : undefined;
     const count = contents?.length ?? (options.blocks as number | undefined) ?? options.depth;
     requireBlockCount(count, limits.minedBlocks);
     return chain.exclusively(async () => {
       const parent = this.blockAtDepth(options.depth);
+      if (expected !== undefined && !equalBytes(parent.hash, expected.hash)) return undefined;
       chain.requireStateAfter(parent.header.number);
       if (count === 0) {
         await chain.setHeadNow(parent);
@@ -77,30 +90,14 @@ export class HistoryControl {
    * @param prepare - makes them transactions that follow a block
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis or an index that is not below it
    */
-  async reorgWith<Item>(
-    depth: number,
-    pairs: readonly (readonly [item: Item, blockIndex: number])[],
-    prepare: (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>,
-  ): Promise<readonly Block[]> {
-    const parent = this.blockAtDepth(depth);
-    const blocks: Transaction[][] = Array.from({ length: depth }, () => []);
-    const ordered = [...pairs].sort((left, right) => left[1] - right[1]);
-    const transactions = await prepare(
-      parent,
-      ordered.map(([item]) => item),
-    );
-    for (const [position, [, blockIndex]] of ordered.entries()) {
-      const block = blocks[blockIndex];
-      if (block === undefined) {
-        throw new InvalidParamsError({
-          code: "INVALID_PARAMS",
-          what: `The block index ${blockIndex} is not below the depth ${depth}.`,
-          fix: "Count the new blocks from 0.",
-        });
-      }
-      block.push(transactions[position] as Transaction);
+  async reorgWith<Item>(depth: number, pairs: PlacedItems<Item>, prepare: Prepare<Item>): Promise<readonly Block[]> {
+    for (;;) {
+      const parent = this.blockAtDepth(depth);
+      const blocks = await contentsOf(parent, depth, pairs, prepare);
+      // A block may have been mined while the transactions were prepared: they are for another parent then.
+      const mined = await this.#reorgAfter(parent, { depth, blocks });
+      if (mined !== undefined) return mined;
     }
-    return this.reorg({ depth, blocks });
   }
 
   /**
@@ -168,4 +165,31 @@ export class HistoryControl {
       await chain.forgetSince(0, snapshots.kept());
     });
   }
+}
+
+/** The transactions of each new block. */
+async function contentsOf<Item>(
+  parent: Block,
+  depth: number,
+  pairs: PlacedItems<Item>,
+  prepare: Prepare<Item>,
+): Promise<readonly (readonly Transaction[])[]> {
+  const blocks: Transaction[][] = Array.from({ length: depth }, () => []);
+  const ordered = [...pairs].sort((left, right) => left[1] - right[1]);
+  const transactions = await prepare(
+    parent,
+    ordered.map(([item]) => item),
+  );
+  for (const [position, [, blockIndex]] of ordered.entries()) {
+    const block = blocks[blockIndex];
+    if (block === undefined) {
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `The block index ${blockIndex} is not below the depth ${depth}.`,
+        fix: "Count the new blocks from 0.",
+      });
+    }
+    block.push(transactions[position] as Transaction);
+  }
+  return blocks;
 }

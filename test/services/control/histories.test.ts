@@ -124,6 +124,18 @@ describe("anvil_reorg", () => {
     expect(await ask(node, "txpool_status")).toEqual({ pending: "0x1", queued: "0x0" });
   });
 
+  it("asked for while blocks are mined prepares its transactions for the block that they follow", async () => {
+    const node = await aNode();
+    await send(node, { to: BOB });
+    // Mined while the reorg prepares: what it replaces then is another block, and the sender's nonce is another.
+    const [reorged] = await Promise.all([
+      ask(node, "anvil_reorg", 1, [[{ from: ALICE, to: BOB, value: "0x7" }, 0]]),
+      node.mine(),
+    ]);
+    expect(reorged).toBeNull();
+    expect(node.getBlock(2n)?.transactions.map(({ nonce, value }) => [nonce, value])).toEqual([[1n, 7n]]);
+  });
+
   it.each([
     ["a depth beyond genesis", [5], "Cannot go back 5 blocks: the head is block 2. Give a depth from 0 to 2."],
     ["a block index that is not below the depth", [1, [["0x", 0]]], "Transaction is not in valid format"],
