@@ -54,7 +54,9 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
     }
   };
   try {
-    while (staged.length < BATCH_BLOCKS && performance.now() - startedAt < BATCH_MS) {
+    // One is taken however late it is: a process that had to wait just here would import nothing, and nobody would know.
+    const hasRoom = (): boolean => staged.length < BATCH_BLOCKS && performance.now() - startedAt < BATCH_MS;
+    for (let isFirst = true; isFirst || hasRoom(); isFirst = false) {
       await clock.check();
       const foreign = next();
       if (foreign === undefined) break;

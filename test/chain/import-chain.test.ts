@@ -233,6 +233,16 @@ function withHeader(source: HindcastNode, number: bigint, changes: Partial<Heade
   return encodeBlock({ ...block, header: { ...block.header, ...changes } });
 }
 
+it("importBlock() takes its block however late it comes to its turn", async () => {
+  const { blocks } = await aFile();
+  const node = await aNode();
+  let now = performance.now();
+  // As in a process that waits for seconds between any two steps.
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 2_000));
+  for (const block of blocks) await node.importBlock(block);
+  expect(node.head.header.number).toBe(BigInt(blocks.length));
+});
+
 describe("a block is refused for", () => {
   const word = new Uint8Array(32).fill(7);
 
