@@ -50,7 +50,13 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
     session.onClose(() => sessions.delete(session));
   });
   await listen(server, path);
-  if (process.platform !== "win32") await chmod(path, OWNER_ONLY);
+  try {
+    if (process.platform !== "win32") await chmod(path, OWNER_ONLY);
+  } catch (error) {
+    // A server that nobody holds would listen for good.
+    server.close();
+    throw cannotListen(path, error);
+  }
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -94,7 +100,11 @@ function listenOnce(server: Server, path: string): Promise<void> {
 /** Whether a path is a socket that nobody listens at. */
 async function isLeftBehind(path: string): Promise<boolean> {
   // On Windows pipes go with their program.
-  if (process.platform === "win32" || !(await lstat(path)).isSocket()) return false;
+  if (process.platform === "win32") return false;
+  const file = await lstat(path).catch(() => undefined);
+  // It went with its program a moment ago.
+  if (file === undefined) return true;
+  if (!file.isSocket()) return false;
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once("connect", () => {
