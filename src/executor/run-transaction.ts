@@ -13,6 +13,7 @@ import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { applyAuthorizations } from "./authorizations.ts";
 import type { Evm } from "./evm.ts";
 import { refusedResult } from "./evm-result.ts";
+import { withBalance } from "./evm-transfer.ts";
 import {
   blobGasOf,
   type ChecksWanted,
@@ -113,10 +114,11 @@ function buyGas({ evm, tx, block, checks }: TransactionRun, sender: AccountState
   // Lent, so that the value can move.
   if (isBailedOut(tx, sender.balance, checks)) cost = -tx.value;
   evm.putAccount(tx.sender, {
-    ...sender,
     // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
     nonce: isLastCreation(tx, sender.nonce) ? sender.nonce : (sender.nonce + 1n) & MAX_NONCE,
     balance: sender.balance - cost,
+    storageRoot: sender.storageRoot,
+    codeHash: sender.codeHash,
   });
 }
 
@@ -195,13 +197,13 @@ function movedValue({ to, sender }: TransactionFields, { error }: EvmResult): bo
 /** Takes the value back that a sender without funds was lent and did not spend. */
 async function takeBack({ evm, state, tx }: TransactionRun): Promise<void> {
   const sender = (await state.getAccount(tx.sender)) ?? EMPTY_ACCOUNT;
-  evm.putAccount(tx.sender, { ...sender, balance: sender.balance - tx.value });
+  evm.putAccount(tx.sender, withBalance(sender, sender.balance - tx.value));
 }
 
 /** Adds wei to an account, creating it, and touches it even when the amount is zero (EIP-161). */
 export async function addBalance(evm: Evm, state: WorkingStateView, address: Bytes, amount: bigint): Promise<void> {
   const account: AccountState = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
-  evm.putAccount(address, { ...account, balance: account.balance + amount });
+  evm.putAccount(address, withBalance(account, account.balance + amount));
 }
 
 function max(left: bigint, right: bigint): bigint {
