@@ -25,7 +25,6 @@ import { WorkingState } from "../state/working-state.ts";
 import type { EventSink, Log } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { CallFrames } from "./call-frames.ts";
-
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
