@@ -108,13 +108,15 @@ function parseSchedule(config: JsonObject): ForkSchedule {
   const byLowerCase = new Map(Object.entries(config).map(([name, value]) => [name.toLowerCase(), value]));
   const member = (name: string): bigint | undefined =>
     optionalInteger(byLowerCase.get(name.toLowerCase()), `config.${name}`);
-  const blocks: Partial<Record<Hardfork, bigint>> = {
-    chainstart: 0n,
-    ...risingForks(member, (hardfork) => FORK_BLOCK_MEMBERS[hardfork]),
-  };
-  const times = risingForks(member, (hardfork) =>
-    FORK_BLOCK_MEMBERS[hardfork] === undefined ? `${hardfork}Time` : undefined,
-  );
+  const blocks: Partial<Record<Hardfork, bigint>> = { chainstart: 0n };
+  const times: Partial<Record<Hardfork, bigint>> = {};
+  for (const hardfork of HARDFORKS) {
+    const blockMember = FORK_BLOCK_MEMBERS[hardfork];
+    const block = blockMember === undefined ? undefined : member(blockMember);
+    if (block !== undefined) blocks[hardfork] = block;
+    const time = blockMember === undefined ? member(`${hardfork}Time`) : undefined;
+    if (time !== undefined) times[hardfork] = time;
+  }
   // geth: a chain that names Constantinople but not Petersburg has both at once.
   if (blocks.petersburg === undefined && blocks.constantinople !== undefined) blocks.petersburg = blocks.constantinople;
   if (blocks.spuriousDragon === undefined) {
@@ -133,26 +135,6 @@ function parseSchedule(config: JsonObject): ForkSchedule {
     blobSchedules: parseBlobSchedules(byLowerCase.get("blobschedule")),
     depositContract: deposit === undefined ? undefined : fixedBytes(deposit, 20, "config.depositContractAddress"),
   };
-}
-
-/** When each hardfork that is named begins. geth, too, refuses a fork that comes before an older one. */
-function risingForks(
-  member: (name: string) => bigint | undefined,
-  nameOf: (hardfork: Hardfork) => string | undefined,
-): Partial<Record<Hardfork, bigint>> {
-  const starts: Partial<Record<Hardfork, bigint>> = {};
-  let last: { readonly name: string; readonly start: bigint } | undefined;
-  for (const hardfork of HARDFORKS) {
-    const name = nameOf(hardfork);
-    const start = name === undefined ? undefined : member(name);
-    if (name === undefined || start === undefined) continue;
-    if (last !== undefined && start < last.start) {
-      throw invalid(`config.${name}`, `${last.start} or later, as config.${last.name} is ${last.start}`, start);
-    }
-    starts[hardfork] = start;
-    last = { name, start };
-  }
-  return starts;
 }
 
 function parseBlobSchedules(value: unknown): Partial<Record<Hardfork, BlobSchedule>> {

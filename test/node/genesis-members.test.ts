@@ -29,16 +29,6 @@ it.each<[string, object, string]>([
   ["a header's nonce of 2^64", { nonce: `0x1${"0".repeat(16)}` }, "nonce: expected a number below 2^64"],
   ["a timestamp of 2^64", { timestamp: `0x1${"0".repeat(16)}` }, "timestamp: expected a number below 2^64"],
   ["a gas limit of 2^63", { gasLimit: "0x8000000000000000" }, "gasLimit: expected a number below 2^63"],
-  [
-    "a fork before an older one",
-    { config: { homesteadBlock: 0, byzantiumBlock: 5, istanbulBlock: 4 } },
-    "config.istanbulBlock: expected 5 or later, as config.byzantiumBlock is 5, got 4",
-  ],
-  [
-    "a fork at an earlier time than an older one",
-    { config: { terminalTotalDifficulty: 0, shanghaiTime: "0x10", pragueTime: 15 } },
-    "config.pragueTime: expected 16 or later, as config.shanghaiTime is 16, got 15",
-  ],
   ["another number than 0", { number: "0x5" }, "number: expected 0, with which every chain begins, got 5"],
 ])("refuses %s", async (_, genesis, message) => {
   const made = aNode({ genesis });
