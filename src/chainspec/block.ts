@@ -4,6 +4,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { encodeListOf } from "../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../primitives/bytes.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../primitives/hash.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
 import { encodeHeader, type Header, headerFromList, headerToList } from "./header.ts";
 import { LEGACY_TYPE, type Transaction } from "./transaction.ts";
@@ -144,8 +145,6 @@ function withdrawalToList(withdrawal: Withdrawal): Bytes[] {
     bigIntToBytes(withdrawal.amount),
   ];
 }
-
-const MAX_UINT64 = (1n << 64n) - 1n;
 
 function withdrawalFromList(item: unknown): Withdrawal {
   if (!Array.isArray(item) || item.length !== 4 || !item.every((part) => part instanceof Uint8Array)) {

@@ -4,13 +4,13 @@ import { AUTHORIZATION_REFUND } from "../chainspec/intrinsic-gas.ts";
 import type { Authorization } from "../chainspec/transaction.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { WorkingStateView } from "../state/view.ts";
 import type { Evm } from "./evm.ts";
 import { isDelegation } from "./transaction-checks.ts";
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
-const MAX_NONCE = (1n << 64n) - 1n;
 const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
@@ -46,7 +46,7 @@ export async function applyAuthorizations(
 /** The account that signed, or undefined when the authorization is not valid on this chain. */
 export function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
   if (authorization.chainId !== 0n && authorization.chainId !== chainId) return undefined;
-  if (authorization.nonce >= MAX_NONCE) return undefined;
+  if (authorization.nonce >= MAX_UINT64) return undefined;
   return signerOfAuthorization(authorization);
 }
 

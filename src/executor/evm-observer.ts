@@ -5,6 +5,7 @@
  */
 import type { EVMResult } from "@ethereumjs/evm";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import { type EventSink, type FrameError, FrameKind, type FrameStart, type Log } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
 import type { FrameMessage } from "./evm-environment.ts";
@@ -15,7 +16,6 @@ import type { FrameNotes } from "./evm-notes.ts";
 /** Frames below the outermost one. */
 export const CALL_DEPTH_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
-const MAX_NONCE = (1n << 64n) - 1n;
 
 const KIND_OF: Readonly<Record<number, FrameKind>> = {
   [Op.CALL]: FrameKind.call,
@@ -156,7 +156,7 @@ function refusalOf(frame: Frame, kind: FrameKind): FrameError | undefined {
   const { env } = frame.state;
   if (env.depth >= CALL_DEPTH_LIMIT) return "callTooDeep";
   if (kind !== FrameKind.delegateCall && env.contract.balance < endowment(frame, kind)) return "insufficientBalance";
-  return kind >= FrameKind.create && env.contract.nonce >= MAX_NONCE ? "nonceOverflow" : undefined;
+  return kind >= FrameKind.create && env.contract.nonce >= MAX_UINT64 ? "nonceOverflow" : undefined;
 }
 
 function endowment(frame: Frame, kind: FrameKind): bigint {

@@ -6,6 +6,7 @@ import { EVMError } from "@ethereumjs/evm";
 import { isConsoleAddress } from "../explain/console/console-address.ts";
 import { EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import { MAX_UINT256 } from "../primitives/limits.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { type EventSink, FrameKind } from "../tracer/events.ts";
@@ -24,7 +25,7 @@ export interface TransferHost {
 
 const texts = EVMError.errorMessages;
 
-export const MAX_BALANCE = (1n << 256n) - 1n;
+export const MAX_BALANCE = MAX_UINT256;
 
 const RESULT: EvmResult = {
   error: undefined,

@@ -17,6 +17,7 @@ import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import type { AccountState, MaybePromise, StateReader } from "../state/view.ts";
 import type { BlockContext } from "./types.ts";
 
@@ -45,7 +46,7 @@ export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasC
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
 /** The largest nonce (EIP-2681). */
-export const MAX_NONCE = (1n << 64n) - 1n;
+export const MAX_NONCE = MAX_UINT64;
 
 /**
  * Checks that need neither state nor block.

@@ -3,6 +3,7 @@ import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts"
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
+import { MAX_UINT64, MAX_UINT256 } from "../primitives/limits.ts";
 import { showValue } from "../primitives/show-value.ts";
 import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
@@ -13,8 +14,6 @@ interface Rule {
   readonly holds: (value: unknown) => boolean;
 }
 
-const MAX_UINT64 = 2n ** 64n - 1n;
-const MAX_UINT256 = 2n ** 256n - 1n;
 const MAX_ACCOUNTS = 2 ** 31;
 
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);

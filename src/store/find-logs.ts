@@ -8,6 +8,7 @@
  */
 import { performance } from "node:perf_hooks";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import type { BackendSnapshot } from "./backend.ts";
 import {
   addressLogsPrefix,
@@ -45,7 +46,6 @@ export interface LogPosition {
 /** A log has no more topics than this. */
 const MAXIMUM_TOPICS = 4;
 const MAX_UINT32 = 0xffff_ffff;
-const MAX_UINT64 = (1n << 64n) - 1n;
 /** How long a query may keep the event loop from others, less what the present one has taken. */
 const TURN_MS = 15;
 

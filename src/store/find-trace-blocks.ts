@@ -3,12 +3,13 @@
  * are asked for: cost follows what is taken, not the length of the chain nor how often the account was used.
  */
 import { type Bytes, concatBytes } from "../primitives/bytes.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
 import type { BackendSnapshot, KeyCursor } from "./backend.ts";
 import { blockNumberOfTraceKey, traceAddressKey } from "./codecs/keys.ts";
 
 /** Entries read at once. */
 const CHUNK = 64;
-const LAST_BLOCK = (1n << 64n) - 1n;
+const LAST_BLOCK = MAX_UINT64;
 
 /** Which entries of the index, and from which end. */
 export interface TraceBlockQuery {

@@ -1,5 +1,6 @@
 /** Accounts, rules and first block of a development chain. */
 import { HARDFORKS } from "../../chainspec/hardforks.ts";
+import { MAX_UINT64 } from "../../primitives/limits.ts";
 import type { FlagsOf } from "../flag.ts";
 import { ether, hardfork, integer, oneOf, wholeNumber, words } from "../option-values.ts";
 
@@ -55,7 +56,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   mnemonicSeedUnsafe: {
     flags: "--mnemonic-seed-unsafe <number>",
     help: "the mnemonic that follows from a number, as in Anvil (default: off)",
-    read: integer(0n, 2n ** 64n - 1n),
+    read: integer(0n, MAX_UINT64),
   },
   derivationPath: {
     flags: "--derivation-path <path>",

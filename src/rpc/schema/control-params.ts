@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
+import { MAX_UINT256 } from "../../primitives/limits.ts";
 import { callObject } from "./call-object.ts";
 import { countOrDecimal, data, hash } from "./primitives.ts";
 
@@ -20,7 +21,7 @@ export const amount = z
     { error: AMOUNT_SHAPE },
   )
   .transform(BigInt)
-  .refine((value) => value < 1n << 256n, { message: "expected a number below 2^256" });
+  .refine((value) => value <= MAX_UINT256, { message: "expected a number below 2^256" });
 
 /** How many, as a JS number. */
 export const count = countOrDecimal

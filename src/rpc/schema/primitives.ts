@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/block-id.ts";
 import { decodeData, isData, isQuantity } from "../../primitives/hex.ts";
+import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { wordingOf } from "./wording.ts";
 
 const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
@@ -25,8 +26,6 @@ function quantityProblem(text: string): string | undefined {
   if (/^0x0+[0-9a-fA-F]+$/.test(text)) return " (no leading zeros)";
   return "";
 }
-
-const MAX_UINT64 = (1n << 64n) - 1n;
 
 /** QUANTITY below 2^64: gas, nonces, times. */
 export const uint64 = quantity.refine((value) => value <= MAX_UINT64, { message: "expected a QUANTITY below 2^64" });

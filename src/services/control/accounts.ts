@@ -2,6 +2,7 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes.ts";
+import { MAX_UINT256 } from "../../primitives/limits.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
@@ -35,7 +36,7 @@ export class AccountControl {
     requireBalance(amount);
     return this.#edit(address, (account) => {
       const balance = account.balance + amount;
-      return { ...account, balance: balance > MAX_BALANCE ? MAX_BALANCE : balance };
+      return { ...account, balance: balance > MAX_UINT256 ? MAX_UINT256 : balance };
     });
   }
 
@@ -95,5 +96,3 @@ export class AccountControl {
     this.#options.keyring.setAutoImpersonate(enabled);
   }
 }
-
-const MAX_BALANCE = (1n << 256n) - 1n;

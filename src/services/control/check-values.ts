@@ -1,10 +1,9 @@
 /** Checks what a program hands in: a wrong value would be written into the state, where nothing mends it. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
+import { MAX_UINT64, MAX_UINT256 } from "../../primitives/limits.ts";
 
 /** EIP-2681: the greatest nonce an account may have. */
-const MAX_NONCE = (1n << 64n) - 1n;
-const MAX_BALANCE = (1n << 256n) - 1n;
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but 20 bytes */
 export function requireAddress(address: Bytes): void {
@@ -13,12 +12,12 @@ export function requireAddress(address: Bytes): void {
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but wei below 2^256 */
 export function requireBalance(balance: bigint): void {
-  requireWithin("balance", balance, MAX_BALANCE, "wei as a bigint below 2^256");
+  requireWithin("balance", balance, MAX_UINT256, "wei as a bigint below 2^256");
 }
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but a nonce below 2^64 */
 export function requireNonce(nonce: bigint): void {
-  requireWithin("nonce", nonce, MAX_NONCE, "a bigint below 2^64");
+  requireWithin("nonce", nonce, MAX_UINT64, "a bigint below 2^64");
 }
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but bytes of a number that is allowed */
@@ -38,7 +37,7 @@ export function requireCount(name: string, count: number): void {
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds below 2^64 */
 export function requireSeconds(name: string, seconds: bigint): void {
-  requireWithin(name, seconds, MAX_NONCE, "seconds as a bigint below 2^64");
+  requireWithin(name, seconds, MAX_UINT64, "seconds as a bigint below 2^64");
 }
 
 /** @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds below 2^64, or nothing */

@@ -1,5 +1,4 @@
 /** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
-
 import { WriteQueue } from "../../chain/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/block.ts";

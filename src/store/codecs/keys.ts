@@ -1,9 +1,9 @@
 /** Keys of the store: built as `schema.ts` declares them, and read back for error texts and log positions. */
 import type { Bytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "../schema.ts";
 
-const MAX_UINT64 = (1n << 64n) - 1n;
 const TWO_POW_32 = 0x1_0000_0000;
 
 /** True for numbers that a key can hold: 0 to 2^64 - 1. */
