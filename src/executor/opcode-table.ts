@@ -8,6 +8,7 @@ import { Op, opcodeShape, startsFrame } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
 import { type CallOpcode, callOpcodes } from "./opcode-calls.ts";
+import { creationHandler } from "./opcode-creates.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
 import { logOpcodes } from "./opcode-logs.ts";
@@ -62,7 +63,10 @@ export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: C
       gas: stateful?.gas ?? gas.get(opcode),
       run,
       call: isInvalid ? undefined : calls.get(opcode),
-      bridged,
+      bridged:
+        opcode === Op.CREATE || opcode === Op.CREATE2
+          ? { ...bridged, opHandler: creationHandler(opcode, bridged.opHandler) }
+          : bridged,
     };
   });
 }

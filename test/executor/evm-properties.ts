@@ -1,4 +1,5 @@
 /** Our run loop against EthereumJS' own, on random programs. */
+
 import { createEVM } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
 import fc from "fast-check";
@@ -7,6 +8,8 @@ import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
 import { toCoreBlock } from "../../src/executor/evm-block.ts";
+import type { OpcodeMapEntry } from "../../src/executor/evm-types.ts";
+import { creationHandler } from "../../src/executor/opcode-creates.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { EthereumJsStateManager } from "../../src/state/ethereumjs-state-manager.ts";
@@ -65,6 +68,12 @@ async function theirs(hardfork: Hardfork, accounts: readonly TestAccount[], call
   const { block, blockchain } = toCoreBlock(aBlock(hardfork));
   const common = theirSpec.common(hardfork);
   const evm = await createEVM({ common, stateManager: new EthereumJsStateManager(state), blockchain });
+  // Init code that begins like the EVM Object Format: EthereumJS alone does not run it.
+  const table = (evm as unknown as { readonly _opcodeMap: OpcodeMapEntry[] })._opcodeMap;
+  for (const opcode of [0xf0, 0xf5]) {
+    const entry = table[opcode] as OpcodeMapEntry;
+    table[opcode] = { ...entry, opHandler: creationHandler(opcode, entry.opHandler) };
+  }
   if (spec.rules(hardfork).isBerlin) {
     for (const address of [SENDER, TARGET]) evm.journal.addAlwaysWarmAddress(encodeData(address).slice(2));
   }
