@@ -1,12 +1,12 @@
 /** Answers whose steps run a second time while they are written: in batches, over WebSocket, unwanted and broken off. */
 import { request } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Chain } from "../../src/chain/chain.ts";
 import { DebugService } from "../../src/services/simulate/debug.ts";
 import type { PieceReader } from "../../src/services/simulate/second-run.ts";
 import { ALICE, aServedNode } from "../support/a-node.ts";
 import { aSocket } from "../support/a-socket.ts";
 import { deploy, LOOP } from "../support/contracts.ts";
+import { watchReadings } from "../support/readings.ts";
 
 /** Everything runs twice. */
 const NOTHING_KEPT = {
@@ -24,15 +24,7 @@ function keepNothing(): Promise<unknown>[] {
     return traceCall.call(this, call, options, watched);
   };
   vi.spyOn(DebugService.prototype, "traceCall").mockImplementation(inTwoRuns as never);
-  const readings: Promise<unknown>[] = [];
-  const reading = Chain.prototype.reading;
-  vi.spyOn(Chain.prototype, "reading").mockImplementation(function <T>(this: Chain, task: () => Promise<T>) {
-    const read = reading.call(this, task) as Promise<T>;
-    readings.push(read);
-    read.catch(() => {});
-    return read;
-  });
-  return readings;
+  return watchReadings();
 }
 
 afterEach(() => {

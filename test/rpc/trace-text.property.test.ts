@@ -5,12 +5,13 @@ import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeStructLog } from "../../src/rpc/encode/struct-log.ts";
 import { structLogsText } from "../../src/rpc/encode/struct-log-text.ts";
 import { encodeVmTrace, recordedVmTraceText } from "../../src/rpc/encode/trace-results.ts";
-import { type StructLogOptions, StructLogs } from "../../src/tracer/formats/struct-log.ts";
+import { StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";
 import { assemble } from "../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, runCode, TARGET } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { structLogOptions } from "../support/struct-log-options.ts";
 import { textOf } from "../support/texts.ts";
 
 const cases = fc.record({
@@ -19,16 +20,6 @@ const cases = fc.record({
   gasLimit: fc.integer({ min: 100, max: 500_000 }).map(BigInt),
 });
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
-const options: fc.Arbitrary<StructLogOptions> = fc.record(
-  {
-    enableMemory: fc.boolean(),
-    disableStack: fc.boolean(),
-    disableStorage: fc.boolean(),
-    enableReturnData: fc.boolean(),
-    limit: fc.nat(30),
-  },
-  { requiredKeys: [] },
-);
 /** Some thousand steps. */
 const MAX_BYTES = 200_000;
 /** Most memory before all steps together, which an entry of a struct log shows whole. */
@@ -59,7 +50,7 @@ function shownMemory({ steps }: Recorder): number {
 describe("text straight from a recording", () => {
   it("is that of the encoded struct logs, with any options", async () => {
     await fc.assert(
-      fc.asyncProperty(cases, options, async (example, chosen) => {
+      fc.asyncProperty(cases, structLogOptions, async (example, chosen) => {
         const logs = new StructLogs(await recorded(example), chosen);
         expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       }),

@@ -7,7 +7,7 @@ import { EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
 import { structLogsText } from "../../../src/rpc/encode/struct-log-text.ts";
 import { recordedVmTraceText } from "../../../src/rpc/encode/trace-results.ts";
 import type { EventSink } from "../../../src/tracer/events.ts";
-import { type StructLogOptions, StructLogs } from "../../../src/tracer/formats/struct-log.ts";
+import { StructLogs } from "../../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { PassingSteps } from "../../../src/tracer/passing-steps.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
@@ -15,6 +15,7 @@ import type { Recording } from "../../../src/tracer/recording.ts";
 import { StepListener } from "../../../src/tracer/step-listener.ts";
 import { aBlock, aState, OPCODE_HARDFORKS, SENDER, spec, TARGET } from "../../support/evm.ts";
 import { OTHERS, programs } from "../../support/programs.ts";
+import { structLogOptions } from "../../support/struct-log-options.ts";
 import { awaitedTextOf, textOf } from "../../support/texts.ts";
 
 const cases = fc.record({
@@ -73,18 +74,8 @@ async function bothOf(example: Case, memory: boolean): Promise<readonly [Recordi
 }
 
 it("struct logs of steps that run again are those of the recorded ones, with any options", async () => {
-  const options: fc.Arbitrary<StructLogOptions> = fc.record(
-    {
-      enableMemory: fc.boolean(),
-      disableStack: fc.boolean(),
-      disableStorage: fc.boolean(),
-      enableReturnData: fc.boolean(),
-      limit: fc.nat(30),
-    },
-    { requiredKeys: [] },
-  );
   await fc.assert(
-    fc.asyncProperty(cases, options, async (example, chosen) => {
+    fc.asyncProperty(cases, structLogOptions, async (example, chosen) => {
       const [whole, passing] = await bothOf(example, chosen.enableMemory ?? false);
       expect(await awaitedTextOf(structLogsText(new StructLogs(passing, chosen)))).toBe(
         textOf(structLogsText(new StructLogs(whole, chosen))),

@@ -1,6 +1,5 @@
 /** Traces of more steps than are kept: the same text as of whole recordings, and an end with their reader. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Chain } from "../../../src/chain/chain.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../src/primitives/hex.ts";
 import { gethTraceText, transactionTraceText } from "../../../src/rpc/encode/geth-trace.ts";
@@ -12,6 +11,7 @@ import type { PieceReader } from "../../../src/services/simulate/second-run.ts";
 import { ALICE, aNode, BOB } from "../../support/a-node.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { COUNTER, deploy, ECHO, REVERTER } from "../../support/contracts.ts";
+import { watchReadings } from "../../support/readings.ts";
 import { awaitedTextOf, textOf } from "../../support/texts.ts";
 
 /** So many bytes that the first transaction of a block is kept, and later ones are not. */
@@ -31,19 +31,6 @@ function aReader(keptBytes = SOME): TestReader {
   const listeners: (() => void)[] = [];
   const passing = { chunkSteps: 50, chunkBytes: 1_000, waitingChunks: 2 };
   return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, passing } };
-}
-
-/** How the second runs of a test end: other readings of the chain are over by then. */
-function watchReadings(): Promise<unknown>[] {
-  const readings: Promise<unknown>[] = [];
-  const reading = Chain.prototype.reading;
-  vi.spyOn(Chain.prototype, "reading").mockImplementation(function <T>(this: Chain, task: () => Promise<T>) {
-    const read = reading.call(this, task) as Promise<T>;
-    readings.push(read);
-    read.catch(() => {});
-    return read;
-  });
-  return readings;
 }
 
 /** A node with a block of four transactions, each of some hundred steps with calls, storage, memory and a failure. */
