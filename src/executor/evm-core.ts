@@ -28,6 +28,7 @@ import { CallFrames } from "./call-frames.ts";
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
+import { precompileResult } from "./evm-errors.ts";
 import type { Frame, OpenCall } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { type FrameClasses, frameClassesOf, frameResult } from "./evm-interpreter.ts";
@@ -262,7 +263,7 @@ export class EvmCore extends EVM implements FrameHost {
     const result = await super.runPrecompile(code, data, gasLimit);
     // Some take milliseconds: read the clock at the next opcode.
     this.clock.budget = -1;
-    return result;
+    return precompileResult(result);
   }
 
   noteFailure(frame: Frame): void {

@@ -1,5 +1,5 @@
 /** EthereumJS' error texts in the house's words (trace formats §1.8). */
-import { EVMError } from "@ethereumjs/evm";
+import { EVMError, type ExecResult } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { FrameError } from "../tracer/events.ts";
 
@@ -36,6 +36,15 @@ const PRECOMPILE_TEXTS: ReadonlySet<string> = new Set([
   texts.BLS_12_381_FP_NOT_IN_FIELD,
   texts.BN254_FP_NOT_IN_FIELD,
 ]);
+
+/**
+ * A precompile's result, which EthereumJS calls reverted where a point is not on its curve or a proof does not hold. No
+ * precompile reverts: it fails, takes all its gas and gives nothing back.
+ */
+export function precompileResult(result: ExecResult): ExecResult {
+  if (result.exceptionError?.error !== texts.REVERT) return result;
+  return { ...result, exceptionError: new EVMError(texts.INVALID_INPUTS) };
+}
 
 /** Our text for RETURNDATACOPY beyond the buffer, which EthereumJS does not tell from running out of gas. */
 export const OUT_OF_BOUNDS = "return data out of bounds";
