@@ -1,4 +1,6 @@
 /** Listeners of one kind of event; one that throws disturbs neither the others nor whoever tells. */
+import { listener as listenerShape } from "../primitives/shape.ts";
+
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
   readonly #onError: (error: unknown) => void;
@@ -13,8 +15,13 @@ export class Listeners<Event> {
     return this.#listeners.size === 0;
   }
 
-  /** Returns the stop function. */
+  /**
+   * Returns the stop function.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no function
+   */
   add(listener: (event: Event) => void): () => void {
+    listenerShape(listener, "listener");
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -3,13 +3,14 @@
  *
  * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
  */
+
+import { given } from "../primitives/given.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./check-options.ts";
-import { given } from "./given.ts";
 import type { House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 

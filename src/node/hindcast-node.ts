@@ -10,11 +10,11 @@ import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
 import type { Bytes } from "../primitives/bytes.ts";
+import { given } from "../primitives/given.ts";
 import type { Hex } from "../primitives/hex.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
-import { requireBytes } from "../services/control/check-values.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
@@ -23,6 +23,17 @@ import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
+import {
+  type ChainControl,
+  chainControl,
+  exportOptions,
+  file,
+  importOptions,
+  renderOptions,
+} from "./arguments/chain.ts";
+import { checked } from "./arguments/checked.ts";
+import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
+import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
@@ -38,6 +49,7 @@ export class HindcastNode {
   readonly trace: TraceService;
   /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
   readonly debug: DebugService;
+  readonly #control: ChainControl;
   readonly #house: House;
   readonly #doors: Doors;
   readonly #options: NodeOptions;
@@ -50,8 +62,10 @@ export class HindcastNode {
     this.abi = abi;
     this.#house = house;
     this.#options = options;
-    this.trace = whileReading(house.context.traces, house.chain);
-    this.debug = whileReading(house.context.debug, house.chain);
+    const { chain, context } = house;
+    this.trace = whileReading(checked(context.traces, TRACE_ARGUMENTS), chain);
+    this.debug = whileReading(checked(context.debug, DEBUG_ARGUMENTS), chain);
+    this.#control = chainControl(context.control);
     this.#doors = new Doors(house, options);
     this.provider = this.#doors.provider;
   }
@@ -65,8 +79,10 @@ export class HindcastNode {
    * @throws {LimitError} when time is up or the caller aborted
    */
   async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
-    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, options);
-    return renderTrace(recording, { abi: this.abi, ...options });
+    renderOptions(options, "options");
+    const { timeoutMs, signal, ...rendering } = given(options);
+    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, { timeoutMs, signal });
+    return renderTrace(recording, { abi: this.abi, ...rendering });
   }
 
   get chainId(): bigint {
@@ -87,7 +103,7 @@ export class HindcastNode {
   }
 
   setMiningMode(mode: MiningMode): void {
-    this.#house.context.control.mining.setMode(mode);
+    this.#control.mining.setMode(mode);
   }
 
   /**
@@ -102,7 +118,7 @@ export class HindcastNode {
 
   /** Mines blocks. Gives the new ones, which are written then. */
   mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    return this.#house.context.control.mining.mine(options);
+    return this.#control.mining.mine(options);
   }
 
   /**
@@ -113,17 +129,17 @@ export class HindcastNode {
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge
    */
   mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
-    return this.#house.context.control.mining.mineSideBlock(options);
+    return this.#control.mining.mineSideBlock(options);
   }
 
   /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
   reorg(options: ReorgOptions): Promise<readonly Block[]> {
-    return this.#house.context.control.history.reorg(options);
+    return this.#control.history.reorg(options);
   }
 
   /** Takes the last `depth` blocks off the head. */
   rollback(depth: number): Promise<HeadChange> {
-    return this.#house.context.control.history.rollback(depth);
+    return this.#control.history.rollback(depth);
   }
 
   /**
@@ -132,7 +148,7 @@ export class HindcastNode {
    * @param name - to go back to it by; one that is in use moves to the new snapshot
    */
   snapshot(name?: string): Promise<Snapshot> {
-    return this.#house.context.control.snapshots.take(name);
+    return this.#control.snapshots.take(name);
   }
 
   /**
@@ -143,7 +159,7 @@ export class HindcastNode {
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
   revert(snapshot: Snapshot | string): Promise<HeadChange> {
-    return this.#house.context.control.snapshots.revert(snapshot);
+    return this.#control.snapshots.revert(snapshot);
   }
 
   /**
@@ -174,7 +190,7 @@ export class HindcastNode {
 
   /** Takes back everything since genesis. */
   reset(): Promise<void> {
-    return this.#house.context.control.history.reset();
+    return this.#control.history.reset();
   }
 
   /** Time of the chain in seconds, and travel in it. */
@@ -249,7 +265,8 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `BLOCK_REJECTED`
    */
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
-    requireBytes("bytes", bytes, 0, Number.POSITIVE_INFINITY);
+    file(bytes, "bytes");
+    importOptions(options, "options");
     return importChain(this.#house.chain, bytes, options);
   }
 
@@ -259,6 +276,7 @@ export class HindcastNode {
    * @throws {UnsupportedError} `EXPORT_NOT_IMPORTABLE` at a block that started from edits, unless `force`
    */
   exportChain(options: ExportOptions = {}): Iterable<Bytes> {
+    exportOptions(options, "options");
     return exportChain(this.#house.chain, options);
   }
 

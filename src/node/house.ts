@@ -11,8 +11,10 @@ import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
 import { syncPool } from "../miner/sync-pool.ts";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
+import { given } from "../primitives/given.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData } from "../primitives/hex.ts";
+import { listener as listenerShape } from "../primitives/shape.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { BlockTraces } from "../services/simulate/block-traces.ts";
 import type { CallTrace } from "../services/simulate/call.ts";
@@ -21,7 +23,6 @@ import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { checkOptions, secondsOf } from "./check-options.ts";
-import { given } from "./given.ts";
 import type { NodeOptions } from "./options.ts";
 import { buildServices } from "./services.ts";
 
@@ -179,12 +180,14 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     ...parts,
     store,
     context,
-    onHeadChange: (listener) =>
-      chain.onHeadChange((change) => {
+    onHeadChange: (listener) => {
+      listenerShape(listener, "listener");
+      return chain.onHeadChange((change) => {
         const started = listener(change);
         // A writer that waited for one that mines would wait for good.
         if (started instanceof Promise) started.catch(onError);
-      }),
+      });
+    },
     close: async () => {
       schedule.stop();
       await chain.drained();

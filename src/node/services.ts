@@ -7,6 +7,7 @@ import { BlockViews } from "../miner/block-views.ts";
 import type { Clock } from "../miner/clock.ts";
 import type { Miner } from "../miner/miner.ts";
 import type { MiningSchedule } from "../miner/mining-mode.ts";
+import { given } from "../primitives/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { Description } from "../rpc/description.ts";
 import { methods } from "../rpc/registry.ts";
@@ -37,7 +38,6 @@ import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
-import { given } from "./given.ts";
 import type { NodeOptions } from "./options.ts";
 import { CLIENT_VERSION, VERSION } from "./version.ts";
 

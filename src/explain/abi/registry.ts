@@ -6,6 +6,7 @@
  */
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { keccak256 } from "../../primitives/hash.ts";
+import { bytes, filledText, someOf, text } from "../../primitives/shape.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";
 import type { CodePattern } from "./code-pattern.ts";
@@ -50,6 +51,7 @@ interface EventEntry {
 }
 
 const SELECTOR_BYTES = 4;
+const ownerShape = someOf<AbiOwner>({ name: text, address: bytes(20) });
 
 export class AbiRegistry {
   readonly #contracts: Contract[] = [];
@@ -62,9 +64,11 @@ export class AbiRegistry {
   /**
    * Adds a JSON ABI, or an artifact with one. A later ABI wins over an earlier one with the same function.
    *
-   * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong; nothing is added then
+   * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong, `INVALID_PARAMS` for the owner; nothing is
+   * added then
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
+    ownerShape(owner, "owner");
     this.#add(parseAbi(abi), owner);
   }
 
@@ -75,6 +79,7 @@ export class AbiRegistry {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
+    filledText(folder, "folder");
     const artifacts = await readArtifacts(folder);
     for (const artifact of artifacts) this.#addArtifact(artifact);
     return artifacts.map(({ name }) => name);

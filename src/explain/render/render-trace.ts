@@ -1,6 +1,7 @@
 /** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
 import { createColors } from "picocolors";
 import { encodeData } from "../../primitives/hex.ts";
+import { count, flag, type ShapesOf, shape, someOf } from "../../primitives/shape.ts";
 import { isCreation } from "../../tracer/events.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
@@ -24,6 +25,18 @@ export interface RenderOptions {
 /** What can be rendered: a recording made with logs, or what callTracer gives, with its option `withLog`. */
 export type RenderableTrace = Recording | GethCallFrame;
 
+const renderable = shape("a recording, or what callTracer gives as values instead of JSON", (trace) => {
+  if (typeof trace !== "object" || trace === null) return false;
+  return "frames" in trace || ("from" in trace && trace.from instanceof Uint8Array);
+});
+/** What the members of {@link RenderOptions} have to be. */
+export const RENDER_SHAPES: ShapesOf<RenderOptions> = {
+  abi: shape("an AbiRegistry", (abi) => abi instanceof AbiRegistry),
+  colors: flag,
+  maxLines: count,
+};
+const renderOptions = someOf<RenderOptions>(RENDER_SHAPES);
+
 const DEFAULT_MAX_LINES = 10_000;
 const BRANCH = "├─ ";
 const LAST = "└─ ";
@@ -35,8 +48,12 @@ const MARGIN = "  ";
  *
  * One line per call with the gas it used, its contract, function and arguments; below it what it did in order, and last
  * what it returned or why it failed. Bytes that no ABI explains are shown by their first four and shortened.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function renderTrace(trace: RenderableTrace, options: RenderOptions = {}): string {
+  renderable(trace, "trace");
+  renderOptions(options, "options");
   const tree = "frames" in trace ? treeOfRecording(trace) : treeOfCallTrace(trace);
   if (tree === undefined) return "(nothing was executed)";
   const renderer = new Renderer(tree, options);

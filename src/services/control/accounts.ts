@@ -85,6 +85,7 @@ export class AccountControl {
 
   /** Ends {@link impersonate}. Returns false if it was not impersonated. */
   stopImpersonating(address: Bytes): boolean {
+    requireAddress(address);
     const { keyring } = this.#options;
     const was = keyring.isImpersonated(address);
     keyring.stopImpersonating(address);

@@ -8,10 +8,11 @@ import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
+import { given } from "../../primitives/given.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
-import { requireOptions, requireSecondsIfGiven } from "./check-values.ts";
+import { requireSecondsIfGiven } from "./check-values.ts";
 
 export interface MiningControlOptions {
   readonly chain: Chain;
@@ -49,7 +50,6 @@ export class MiningControl {
    */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { miner, clock, chain, limits } = this.#options;
-    requireOptions(options, ["blocks", "timestamp", "interval", "uncles", "transactions"]);
     requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
     requireSecondsIfGiven("timestamp", options.timestamp);
     requireSecondsIfGiven("interval", options.interval);
@@ -81,7 +81,7 @@ export class MiningControl {
         fix: "Start the chain with a hardfork before paris, for example --hardfork london, or use reorg for a branch.",
       });
     }
-    return miner.mineSideBlock(parent, rest);
+    return miner.mineSideBlock(parent, given(rest));
   }
 
   /**

@@ -9,7 +9,9 @@ import { runTransaction } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
+import { anything, bytes, listener, membersOf, optional, someOf, unsigned } from "../../primitives/shape.ts";
 import { StateDatabase } from "../../state/state-database.ts";
+import { address, bounds, hash, tracer as tracerShape, word } from "./argument-shapes.ts";
 import { TracerSession } from "./debug-session.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "./simulation.ts";
@@ -47,16 +49,35 @@ export interface TraceOnStateRequest {
   readonly limits?: ExecutionLimits;
 }
 
+const requestShape = membersOf<TraceOnStateRequest>({
+  genesis: anything,
+  block: membersOf<BlockOfTransaction>({
+    number: unsigned(64),
+    timestamp: unsigned(64),
+    coinbase: address,
+    gasLimit: unsigned(64),
+    difficulty: optional(word),
+    prevRandao: optional(hash),
+    baseFeePerGas: optional(word),
+    blobBaseFee: optional(word),
+    blockHash: optional(listener),
+  }),
+  transaction: bytes(),
+  tracer: optional(tracerShape),
+  limits: optional(someOf<ExecutionLimits>(bounds)),
+});
+
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /**
  * Runs the transaction with every check a block would make, and nothing else of a block: no system calls, no rewards.
  *
- * @throws {InvalidParamsError} `INVALID_GENESIS`, `UNDECODABLE_TRANSACTION`
+ * @throws {InvalidParamsError} `INVALID_PARAMS`, `INVALID_GENESIS`, `UNDECODABLE_TRANSACTION`
  * @throws {TransactionRejectedError} when the transaction could not stand in the block
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
+  requestShape(request, "request");
   const { tracer = { name: "structLogger" } } = request;
   const spec = new ChainSpec(parseGenesis(request.genesis));
   const { number, timestamp } = request.block;

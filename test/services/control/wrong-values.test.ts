@@ -22,7 +22,7 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
   [
     "a number for wei",
     (node) => node.setBalance(address, 5 as never),
-    "balance: expected wei as a bigint below 2^256, got a value of type number.",
+    "balance: expected wei as a bigint below 2^256, got 5.",
   ],
   [
     "three bytes for an address",
@@ -32,14 +32,14 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
   [
     "an address as text",
     (node) => node.setNonce(addressText(1) as never, 5n),
-    "address: expected 20 bytes in a Uint8Array, got a value of type string.",
+    'address: expected 20 bytes in a Uint8Array, got "0x',
   ],
   ["a nonce of 2^64", (node) => node.setNonce(address, 2n ** 64n), "nonce: expected a bigint below 2^64"],
   ["a nonce of another type", (node) => node.setNonce(address, "1" as never), "nonce: expected a bigint below 2^64"],
   [
     "code as text",
     (node) => node.setCode(address, "0x60" as never),
-    "code: expected bytes in a Uint8Array, got a value of type string.",
+    'code: expected bytes in a Uint8Array, got "0x60".',
   ],
   [
     "a short slot",
@@ -54,11 +54,7 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
   ["a sender as text", (node) => node.impersonate("x" as never), "address: expected 20 bytes"],
   ["less than no blocks", (node) => node.mine({ blocks: -1 }), "blocks: expected a whole number from 0, got -1."],
   ["half a block", (node) => node.mine({ blocks: 1.5 }), "blocks: expected a whole number from 0, got 1.5."],
-  [
-    "blocks as text",
-    (node) => node.mine({ blocks: "3" as never }),
-    "blocks: expected a whole number from 0, got a value of type string.",
-  ],
+  ["blocks as text", (node) => node.mine({ blocks: "3" as never }), 'blocks: expected a whole number from 0, got "3".'],
   [
     "a time as a number",
     (node) => node.mine({ timestamp: 2_000_000_000 as never }),
@@ -72,20 +68,24 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
   [
     "a reorg of nothing said",
     (node) => node.reorg({} as never),
-    "blocks: expected a whole number from 0, got nothing.",
+    "options.depth: expected a whole number from 0, got nothing.",
   ],
-  ["a reorg of half a block", (node) => node.reorg({ depth: 1.5, blocks: 1 }), "Cannot go back 1.5 blocks"],
+  [
+    "a reorg of half a block",
+    (node) => node.reorg({ depth: 1.5, blocks: 1 }),
+    "options.depth: expected a whole number",
+  ],
   [
     "a reorg into less than nothing",
     (node) => node.reorg({ depth: 0, blocks: -1 }),
     "blocks: expected a whole number from 0, got -1.",
   ],
+  ["a count that stands alone", (node) => node.mine(5 as never), "options: expected an object, got 5."],
   [
-    "a count that stands alone",
-    (node) => node.mine(5 as never),
-    "options: expected an object, got a value of type number",
+    "an option that there is not",
+    (node) => node.mine({ block: 5 } as never),
+    'options: unknown member "block". Use some of: blocks',
   ],
-  ["an option that there is not", (node) => node.mine({ block: 5 } as never), "There is no option block. Use some of"],
   [
     "time that goes back",
     (node) => node.time.increase(-5n),
@@ -101,7 +101,7 @@ const wrong: readonly (readonly [string, Doing, string])[] = [
   ["blocks that go back in time", (node) => node.time.setInterval(-1n), "seconds: expected seconds as a bigint"],
   ["a chain as text", (node) => node.importChain("0xc0" as never), "bytes: expected bytes in a Uint8Array"],
   ["a state as text", (node) => node.loadState("0x1f8b" as never), "bytes: expected bytes in a Uint8Array"],
-  ["a step back by text", (node) => node.rollback("1" as never), "Cannot go back 1 blocks"],
+  ["a step back by text", (node) => node.rollback("1" as never), 'depth: expected a whole number from 0, got "1".'],
 ];
 
 describe("a value that no chain can hold", () => {
