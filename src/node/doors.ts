@@ -24,9 +24,11 @@ export class Doors {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
   readonly #servers = new Set<Closable>();
+  readonly #onError: (error: unknown) => void;
   #isClosed = false;
 
   constructor({ context, chain, console }: House, options: NodeOptions) {
+    this.#onError = options.onError ?? (() => undefined);
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
       reading: (task) => chain.reading(task),
@@ -43,14 +45,14 @@ export class Doors {
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
     const { startServer } = await import("../server/start-server.ts");
-    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher }));
+    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
   }
 
   /** As `HindcastNode.listenIpc`. */
   async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
     checkListenIpcOptions(options);
     const { startIpcServer } = await import("../server/start-ipc-server.ts");
-    return this.#open(() => startIpcServer({ ...given(options), handler: this.#dispatcher }));
+    return this.#open(() => startIpcServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
   }
 
   /** A server that nobody would close keeps the process alive for good: there is none after {@link close}. */

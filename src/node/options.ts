@@ -71,7 +71,10 @@ export interface NodeOptions {
   readonly maxBatchLength?: number;
   /** Hears of every JSON-RPC request that was answered. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
-  /** Hears of failures that no caller waits for, such as those of interval mining; default: ignored. */
+  /**
+   * Hears of failures that no caller waits for, such as those of interval mining, or is told enough of, such as an answer
+   * that breaks half way; default: ignored.
+   */
   readonly onError?: (error: unknown) => void;
 }
 

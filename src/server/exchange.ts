@@ -1,7 +1,7 @@
 /** One exchange from the text of a request to the last byte of its answer, on Node's own response. */
 import type { ServerResponse } from "node:http";
 import type { ResponseShape } from "./address-forms.ts";
-import type { RequestHandler } from "./handler.ts";
+import type { OnError, RequestHandler } from "./handler.ts";
 import { Work } from "./work.ts";
 import { type AnswerHeaders, endWith, writePieces } from "./write-pieces.ts";
 
@@ -11,6 +11,7 @@ export interface ExchangeOptions {
   readonly stallTimeoutMs: number;
   /** Work under way: the server aborts it when it closes. */
   readonly pending: Set<Work>;
+  readonly onError: OnError;
 }
 
 /** What was asked, and where the answer goes. */
@@ -42,7 +43,10 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
       endWith(response, headers, answer, stallTimeoutMs);
     else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
   } catch (error) {
+    // What was given up on purpose has not failed.
+    const isGivenUp = work.isAborted || response.destroyed;
     answerFailure(exchange, error);
+    if (!isGivenUp) options.onError(error);
   } finally {
     pending.delete(work);
   }

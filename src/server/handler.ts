@@ -39,6 +39,9 @@ export interface Page {
   readonly body: string;
 }
 
+/** Hears of what failed where its client is told no more than that: an answer that broke half way, or a bug. */
+export type OnError = (error: unknown) => void;
+
 export interface RequestHandler {
   /** Answers one request body. Never throws: errors are answers. */
   handle(text: string, context: RequestContext): Promise<Answer>;

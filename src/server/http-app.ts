@@ -115,6 +115,7 @@ function answerError(options: HttpAppOptions, error: FastifyError, exchange: Exc
   if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") return refuseBody(options, exchange);
   if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return refuseType(reply);
   const status = error.statusCode ?? 500;
+  if (status >= 500) options.onError(error);
   const text = `${status < 500 ? "Bad request" : "Internal error"}: ${error.message}\n`;
   return reply.code(status).type(TEXT_TYPE).send(text);
 }

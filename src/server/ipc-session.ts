@@ -5,7 +5,7 @@
  * answers pile up, and a peer that does not keep up with its notifications is cut off.
  */
 import type { Socket } from "node:net";
-import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
+import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "./handler.ts";
 import { JsonSplitter } from "./json-splitter.ts";
 import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
 
@@ -18,6 +18,7 @@ export interface IpcSessionOptions {
   readonly maxBufferBytes: number;
   /** Requests of one connection that may be under way at a time. */
   readonly maxConcurrentRequests: number;
+  readonly onError: OnError;
 }
 
 export class IpcSession implements Session {
@@ -121,8 +122,8 @@ export class IpcSession implements Session {
       if (answer !== undefined) this.#enqueue(toMessage(answer));
       isAnswered = true;
       for (const task of tasks) task();
-    } catch {
-      this.#socket.destroy();
+    } catch (error) {
+      this.#fail(error);
     } finally {
       this.#underWay--;
       if (!this.#isClosed) this.#serveBacklog();
@@ -141,11 +142,18 @@ export class IpcSession implements Session {
     this.#waitingBytes += bytes;
     this.#writing = this.#writing
       .then(() => this.#write(message))
-      .catch(() => void this.#socket.destroy())
+      .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#waitingMessages--;
         this.#waitingBytes -= bytes;
       });
+  }
+
+  /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
+  #fail(error: unknown): void {
+    const isGivenUp = this.#work.signal.aborted;
+    this.#socket.destroy();
+    if (!isGivenUp) this.#options.onError(error);
   }
 
   async #write(message: Message): Promise<void> {

@@ -1,9 +1,8 @@
 /** JSON-RPC over a socket file, as geth's and Anvil's `--ipc`: who may open the file may ask. */
-import { chmod, lstat, rm } from "node:fs/promises";
-import { connect, createServer, type Server } from "node:net";
-import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import type { RequestHandler } from "./handler.ts";
+import { createServer } from "node:net";
+import type { OnError, RequestHandler } from "./handler.ts";
 import { IpcSession } from "./ipc-session.ts";
+import { listenPrivately } from "./private-socket.ts";
 
 export interface IpcServerOptions {
   readonly handler: RequestHandler;
@@ -15,6 +14,8 @@ export interface IpcServerOptions {
   readonly maxBufferBytes?: number;
   /** Requests of one connection that may be under way at a time; default 128. */
   readonly maxConcurrentRequests?: number;
+  /** Hears of answers that failed half way, and of bugs; default: ignored. */
+  readonly onError?: OnError;
 }
 
 /** A socket file that is answered at until it is closed. */
@@ -28,11 +29,10 @@ const LIMITS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
   maxConcurrentRequests: 128,
+  onError: () => undefined,
 } as const satisfies Omit<IpcServerOptions, "handler" | "path">;
 
 const CLOSE_GRACE_MS = 250;
-/** Only the user who started the node may connect: there is no Host or Origin to check here. */
-const OWNER_ONLY = 0o600;
 
 /**
  * Starts listening. A file that nobody listens at any more is replaced.
@@ -49,18 +49,12 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
     sessions.add(session);
     session.onClose(() => sessions.delete(session));
   });
-  await listen(server, path);
-  try {
-    if (process.platform !== "win32") await chmod(path, OWNER_ONLY);
-  } catch (error) {
-    // A server that nobody holds would listen for good.
-    server.close();
-    throw cannotListen(path, error);
-  }
+  const removeFile = await listenPrivately(server, path);
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    // Node removes the file with the server.
+    // First, so that a program which connects anew finds nobody instead of a server that does not answer.
+    await removeFile();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     for (const session of sessions) session.close(CLOSE_GRACE_MS);
     await closed;
@@ -72,64 +66,4 @@ export async function startIpcServer(options: IpcServerOptions): Promise<Running
       return closing;
     },
   };
-}
-
-async function listen(server: Server, path: string): Promise<void> {
-  try {
-    await listenOnce(server, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cannotListen(path, error);
-    if (!(await isLeftBehind(path))) throw inUse(path, error);
-    await rm(path, { force: true });
-    await listenOnce(server, path).catch((again: unknown) => {
-      throw cannotListen(path, again);
-    });
-  }
-}
-
-function listenOnce(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-/** Whether a path is a socket that nobody listens at. */
-async function isLeftBehind(path: string): Promise<boolean> {
-  // On Windows pipes go with their program.
-  if (process.platform === "win32") return false;
-  const file = await lstat(path).catch(() => undefined);
-  // It went with its program a moment ago.
-  if (file === undefined) return true;
-  if (!file.isSocket()) return false;
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED"));
-  });
-}
-
-function inUse(path: string, cause: unknown): InvalidParamsError {
-  return new InvalidParamsError({
-    code: "PORT_IN_USE",
-    what: `Cannot listen on ${path}: another program does, or it is no socket.`,
-    fix: "Stop the other program or choose another path.",
-    cause,
-  });
-}
-
-function cannotListen(path: string, cause: unknown): InvalidParamsError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new InvalidParamsError({
-    code: "CANNOT_LISTEN",
-    what: `Cannot listen on ${path}: ${reason}.`,
-    fix: "Choose a path in a folder that you may write to, of at most 100 characters.",
-    cause,
-  });
 }

@@ -8,7 +8,7 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
-import type { RequestHandler } from "./handler.ts";
+import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpApp } from "./http-app.ts";
 import { attachWebSockets } from "./web-sockets.ts";
 import type { Work } from "./work.ts";
@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly maxConcurrentRequests?: number;
   /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
   readonly stallTimeoutMs?: number;
+  /** Hears of answers that failed half way, and of bugs; default: ignored. */
+  readonly onError?: OnError;
 }
 
 /** A server that accepts connections until it is closed. */
@@ -56,6 +58,7 @@ const DEFAULTS = {
   maxWebSocketBufferBytes: 16 * 1024 * 1024,
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
+  onError: () => undefined,
 } as const satisfies Omit<ServerOptions, "handler">;
 
 /** What answers and goodbyes get to leave the house once {@link RunningServer.close} is called. */

@@ -8,7 +8,7 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { ResponseShape } from "./address-forms.ts";
-import type { Answer, AnswerPiece, RequestHandler, Session } from "./handler.ts";
+import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "./handler.ts";
 import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
 
 export interface WebSocketSessionOptions {
@@ -21,6 +21,7 @@ export interface WebSocketSessionOptions {
   readonly maxConcurrentRequests: number;
   /** A peer that reads nothing for so long while something waits is cut off. */
   readonly stallTimeoutMs: number;
+  readonly onError: OnError;
 }
 
 /** Close codes of RFC 6455 §7.4 and its IANA registry. */
@@ -104,8 +105,8 @@ export class WebSocketSession implements Session {
       const answer: Answer = await handler.handle(text, context);
       if (answer !== undefined && !this.#closed) this.#enqueue(toMessage(answer));
       answered.release();
-    } catch {
-      this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    } catch (error) {
+      this.#fail(error);
     } finally {
       this.#underWay--;
       const next = this.#closed ? undefined : this.#backlog.shift();
@@ -146,11 +147,18 @@ export class WebSocketSession implements Session {
         ready = piece;
       }
       await this.#writeFrame(ready, true);
-    } catch {
-      this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    } catch (error) {
+      this.#fail(error);
     }
     this.#streaming = false;
     this.#flushQueue();
+  }
+
+  /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
+  #fail(error: unknown): void {
+    const isGivenUp = this.#work.signal.aborted;
+    this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    if (!isGivenUp) this.#options.onError(error);
   }
 
   #flushQueue(): void {

@@ -23,6 +23,10 @@ export class Work implements RequestContext {
     return this.#controller.signal;
   }
 
+  get isAborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#controller?.abort(this.#reason);

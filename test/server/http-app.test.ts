@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import type { RequestContext } from "../../src/server/handler.ts";
-import { aServer, deferred, send } from "./a-server.ts";
+import { aServer, deferred, type Handle, send } from "./a-server.ts";
 
 describe("an answer", () => {
   it("is the handler's text with status 200", async () => {
@@ -68,19 +68,27 @@ describe("an answer", () => {
   });
 
   it("that fails half way breaks the connection instead of looking complete", async () => {
-    const server = await aServer(async function* () {
+    const failure = new Error("half way");
+    const errors: unknown[] = [];
+    const handle = async function* () {
       for (let count = 0; count < 3; count++) yield "x".repeat(500_000);
-      throw new Error("half way");
-    });
+      throw failure;
+    };
+    const server = await aServer(handle, { onError: (error) => errors.push(error) });
     await expect(send(server, { body: "{}" })).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+    expect(errors).toEqual([failure]);
   });
 
   it("of a handler that throws is 500, and the server lives on", async () => {
-    const server = await aServer((text) => {
-      if (text === "throw") throw new Error("a bug");
+    const bug = new Error("a bug");
+    const errors: unknown[] = [];
+    const handle: Handle = (text) => {
+      if (text === "throw") throw bug;
       return text;
-    });
+    };
+    const server = await aServer(handle, { onError: (error) => errors.push(error) });
     expect((await send(server, { body: "throw" })).status).toBe(500);
+    expect(errors).toEqual([bug]);
     expect((await send(server, { body: "fine" })).text).toBe("fine");
   });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -185,6 +185,46 @@ describe("the socket file", () => {
     expect(existsSync(text)).toBe(true);
   });
 
+  it("is of one node alone when several ask for it at once, and nothing is left beside it", async () => {
+    const home = mkdtempSync(join(folder, "at-once-"));
+    const path = join(home, "x.ipc");
+    const handler: RequestHandler = { handle: async () => undefined, refuse: () => "" };
+    const started = await Promise.allSettled(Array.from({ length: 5 }, () => startIpcServer({ path, handler })));
+    const servers = started.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    const refusals = started.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    expect(servers).toHaveLength(1);
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: "PORT_IN_USE" });
+    if (process.platform !== "win32") expect(readdirSync(home)).toEqual(["x.ipc"]);
+    for (const server of servers) await server.close();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "of another server stays when a server closes whose file is gone",
+    async () => {
+      const path = aPath();
+      const handler: RequestHandler = { handle: async () => undefined, refuse: () => "" };
+      const first = await startIpcServer({ path, handler });
+      rmSync(path);
+      const second = await startIpcServer({ path, handler });
+      await first.close();
+      expect(existsSync(path)).toBe(true);
+      await second.close();
+    },
+  );
+
+  it.skipIf(process.platform === "win32")(
+    "whose path the system would cut is refused, and no file is made",
+    async () => {
+      await using node = await createNode();
+      const home = mkdtempSync(join(folder, "long-"));
+      const attempt = node.listenIpc({ path: join(home, "x".repeat(120)) });
+      await expect(attempt).rejects.toMatchObject({ code: "CANNOT_LISTEN" });
+      await expect(attempt).rejects.toThrow(/it takes \d+ bytes\. Choose a path/);
+      expect(readdirSync(home)).toEqual([]);
+    },
+  );
+
   it("that cannot be made is refused in words", async () => {
     await using node = await createNode();
     const path = join(folder, "no", "such", "x.ipc");
@@ -227,12 +267,14 @@ describe("a connection", () => {
   });
 
   it("is broken by an answer that fails half way, which would look like the beginning of others", async () => {
+    const failure = new Error("half way");
     async function* pieces() {
       yield "[".repeat(100_000);
       yield "1".repeat(100_000);
-      throw new Error("half way");
+      throw failure;
     }
-    await using peer = await aConnection(async () => pieces());
+    const errors: unknown[] = [];
+    await using peer = await aConnection(async () => pieces(), { onError: (error) => errors.push(error) });
     let received = "";
     peer.socket.on("data", (text: string) => {
       received += text;
@@ -241,6 +283,20 @@ describe("a connection", () => {
     peer.socket.write("[1]\n");
     await peer.closed;
     expect(received).not.toContain("\n");
+    expect(errors).toEqual([failure]);
+  });
+
+  it("is broken by a handler that throws, of which onError hears", async () => {
+    const bug = new Error("a bug");
+    const errors: unknown[] = [];
+    const handle = async (): Promise<never> => {
+      throw bug;
+    };
+    await using peer = await aConnection(handle, { onError: (error) => errors.push(error) });
+    peer.socket.on("error", () => undefined);
+    peer.socket.write("[1]\n");
+    await peer.closed;
+    expect(errors).toEqual([bug]);
   });
 
   it("has an answer made as bytes as text", async () => {

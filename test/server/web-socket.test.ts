@@ -121,14 +121,30 @@ describe("a WebSocket", () => {
   });
 
   it("is closed with 1011 when an answer breaks half way", async () => {
-    const server = await aServer(async function* () {
+    const failure = new Error("half way");
+    const errors: unknown[] = [];
+    const handle = async function* () {
       yield large("a");
       yield large("b");
-      throw new Error("half way");
-    });
+      throw failure;
+    };
+    const server = await aServer(handle, { onError: (error) => errors.push(error) });
     const { socket, closed } = await aClient(server);
     socket.send("1");
     expect((await closed).code).toBe(1011);
+    expect(errors).toEqual([failure]);
+  });
+
+  it("is closed with 1011 when the handler throws", async () => {
+    const bug = new Error("a bug");
+    const errors: unknown[] = [];
+    const handle = (): never => {
+      throw bug;
+    };
+    const { socket, closed } = await aClient(await aServer(handle, { onError: (error) => errors.push(error) }));
+    socket.send("1");
+    expect((await closed).code).toBe(1011);
+    expect(errors).toEqual([bug]);
   });
 
   it("is closed with 1009 when a request is larger than the limit", async () => {
