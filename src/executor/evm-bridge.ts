@@ -8,6 +8,7 @@ import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
+import { hasTooMuchInitCode } from "./opcode-creates.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -30,7 +31,7 @@ export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: Opc
   frame.reclaimMemory();
   frame.allocateMemory();
   try {
-    observer?.before(frame, entry.opcode);
+    if (!isCreation(entry.opcode) || !hasTooMuchInitCode(state, host.common)) observer?.before(frame, entry.opcode);
     const pending = entry.bridged.opHandler(state, host.common);
     if (pending !== undefined) await pending;
   } catch (error) {
@@ -91,12 +92,16 @@ async function priceOf(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promi
   }
 }
 
+const isCreation = (opcode: number): boolean => opcode === Op.CREATE || opcode === Op.CREATE2;
+
 /**
  * Finds out, for error texts and recorders, what an opcode would have cost that its gas handler refused without naming a
  * price: a call that cannot be paid, a change of state in a static frame.
  *
  * Prices it anew as if there were gas enough and state could be changed. Since the frame is lost, nothing that this
  * accesses or refunds stays.
+ *
+ * @throws {EVMError} out of gas, for what a static frame could not have paid either
  */
 async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry, position: number): Promise<void> {
   const { state } = frame;
@@ -120,6 +125,8 @@ async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry,
   const isStaticChange = wasStatic && cost <= gasLeft;
   if (!isStaticChange) frame.failureCause = causeOfPrice(Number(cost));
   if (steps !== undefined) refuseAtPrice(frame, steps, cost, isStaticChange);
+  // Gas comes first: what cannot be paid is not asked whether it changes state.
+  if (!isStaticChange) halt(texts.OUT_OF_GAS);
 }
 
 /** Records the refused opcode at the price it would have had. */
@@ -130,7 +137,8 @@ function refuseAtPrice(frame: Frame, steps: EventSink, cost: bigint, isStaticCha
     return;
   }
   // What the child was to be given counts towards the would-be cost, if it can be named at all.
-  const requested = startsFrame(frame.stepOpcode) ? (frame.state.messageGasLimit ?? 0n) : 0n;
+  const namesGas = startsFrame(frame.stepOpcode) && !isCreation(frame.stepOpcode);
+  const requested = namesGas ? (frame.state.messageGasLimit ?? 0n) : 0n;
   if (requested < MAX_GAS) frame.stepForwarded = Number(requested);
   refuseUnpaid(frame, steps, requested < MAX_GAS ? Number(cost) : Number.POSITIVE_INFINITY);
 }

@@ -22,10 +22,16 @@ function beginsLikeObjectFormat({ stack, memory }: RunState): boolean {
   return first === 0xef && second === 0x00;
 }
 
-/** EthereumJS' handler ends the frame: a static one, or init code that is too long (EIP-3860). */
-function isRefused({ stack, interpreter }: RunState, common: Common): boolean {
+/** EthereumJS' handler ends the frame: a static one, or one that gives too much init code. */
+function isRefused(state: RunState, common: Common): boolean {
+  return state.interpreter.isStatic() || hasTooMuchInitCode(state, common);
+}
+
+/** CREATE or CREATE2, about to run, ends its frame because the init code is too long (EIP-3860). */
+export function hasTooMuchInitCode({ stack }: RunState, common: Common): boolean {
+  if (!common.isActivatedEIP(3860)) return false;
   const [, , length = 0n] = stack.peek(3);
-  return interpreter.isStatic() || (common.isActivatedEIP(3860) && length > common.param("maxInitCodeSize"));
+  return length > common.param("maxInitCodeSize");
 }
 
 async function create(state: RunState, hasSalt: boolean): Promise<void> {

@@ -1,0 +1,50 @@
+/** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
+import { describe, expect, it } from "vitest";
+import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
+import { assemble, calling } from "../support/assembler.ts";
+import { addressOf, runCode, type TestRun } from "../support/evm.ts";
+
+const C = addressOf(0xcc);
+/** One byte more than a creation may have (EIP-3860). */
+const TOO_LONG = 49_153;
+
+async function framesOf(run: TestRun) {
+  const { recorder } = await runCode({ ...run, record: {} });
+  return recorder.frames.map(({ error }) => error);
+}
+
+/** Calls C statically, with so much gas, whose code is `code`. */
+const statically = (code: string, gas: number): TestRun => ({
+  code: assemble(calling("STATICCALL", C).replace("GAS", String(gas))),
+  accounts: [{ address: C, code: assemble(code), balance: 1n }],
+});
+
+describe("a change of state in a static frame", () => {
+  it.each([
+    ["SSTORE", "1 0 SSTORE", 22_000],
+    ["LOG1", "1 0 0 LOG1", 700],
+    ["CREATE", "0 0 0 CREATE", 30_000],
+    ["CREATE2", "0 0 0 0 CREATE2", 30_000],
+    ["SELFDESTRUCT", "0 SELFDESTRUCT", 4_000],
+    ["CALL with value", "0 0 0 0 1 7 0 CALL", 9_000],
+  ])("is out of gas where %s cannot be paid, and forbidden where it can", async (_name, code, tooLittle) => {
+    expect(await framesOf(statically(code, tooLittle))).toEqual([undefined, "outOfGas"]);
+    expect(await framesOf(statically(code, 50_000))).toEqual([undefined, "staticStateChange"]);
+  });
+
+  it("is listed by a vmTrace although it cannot be paid", async () => {
+    const { recorder } = await runCode({ ...statically("0 0 0 CREATE", 30_000), record: { steps: true } });
+    const call = [...(vmTrace(recorder, { client: "hindcast" })?.ops ?? [])].find(({ sub }) => sub !== null);
+    expect([...(call?.sub?.ops ?? [])].at(-1)).toMatchObject({ cost: 32_000, ex: null });
+  });
+});
+
+describe("a creation of too much init code", () => {
+  it.each(["CREATE", "CREATE2"])("by %s is no frame, even where its value is not there", async (opcode) => {
+    const salt = opcode === "CREATE2" ? "0" : "";
+    for (const value of [0, 1]) {
+      const code = assemble(`${salt} ${TOO_LONG} 0 ${value} ${opcode}`);
+      expect(await framesOf({ code, hardfork: "shanghai" })).toEqual(["initCodeSizeExceeded"]);
+    }
+  });
+});
