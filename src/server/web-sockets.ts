@@ -25,6 +25,7 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
   let isClosed = false;
   let nextId = 1;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() !== "websocket") return serveAsItIs(server, request, socket, head);
     const responseShape = responseShapeAt(request.url ?? "");
     const refusal = refuseAccess(options.access, request);
     if (refusal !== undefined) return refuseUpgrade(socket, 403, refusal);
@@ -58,6 +59,22 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
 async function openProtocol(maxPayload: number): Promise<WebSocketServer> {
   const { WebSocketServer } = await import("ws");
   return new WebSocketServer({ noServer: true, maxPayload, clientTracking: false });
+}
+
+/**
+ * Serves a request that offers another protocol than WebSocket as if it did not, which RFC 9110 §7.8 allows: Java's HTTP
+ * client offers HTTP/2 with its first one. Node has taken everything behind the head for the other protocol, so both
+ * begin anew.
+ */
+function serveAsItIs(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${rawHeaders[index + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit("connection", socket);
 }
 
 function refuseUpgrade(socket: Duplex, status: number, text: string): void {

@@ -4,6 +4,16 @@ import type { RequestContext } from "../../src/server/handler.ts";
 import { aServer, deferred, type Handle, send } from "./a-server.ts";
 
 describe("an answer", () => {
+  it("is given to requests that offer another protocol, as Java's client offers HTTP/2", async () => {
+    const server = await aServer((text) => `{"got":${text}}`);
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAEAAEAA" };
+    // Some of it comes with the head, the rest later.
+    for (const body of ["1", `"${"x".repeat(1_000_000)}"`]) {
+      expect(await send(server, { headers, body })).toMatchObject({ status: 200, text: `{"got":${body}}` });
+    }
+    expect((await send(server, { headers: { ...headers, host: "evil.example" }, body: "1" })).status).toBe(403);
+  });
+
   it("is the handler's text with status 200", async () => {
     const server = await aServer((text) => `{"got":${text}}`);
     const reply = await send(server, { body: '"zwölf €"' });
