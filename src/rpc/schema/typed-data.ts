@@ -1,32 +1,36 @@
 /** Params of the methods that sign messages. */
-import { z } from "zod";
 import { decodeData, isData } from "../../primitives/hex.ts";
 import { parseLosslessJson } from "../../primitives/lossless-json.ts";
+import { anything, listOf, Schema, string, text } from "../../primitives/schema.ts";
+import { object, record } from "../../primitives/schema-objects.ts";
 
-const members = z.array(z.object({ name: z.string(), type: z.string() }));
-const record = z.record(z.string(), z.unknown());
+const members = listOf(object({ name: string(), type: string() }));
 
-const typedDataObject = z.object(
+const typedDataObject = object(
   {
-    types: z.record(z.string(), members, { error: "expected the struct types by name" }),
-    primaryType: z.string({ error: "expected the name of a type" }),
-    domain: record,
-    message: record,
+    types: record(members, "expected the struct types by name"),
+    primaryType: string("expected the name of a type"),
+    domain: record(anything),
+    message: record(anything),
   },
-  { error: "expected an object with types, primaryType, domain and message, or its JSON" },
+  "expected an object with types, primaryType, domain and message, or its JSON",
 );
 
 /** EIP-712's object, or its JSON as a string, whose large integers keep their digits. */
-export const typedData = z.preprocess((value) => {
-  if (typeof value !== "string") return value;
+export const typedData = new Schema(
+  (value) => typedDataObject.read(typeof value === "string" ? parsedOrNothing(value) : value),
+  typedDataObject.describe,
+);
+
+function parsedOrNothing(json: string): unknown {
   try {
-    return parseLosslessJson(value);
+    return parseLosslessJson(json);
   } catch {
     return undefined;
   }
-}, typedDataObject);
+}
 
 /** A message: DATA, or any other string, which stands for its UTF-8 bytes (as wallets take it). */
-export const message = z
-  .string({ error: "expected a message: DATA or text" })
-  .transform((text) => (isData(text) ? decodeData(text) : new TextEncoder().encode(text)));
+export const message = text("expected a message: DATA or text", (words) =>
+  isData(words) ? decodeData(words) : new TextEncoder().encode(words),
+);
