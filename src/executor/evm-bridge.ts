@@ -123,7 +123,7 @@ async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry,
   state.gasLeft = gasLeft;
   env.isStatic = wasStatic;
   const isStaticChange = wasStatic && cost <= gasLeft;
-  if (!isStaticChange) frame.failureCause = causeOfPrice(Number(cost));
+  if (!isStaticChange) frame.failureCause = causeOfPrice(Number(cost)) ?? (wasStatic ? "staticFrame" : undefined);
   if (steps !== undefined) refuseAtPrice(frame, steps, cost, isStaticChange);
   // Gas comes first: what cannot be paid is not asked whether it changes state.
   if (!isStaticChange) halt(texts.OUT_OF_GAS);

@@ -71,9 +71,9 @@ export interface FailureDetail {
   readonly stackHeight: number;
   /**
    * Why gas ran out, where that is not simply a price: a region of memory beyond 2^64, a price beyond any gas limit, the
-   * EIP-2200 sentry.
+   * EIP-2200 sentry, or in a static frame, which would have refused the opcode anyway.
    */
-  readonly cause: "memoryOverflow" | "gasOverflow" | "reentrancySentry" | undefined;
+  readonly cause: "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame" | undefined;
 }
 
 /** A frame at its end. */

@@ -1,5 +1,6 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
 import { describe, expect, it } from "vitest";
+import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { addressOf, runCode, type TestRun } from "../support/evm.ts";
@@ -30,6 +31,14 @@ describe("a change of state in a static frame", () => {
   ])("is out of gas where %s cannot be paid, and forbidden where it can", async (_name, code, tooLittle) => {
     expect(await framesOf(statically(code, tooLittle))).toEqual([undefined, "outOfGas"]);
     expect(await framesOf(statically(code, 50_000))).toEqual([undefined, "staticStateChange"]);
+  });
+
+  it("is forbidden in reth's eyes even where it cannot be paid, since reth asks for gas last", async () => {
+    const { recorder } = await runCode({ ...statically("1 0 SSTORE", 22_000), record: {} });
+    const { error = "internal", detail } = recorder.frames[1] ?? {};
+    expect(flatErrorText(error, "reth", detail)).toBe("StateChangeDuringStaticCall");
+    expect(flatErrorText(error, "openethereum", detail)).toBe("Out of gas");
+    expect(flatErrorText(error, "erigon", detail)).toBe("out of gas");
   });
 
   it("is listed by a vmTrace although it cannot be paid", async () => {

@@ -47,7 +47,14 @@ const RETH: Readonly<Partial<Record<FrameError, string>>> = {
  * @param detail - the opcode that failed, where one did: geth's texts name it
  */
 export function flatErrorText(error: FrameError, client: TraceClient, detail?: FailureDetail): string {
-  if (client === "reth") return RETH[error] ?? OPEN_ETHEREUM[error];
+  if (client === "reth") return rethErrorText(error, detail);
   if (client === "erigon" && error !== "reverted") return gethErrorText(error, detail);
   return OPEN_ETHEREUM[error];
+}
+
+/** reth asks whether a frame is static before it asks for gas; all others after. */
+function rethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
+  const isStaticFirst = error === "outOfGas" && detail?.cause === "staticFrame";
+  const known = isStaticFirst ? "staticStateChange" : error;
+  return RETH[known] ?? OPEN_ETHEREUM[known];
 }

@@ -31,6 +31,7 @@ const GAS_CAUSES: Readonly<Record<NonNullable<FailureDetail["cause"]>, string>> 
   memoryOverflow: "gas uint64 overflow",
   gasOverflow: "out of gas: gas uint64 overflow",
   reentrancySentry: "out of gas: not enough gas for reentrancy sentry",
+  staticFrame: "out of gas",
 };
 
 /** geth's text for the end of a frame. */
