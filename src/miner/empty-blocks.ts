@@ -13,8 +13,9 @@ import { EmptyBlockWrites } from "../executor/empty-block.ts";
 import type { ExecutionClock } from "../executor/evm-clock.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
+import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../primitives/hash.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { StateRun } from "../state/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
@@ -23,7 +24,7 @@ import { type BlockTemplate, draftHeader } from "./block-builder.ts";
 /** Fewer are built one by one. */
 export const FEWEST_EMPTY_BLOCKS = 16;
 /** Every so many blocks the whole state is stored: reading one in between makes at most so many blocks' nodes again. */
-const STORED_EVERY = 2_048;
+const STORED_EVERY = 4_096;
 
 export interface EmptyBlocksRequest {
   readonly chain: Chain;
@@ -53,7 +54,8 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
   const run = chain.states.openRun(request.parent.header.stateRoot);
   const effects = new EmptyBlockWrites(chain.spec, run);
   const executed: ExecutedBlock[] = [];
-  const writer = new RlpWriter();
+  const arena = new ByteArena();
+  const writer = new RlpWriter(HEADER_CAPACITY, arena);
   let parent = request.parent;
   let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
   try {
@@ -67,7 +69,7 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
       if (template === undefined) break;
       const rules = rulesAt(template.timestamp);
       const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
-      const entry = buildNext({ chain, run, effects, template, rules, isWhole, writer });
+      const entry = buildNext({ chain, run, effects, template, rules, isWhole, writer, arena });
       if (entry === undefined && executed.length === 0) return undefined;
       if (entry === undefined) break;
       executed.push(entry);
@@ -90,11 +92,22 @@ interface NextBlock {
   readonly rules: Rules;
   /** Its state is stored, not what it derives from. */
   readonly isWhole: boolean;
+  /** Writes into the arena. */
   readonly writer: RlpWriter;
+  readonly arena: ByteArena;
 }
 
 /** Objects are written out member by member: spreading three of them was a sixth of what a block allocates. */
-function buildNext({ chain, run, effects, template, rules, isWhole, writer }: NextBlock): ExecutedBlock | undefined {
+function buildNext({
+  chain,
+  run,
+  effects,
+  template,
+  rules,
+  isWhole,
+  writer,
+  arena,
+}: NextBlock): ExecutedBlock | undefined {
   const draft = draftHeader(chain, template, rules);
   const { parentHash, number, timestamp, coinbase } = draft;
   const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
@@ -127,7 +140,13 @@ function buildNext({ chain, run, effects, template, rules, isWhole, writer }: Ne
   };
   const headerBytes = encodeHeader(header, writer);
   const withdrawals = rules.isShanghai ? [] : undefined;
-  const block: Block = { hash: keccak256(headerBytes), header, transactions: [], uncles: [], withdrawals };
+  const block: Block = {
+    hash: keccak256Into(headerBytes, arena.allocate(32)),
+    header,
+    transactions: [],
+    uncles: [],
+    withdrawals,
+  };
   const traceAddresses = rules.isMerged ? [] : [coinbase];
   return { block, headerBytes, receipts: [], commit, startRoot: undefined, traceAddresses };
 }
@@ -155,5 +174,7 @@ function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
   for (const { commit } of executed) chain.states.discard(commit);
 }
 
+/** More than nearly all headers have. */
+const HEADER_CAPACITY = 1_024;
 const NO_NONCE: Bytes = new Uint8Array(8);
 const NO_REQUESTS = hashRequests([]);

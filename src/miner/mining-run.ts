@@ -60,7 +60,8 @@ export class MiningRun {
   readonly #clock = new ExecutionClock();
   #parent: Block;
   #startRoot: Bytes;
-  #state: WorkingState;
+  /** At {@link #startRoot}; made when it is needed. */
+  #state: WorkingState | undefined;
   #triesEmpty: boolean;
 
   constructor(tools: MiningTools, request: MineRequest) {
@@ -69,7 +70,6 @@ export class MiningRun {
     this.#request = request;
     this.#parent = request.parent ?? chain.head;
     this.#startRoot = chain.stateRootAfter(this.#parent);
-    this.#state = chain.states.working(this.#startRoot);
     this.#triesEmpty = request.contents === undefined;
   }
 
@@ -129,7 +129,7 @@ export class MiningRun {
       this.#executed.push(executed);
     }
     this.#goOnFrom(last);
-    this.#state = chain.states.working(this.#startRoot);
+    this.#state = undefined;
     return true;
   }
 
@@ -141,6 +141,7 @@ export class MiningRun {
     const isFirst = index === 0;
     const parent = this.#parent;
     const timestamp = plan.timestamp(parent, request, isFirst);
+    this.#state ??= chain.states.working(this.#startRoot);
     const given = request.contents?.[index] ?? (isFirst ? request.transactions : undefined);
     const { executed, leftOut, printed, recording } = await buildBlock({
       ...plan.template(parent, timestamp),

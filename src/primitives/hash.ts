@@ -2,8 +2,8 @@
 import { type Bytes, EMPTY_BYTES } from "./bytes.ts";
 import { makeKeccak256 } from "./keccak-wasm.ts";
 
-/** Writes the Keccak-256 of a byte string into an array of 32 bytes, and returns that. */
-export const keccak256Into: (bytes: Bytes, target: Bytes) => Bytes = makeKeccak256();
+/** `into` writes the hash of a byte string into an array of 32 bytes; `input` and `ofInput` spare copying the message. */
+export const { into: keccak256Into, input: keccakInput, ofInput: keccak256OfInput } = makeKeccak256();
 
 /** Keccak-256 of a byte string, 32 bytes. */
 export const keccak256 = (bytes: Bytes): Bytes => keccak256Into(bytes, new Uint8Array(32));

@@ -53,33 +53,51 @@ const Wasm = {
   voidBlock: 0x40,
 } as const;
 
-/** Makes a function that hashes into an array of 32 bytes; it keeps its scratch memory, so one is enough for a process. */
-export function makeKeccak256(): (bytes: Bytes, target: Bytes) => Bytes {
+/** Keccak-256 with scratch memory of its own. */
+export interface Keccak256 {
+  /** Hashes a byte string into an array of 32 bytes, and returns that. */
+  readonly into: (bytes: Bytes, target: Bytes) => Bytes;
+  /**
+   * Where a message may be written that {@link ofInput} hashes next: it is not copied then. Whatever else is hashed in
+   * between writes over it.
+   */
+  readonly input: Bytes;
+  /** Hashes a part of {@link input}, which stays as it is, into an array of 32 bytes, and returns that. */
+  readonly ofInput: (start: number, end: number, target: Bytes) => Bytes;
+}
+
+/** One is enough for a process. */
+export function makeKeccak256(): Keccak256 {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()));
   const absorb = exports.f;
   const state = new Uint8Array(exports.m.buffer, 0, LANES * 8);
   const digest = new Uint8Array(exports.m.buffer, 0, DIGEST_BYTES);
   const input = new Uint8Array(exports.m.buffer, INPUT_OFFSET, INPUT_BYTES);
-  const absorbAll = (length: number): void => {
-    for (let block = 0; block < length; block += RATE) absorb(INPUT_OFFSET + block);
+  const absorbAll = (start: number, end: number): void => {
+    for (let block = start; block < end; block += RATE) absorb(INPUT_OFFSET + block);
   };
-  return (bytes, target) => {
+  const ofInput = (start: number, end: number, target: Bytes): Bytes => {
+    const padded = end - ((end - start) % RATE) + RATE;
+    if (padded > INPUT_BYTES) throw new RangeError(`${end - start} bytes at ${start} leave no room for what pads them`);
+    input.fill(0, end, padded);
+    input[end] = 0x01;
+    input[padded - 1] = (input[padded - 1] as number) | 0x80;
+    absorbAll(start, padded);
+    target.set(digest);
+    // For the next.
     state.fill(0);
+    return target;
+  };
+  const into = (bytes: Bytes, target: Bytes): Bytes => {
     let rest = bytes;
     for (; rest.length >= INPUT_BYTES; rest = rest.subarray(INPUT_BYTES)) {
       input.set(rest.subarray(0, INPUT_BYTES));
-      absorbAll(INPUT_BYTES);
+      absorbAll(0, INPUT_BYTES);
     }
-    const { length } = rest;
-    const end = length - (length % RATE) + RATE;
     input.set(rest);
-    input.fill(0, length, end);
-    input[length] = 0x01;
-    input[end - 1] = (input[end - 1] as number) | 0x80;
-    absorbAll(end);
-    target.set(digest);
-    return target;
+    return ofInput(0, rest.length, target);
   };
+  return { into, input, ofInput };
 }
 
 /**

@@ -10,6 +10,7 @@
  *     writer.list(end);
  *     writer.take();
  */
+import type { ByteArena } from "./byte-arena.ts";
 import { type Bytes, bigIntToBytes } from "./bytes.ts";
 
 const STRING = 0x80;
@@ -22,9 +23,14 @@ const SHORT = 55;
 export class RlpWriter {
   #bytes: Bytes;
   #start: number;
+  readonly #arena: ByteArena | undefined;
 
-  /** @param capacity - bytes to begin with; it grows */
-  constructor(capacity = 1024) {
+  /**
+   * @param capacity - bytes to begin with; it grows
+   * @param arena - what is taken is cut from it; arrays of their own unless given
+   */
+  constructor(capacity = 1024, arena?: ByteArena) {
+    this.#arena = arena;
     this.#bytes = new Uint8Array(capacity);
     this.#start = capacity;
   }
@@ -67,9 +73,13 @@ export class RlpWriter {
 
   /** What was written; the writer is empty again. */
   take(): Bytes {
-    const taken = this.#bytes.slice(this.#start);
+    const taken = this.#arena === undefined ? this.#bytes.slice(this.#start) : this.#arena.copy(this.#written());
     this.#start = this.#bytes.length;
     return taken;
+  }
+
+  #written(): Bytes {
+    return this.#bytes.subarray(this.#start);
   }
 
   #head(base: number, length: number): void {
@@ -85,7 +95,7 @@ export class RlpWriter {
 
   #reserve(length: number): void {
     if (length <= this.#start) return;
-    const written = this.#bytes.subarray(this.#start);
+    const written = this.#written();
     const grown = new Uint8Array(2 * this.#bytes.length + length);
     this.#start = grown.length - written.length;
     grown.set(written, this.#start);

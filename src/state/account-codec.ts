@@ -26,9 +26,14 @@ export function encodeAccount(account: AccountState, storageRoot: Bytes = accoun
   return out;
 }
 
-/** RLP of an account that another one's RLP is of, but for its storage root. */
-export function withStorageRoot(account: Bytes, storageRoot: Bytes): Bytes {
-  const out = account.slice();
+/**
+ * RLP of an account that another one's RLP is of, but for its storage root.
+ *
+ * @param spare - written over and returned where it is as long
+ */
+export function withStorageRoot(account: Bytes, storageRoot: Bytes, spare?: Bytes): Bytes {
+  const out = spare?.length === account.length ? spare : new Uint8Array(account.length);
+  out.set(account);
   out.set(storageRoot, out.length - HASHES_LENGTH + 1);
   return out;
 }

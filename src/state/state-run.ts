@@ -2,6 +2,7 @@
  * Many small changes to a state, one after the other, with the root after each: tries that stay open, and nothing around
  * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
  */
+import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256Into } from "../primitives/hash.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
@@ -19,6 +20,8 @@ interface OpenAccount {
   record: AccountState | undefined;
   /** RLP of the record, where it is known. */
   encoded: Bytes | undefined;
+  /** What it was before: the trie has the other by then, so that this is written over next. */
+  former: Bytes | undefined;
   storage: Trie | undefined;
   hasChanged: boolean;
 }
@@ -29,8 +32,10 @@ export class StateRun implements StateReader {
   readonly #accounts: Trie;
   readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
+  /** What commits hold. */
+  readonly #kept = new ByteArena();
   readonly #digest = new Uint8Array(32);
-  readonly #writer = new RlpWriter();
+  readonly #writer = new RlpWriter(256, this.#kept);
   #stateRoot: Bytes;
   /** Addresses of accounts made since the last commit, under their hash. */
   #preimages: HashedBytes[] = [];
@@ -43,7 +48,7 @@ export class StateRun implements StateReader {
     this.#backing = backing;
     this.#base = base;
     this.#onCommit = onCommit;
-    this.#accounts = new Trie(backing.nodes, base.stateRoot);
+    this.#accounts = new Trie(backing.nodes, base.stateRoot, { run: this.#kept });
     this.#stateRoot = base.stateRoot;
   }
 
@@ -99,7 +104,7 @@ export class StateRun implements StateReader {
   }
 
   #storageOf(account: OpenAccount, record: AccountState): Trie {
-    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot);
+    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot, { run: this.#kept });
     return account.storage;
   }
 
@@ -114,10 +119,14 @@ export class StateRun implements StateReader {
       if (!account.hasChanged || account.record === undefined) continue;
       account.hasChanged = false;
       const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
+      const { encoded, former } = account;
+      // The trie would keep the array it has, which must not be written over.
+      if (encoded !== undefined && equalBytes(storageRoot, account.record.storageRoot)) continue;
       const { nonce, balance, codeHash } = account.record;
       account.record = { nonce, balance, storageRoot, codeHash };
+      account.former = encoded;
       account.encoded =
-        account.encoded === undefined ? encodeAccount(account.record) : withStorageRoot(account.encoded, storageRoot);
+        encoded === undefined ? encodeAccount(account.record) : withStorageRoot(encoded, storageRoot, former);
       this.#accounts.put(account.path, account.encoded);
     }
     this.#stateRoot = this.#accounts.root();
@@ -148,8 +157,8 @@ export class StateRun implements StateReader {
     const stateRoot = this.computeStateRoot();
     const preimages = [...(instead?.preimages ?? []), ...this.#takePreimages()];
     const trieNodes: HashedBytes[] = [];
-    for (const { storage } of this.#open) storage?.commit(trieNodes, true);
-    this.#accounts.commit(trieNodes, true);
+    for (const { storage } of this.#open) storage?.commit(trieNodes);
+    this.#accounts.commit(trieNodes);
     const commit = { stateRoot, trieNodes, codes: [], preimages };
     this.#onCommit(commit);
     return commit;
@@ -166,7 +175,15 @@ export class StateRun implements StateReader {
     if (known !== undefined) return known;
     const path = this.#backing.keys.ofAddress(address);
     const record = this.#base.getAccount(address);
-    const fresh = { address, path, record, encoded: undefined, storage: undefined, hasChanged: false };
+    const fresh = {
+      address,
+      path,
+      record,
+      encoded: undefined,
+      former: undefined,
+      storage: undefined,
+      hasChanged: false,
+    };
     this.#open.push(fresh);
     return fresh;
   }

@@ -1,6 +1,17 @@
 /** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
+import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { blockAtNumberKey, canonicalKey, hashKey, metaKey, settingKey, traceAddressKey } from "./codecs/keys.ts";
+import {
+  BLOCK_AT_NUMBER_KEY_BYTES,
+  blockAtNumberKey,
+  CANONICAL_KEY_BYTES,
+  canonicalKey,
+  HASH_KEY_BYTES,
+  hashKey,
+  metaKey,
+  settingKey,
+  traceAddressKey,
+} from "./codecs/keys.ts";
 import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
 import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
 import type { BatchOperation } from "./level-database.ts";
@@ -21,6 +32,7 @@ export interface CanonicalRecord {
 
 /** A block with everything known of it, canonical or not. */
 export interface BlockRecord extends CanonicalRecord {
+  /** 32 bytes; not to be written to afterwards. */
   readonly parentHash: Bytes;
   /** RLP; not to be written to afterwards. */
   readonly header: Bytes;
@@ -54,6 +66,8 @@ const BLOCK_TABLES = [
 export class ChainBatch {
   readonly #write: (operations: BatchOperation[]) => Promise<void>;
   #operations: BatchOperation[] | undefined = [];
+  /** Of what blocks leave, which mostly stays together. */
+  readonly #keys = new ByteArena();
 
   /** For the store; ask {@link ChainStore.batch} for one. */
   constructor(write: (operations: BatchOperation[]) => Promise<void>) {
@@ -63,10 +77,11 @@ export class ChainBatch {
   /** Stores a block beside the chain. It joins the chain by {@link setCanonical}. */
   putBlock(block: BlockRecord): void {
     const { hash } = block;
-    this.#give(hashKey("headers", hash), block.header);
+    this.#give(hashKey("headers", hash, this.#keys.allocate(HASH_KEY_BYTES)), block.header);
     this.#giveHashed("bodies", hash, block.body);
     this.#giveHashed("totalDifficulties", hash, bigIntToBytes(block.totalDifficulty));
-    this.#put(blockAtNumberKey(block.number, hash), block.parentHash);
+    const placeKey = blockAtNumberKey(block.number, hash, this.#keys.allocate(BLOCK_AT_NUMBER_KEY_BYTES));
+    this.#give(placeKey, block.parentHash);
     if (block.txHashes.length > 0) {
       this.#giveHashed("receipts", hash, encodeReceipts(block.receipts));
       this.#giveHashed("txHashes", hash, encodeHashes(block.txHashes));
@@ -93,10 +108,11 @@ export class ChainBatch {
    * leave must have been unset before: branches share transactions.
    */
   setCanonical({ hash, number, txHashes, receipts, traceAddresses = [] }: CanonicalRecord): void {
-    this.#give(canonicalKey(number), hash);
+    this.#give(canonicalKey(number, this.#keys.allocate(CANONICAL_KEY_BYTES)), hash);
     for (let txIndex = 0; txIndex < txHashes.length; txIndex++) {
       const txHash = txHashes[txIndex] as Bytes;
-      this.#give(hashKey("transactions", txHash), encodeLocation({ blockNumber: number, txIndex }));
+      const key = hashKey("transactions", txHash, this.#keys.allocate(HASH_KEY_BYTES));
+      this.#give(key, encodeLocation({ blockNumber: number, txIndex }));
     }
     if (receipts.length > 0) for (const key of logEntryKeys(number, receipts)) this.#give(key, EMPTY_BYTES);
     for (const address of traceAddresses) this.#give(traceAddressKey(address, number), EMPTY_BYTES);

@@ -19,7 +19,7 @@ it.each(["cancun", "prague"] as const)(
   async (kind) => {
     const beginning: Beginning = { kind, contracts: "all", pragueAfter: 0, baseFee: 0, excessBlobs: 0 };
     const mine = { kind: "mine", blocks: 4_500, interval: 0, isLater: false } as const;
-    const reads = [0, 1, 2_047, 2_048, 2_049, 4_499, 8_190, 8_193, 8_999].map(
+    const reads = [0, 1, 2_048, 4_095, 4_096, 4_097, 4_499, 8_190, 8_193, 8_999].map(
       (place) => ({ kind: "read", place }) as const,
     );
     await expectSame(beginning, [

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makeKeccak256 } from "../../src/primitives/keccak-wasm.ts";
 
 describe("keccak-256 in WebAssembly", () => {
-  const keccak256Into = makeKeccak256();
+  const { into: keccak256Into, input, ofInput } = makeKeccak256();
   const keccak256 = (bytes: Uint8Array): Uint8Array => keccak256Into(bytes, new Uint8Array(32));
 
   it("hashes the empty string to the known value", () => {
@@ -34,6 +34,24 @@ describe("keccak-256 in WebAssembly", () => {
     expect(target).toEqual(keccak_256(Uint8Array.of(1)));
     const twice = keccak_256(target);
     expect(keccak256Into(target, target)).toEqual(twice);
+  });
+
+  it("hashes what was written into its input, and leaves that there", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), fc.nat(10), (bytes, start) => {
+        input.set(bytes, start);
+        const end = start + bytes.length;
+        expect(ofInput(start, end, new Uint8Array(32))).toEqual(keccak_256(bytes));
+        expect(input.slice(start, end)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it("refuses an input with no room for what pads it", () => {
+    const longest = input.length - 1;
+    input.fill(7);
+    expect(ofInput(0, longest, new Uint8Array(32))).toEqual(keccak_256(new Uint8Array(longest).fill(7)));
+    expect(() => ofInput(0, input.length, new Uint8Array(32))).toThrow(RangeError);
   });
 
   it("keeps no trace of what it hashed before", () => {

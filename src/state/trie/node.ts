@@ -13,9 +13,12 @@ export const NodeKind = { leaf: 0, extension: 1, branch: 2, reference: 3 } as co
 interface NodeState {
   /** True while the node belongs to one trie only and is not stored. */
   isFresh: boolean;
-  /** keccak256 of `encoded`; undefined while unknown, and for nodes that stand inside their parent. */
+  /** keccak256 of its RLP; undefined while unknown, and for nodes that stand inside their parent. */
   hash: Bytes | undefined;
-  /** RLP of a fresh node from the time it is hashed until it is stored or changed again. */
+  /**
+   * RLP of a fresh node until it is stored or changed again: of one that stands inside its parent, and of others where their
+   * trie keeps it.
+   */
   encoded: Bytes | undefined;
   /** Array that nobody else has: the next hash of a fresh node is written into it. */
   digest: Bytes | undefined;
@@ -25,8 +28,6 @@ export interface LeafNode extends NodeState {
   readonly kind: typeof NodeKind.leaf;
   path: Bytes;
   value: Bytes;
-  /** RLP that a fresh leaf had before: nobody else has it, the next may be written over it. */
-  former: Bytes | undefined;
 }
 
 export interface ExtensionNode extends NodeState {
@@ -39,12 +40,14 @@ export interface BranchNode extends NodeState {
   readonly kind: typeof NodeKind.branch;
   /** By nibble. */
   readonly children: (Child | null)[];
-  /** RLP that the branch had when none of its {@link changed} children were; undefined for a new one. */
+  /** RLP that the branch had once, which others may have too; undefined for a new one. */
   base: Bytes | undefined;
-  /** A bit for each nibble whose child is not the one in {@link base}. */
+  /** An array as `branch-bytes.ts` writes it, which takes the place of {@link base}: of branches whose trie stays open. */
+  own: Bytes | undefined;
+  /** A bit for each nibble at which {@link own}, or else {@link base}, has a hash. */
+  hashed: number;
+  /** A bit for each nibble at which the branch may have another child than they. */
   changed: number;
-  /** True while nobody else has {@link base}: it may be written over. */
-  ownsBase: boolean;
 }
 
 /**
@@ -64,16 +67,18 @@ export type TrieNode = LeafNode | ExtensionNode | BranchNode;
 export type Child = TrieNode | NodeReference;
 
 export function makeLeaf(path: Bytes, value: Bytes, isFresh = true): LeafNode {
-  const digest = undefined;
-  return { kind: NodeKind.leaf, isFresh, hash: undefined, encoded: undefined, digest, path, value, former: undefined };
+  return { kind: NodeKind.leaf, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, value };
 }
 
 export function makeExtension(path: Bytes, child: Child, isFresh = true): ExtensionNode {
   return { kind: NodeKind.extension, isFresh, hash: undefined, encoded: undefined, digest: undefined, path, child };
 }
 
-/** @param base - RLP of a branch with the same children */
-export function makeBranch(children: (Child | null)[], isFresh = true, base?: Bytes): BranchNode {
+/** A bit for each nibble. */
+const ALL_CHILDREN = 0xffff;
+
+/** A branch of which no RLP is known. */
+export function makeBranch(children: (Child | null)[], isFresh = true): BranchNode {
   return {
     kind: NodeKind.branch,
     isFresh,
@@ -81,16 +86,35 @@ export function makeBranch(children: (Child | null)[], isFresh = true, base?: By
     encoded: undefined,
     digest: undefined,
     children,
-    base,
-    changed: 0,
-    ownsBase: false,
+    base: undefined,
+    own: undefined,
+    hashed: 0,
+    changed: ALL_CHILDREN,
   };
+}
+
+/** A fresh copy of a clean branch. It takes the array of its own that the other one may have. */
+export function copyBranch({ children, base, own, hashed, changed }: BranchNode): BranchNode {
+  const copy = makeBranch(children.slice());
+  copy.base = base;
+  copy.own = own;
+  copy.hashed = hashed;
+  copy.changed = changed;
+  return copy;
 }
 
 /** Hangs another child into a fresh branch. */
 export function setChild(branch: BranchNode, nibble: number, child: Child | null): void {
   branch.children[nibble] = child;
   branch.changed |= 1 << nibble;
+}
+
+/** From now on the RLP of a branch is written as a whole, or from nothing. */
+export function forgetBranchBytes(branch: BranchNode): void {
+  branch.base = undefined;
+  branch.own = undefined;
+  branch.hashed = 0;
+  branch.changed = ALL_CHILDREN;
 }
 
 /** A branch with nothing below it, to be filled. */

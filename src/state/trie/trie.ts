@@ -9,16 +9,20 @@
  * In: paths as nibbles, values as bytes. Out: roots, and on {@link Trie.commit} the nodes that the store lacks.
  * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
  */
+
+import { ByteArena } from "../../primitives/byte-arena.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT, keccak256Into } from "../../primitives/hash.ts";
+import { EMPTY_TRIE_ROOT, keccak256Into, keccak256OfInput, keccakInput } from "../../primitives/hash.ts";
 import type { HashedBytes } from "../view.ts";
+import { BRANCH_CAPACITY, branchEnd, bytesOfBranch, startBranch, updateBranch } from "./branch-bytes.ts";
 import { joinPaths, sharedNibbles } from "./nibbles.ts";
 import {
   type BranchNode,
   type Child,
+  copyBranch,
   type ExtensionNode,
+  forgetBranchBytes,
   type LeafNode,
-  makeBranch,
   makeEmptyBranch,
   makeExtension,
   makeLeaf,
@@ -27,19 +31,31 @@ import {
   setChild,
   type TrieNode,
 } from "./node.ts";
-import { encodeNode } from "./node-codec.ts";
+import { encodeNode, MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
+
+export interface TrieOptions {
+  /**
+   * Many small changes follow, with a root after each: the trie keeps its nodes when they are stored, because it goes on
+   * from them and alone has them, and no RLP that is soon another. What it gives out is cut from here.
+   */
+  readonly run?: ByteArena | undefined;
+}
 
 export class Trie {
   readonly #nodes: TrieNodes;
   /** Root that the trie was opened at, for error texts. */
   readonly #openedAt: Bytes;
+  readonly #run: ByteArena | undefined;
+  /** For what it does not give out. */
+  readonly #own = new ByteArena();
   #top: Child | null;
   /** Set by whatever changes a node during one put or delete: parents then know that they changed too. */
   #hasChanged = false;
 
-  constructor(nodes: TrieNodes, root: Bytes) {
+  constructor(nodes: TrieNodes, root: Bytes, { run }: TrieOptions = {}) {
     this.#nodes = nodes;
+    this.#run = run;
     this.#openedAt = root;
     this.#top = equalBytes(root, EMPTY_TRIE_ROOT) ? null : makeReference(root);
   }
@@ -48,7 +64,7 @@ export class Trie {
    * Sets the value of a key.
    *
    * @param key - nibbles; as many as every other key of this trie has
-   * @param value - not empty
+   * @param value - not empty; 32 KiB at most
    * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
    */
   put(key: Bytes, value: Bytes): void {
@@ -95,24 +111,19 @@ export class Trie {
     if (!top.isFresh) return top.hash as Bytes;
     this.#seal(top);
     // The topmost node has a hash even when it is short.
-    top.encoded ??= encodeNode(top);
-    const root = top.hash ?? hashOf(top, top.encoded);
+    const root = top.hash ?? keccak256Into(top.encoded as Bytes, this.#digestOf(top));
+    top.hash = root;
     // It belongs to the caller now.
     top.digest = undefined;
     return root;
   }
 
-  /**
-   * Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out.
-   *
-   * @param staysOpen - the trie keeps its nodes, because it goes on from them: they are not loaded again, and it alone
-   *   has them
-   */
-  commit(added: HashedBytes[], staysOpen = false): void {
+  /** Adds to `added` the nodes that the root needs and no earlier commit of this trie has given out. */
+  commit(added: HashedBytes[]): void {
     const root = this.root();
     if (this.#top === null || this.#top.kind === NodeKind.reference) return;
-    this.#collect(this.#top, added, staysOpen);
-    if (!staysOpen) this.#top = makeReference(root);
+    this.#collect(this.#top, added);
+    if (this.#run === undefined) this.#top = makeReference(root);
   }
 
   #resolve(child: Child): TrieNode {
@@ -198,15 +209,38 @@ export class Trie {
 
   /** Encodes and hashes the fresh nodes from here down that changed since they were last hashed. */
   #seal(node: TrieNode): void {
-    if (!node.isFresh || node.encoded !== undefined) return;
+    if (!node.isFresh || node.hash !== undefined || node.encoded !== undefined) return;
     if (node.kind === NodeKind.extension) this.#sealChild(node.child);
-    else if (node.kind === NodeKind.branch) this.#sealChildren(node);
-    node.encoded = encodeNode(node);
-    if (node.encoded.length >= 32) node.hash = hashOf(node, node.encoded);
+    else if (node.kind === NodeKind.branch) {
+      this.#sealChildren(node);
+      if (this.#sealBranch(node)) return;
+    }
+    const length = writeNode(keccakInput, node);
+    if (length > MAX_EMBEDDED_LENGTH) node.hash = keccak256OfInput(0, length, this.#digestOf(node));
+    if (length <= MAX_EMBEDDED_LENGTH || this.#run === undefined) node.encoded = keccakInput.slice(0, length);
   }
 
-  #sealChildren({ children, base, changed }: BranchNode): void {
-    for (let rest = base === undefined ? ALL_CHILDREN : changed; rest !== 0; rest &= rest - 1) {
+  /** Hashes a branch with hashes only below it, from what it was before. False for others. */
+  #sealBranch(branch: BranchNode): boolean {
+    if (this.#run !== undefined && branch.own === undefined) {
+      branch.own = this.#own.allocate(BRANCH_CAPACITY);
+      startBranch(branch.own, branch.base);
+    }
+    if (branch.own === undefined) startBranch(keccakInput, branch.base);
+    const start = updateBranch(branch.own ?? keccakInput, branch);
+    if (start === undefined) {
+      forgetBranchBytes(branch);
+      return false;
+    }
+    if (branch.own !== undefined) keccakInput.set(branch.own);
+    const end = branchEnd(branch);
+    branch.hash = keccak256OfInput(start, end, this.#digestOf(branch));
+    if (branch.own === undefined) branch.encoded = keccakInput.slice(start, end);
+    return true;
+  }
+
+  #sealChildren({ children, changed }: BranchNode): void {
+    for (let rest = changed; rest !== 0; rest &= rest - 1) {
       this.#sealChild(children[31 - Math.clz32(rest & -rest)] as Child | null);
     }
   }
@@ -216,59 +250,57 @@ export class Trie {
   }
 
   /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below unless it stays open. */
-  #collect(node: TrieNode, added: HashedBytes[], staysOpen: boolean): void {
+  #collect(node: TrieNode, added: HashedBytes[]): void {
     if (!node.isFresh) return;
-    if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added, staysOpen) as Child;
+    if (node.kind === NodeKind.extension) node.child = this.#collectChild(node.child, added) as Child;
     else if (node.kind === NodeKind.branch) {
       const { children } = node;
       for (let nibble = 0; nibble < 16; nibble++) {
-        children[nibble] = this.#collectChild(children[nibble] as Child | null, added, staysOpen);
+        children[nibble] = this.#collectChild(children[nibble] as Child | null, added);
       }
     }
-    if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded as Bytes });
-    if (node.kind === NodeKind.branch) {
-      keepAsBase(node);
-      node.ownsBase = false;
-    }
-    if (node.kind === NodeKind.leaf) node.former = undefined;
+    if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded ?? this.#encodedCopy(node) });
+    if (node.kind === NodeKind.branch) keepAsBase(node);
     node.isFresh = false;
     node.encoded = undefined;
     node.digest = undefined;
-    if (!staysOpen) this.#nodes.add(node);
+    if (this.#run === undefined) this.#nodes.add(node);
   }
 
-  #collectChild(child: Child | null, added: HashedBytes[], staysOpen: boolean): Child | null {
+  /** RLP of a node of which none is kept. */
+  #encodedCopy(node: TrieNode): Bytes {
+    const own = node.kind === NodeKind.branch ? node.own : undefined;
+    const bytes = own === undefined ? encodeNode(node) : bytesOfBranch(own, node as BranchNode);
+    return this.#run === undefined ? bytes : this.#run.copy(bytes);
+  }
+
+  /** Where the hash of a fresh node goes. The array is the node's: written over by the next, unless given away. */
+  #digestOf(node: TrieNode): Bytes {
+    node.digest ??= this.#run === undefined ? new Uint8Array(32) : this.#run.allocate(32);
+    return node.digest;
+  }
+
+  #collectChild(child: Child | null, added: HashedBytes[]): Child | null {
     if (child === null || child.kind === NodeKind.reference) return child;
-    this.#collect(child, added, staysOpen);
+    this.#collect(child, added);
     // A cached node that held those below it would keep the whole trie in memory.
-    return staysOpen || child.hash === undefined ? child : makeReference(child.hash);
+    return this.#run !== undefined || child.hash === undefined ? child : makeReference(child.hash);
   }
 }
 
 const EMPTY_PATH: Bytes = new Uint8Array(0);
-/** A bit for each nibble. */
-const ALL_CHILDREN = 0xffff;
-
-/** keccak256 of what a fresh node is encoded as. Its array is the node's: written over by the next, unless given away. */
-function hashOf(node: TrieNode, encoded: Bytes): Bytes {
-  node.digest ??= new Uint8Array(32);
-  node.hash = keccak256Into(encoded, node.digest);
-  return node.hash;
-}
 
 /** The node itself when it is fresh, its hash forgotten; else a fresh copy. */
 function ownBranch(node: BranchNode): BranchNode {
-  if (!node.isFresh) return makeBranch(node.children.slice(), true, node.base);
+  if (!node.isFresh) return copyBranch(node);
   keepAsBase(node);
   return forgetHash(node);
 }
 
-/** What is encoded is what the next encoding begins with. */
+/** What a branch is encoded as is what its next RLP begins with. */
 function keepAsBase(branch: BranchNode): void {
-  if (branch.encoded === undefined) return;
-  branch.base = branch.encoded;
-  branch.changed = 0;
-  branch.ownsBase = true;
+  // Where a child stands inside, or the bytes are its own, nothing is to be kept.
+  if (branch.encoded !== undefined && branch.changed === 0) branch.base = branch.encoded;
 }
 
 function ownExtension(node: ExtensionNode): ExtensionNode {
@@ -276,9 +308,7 @@ function ownExtension(node: ExtensionNode): ExtensionNode {
 }
 
 function ownLeaf(node: LeafNode): LeafNode {
-  if (!node.isFresh) return makeLeaf(node.path, node.value);
-  node.former = node.encoded ?? node.former;
-  return forgetHash(node);
+  return node.isFresh ? forgetHash(node) : makeLeaf(node.path, node.value);
 }
 
 function forgetHash<Node extends TrieNode>(node: Node): Node {

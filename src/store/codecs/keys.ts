@@ -11,13 +11,18 @@ export function isStorableNumber(value: bigint): boolean {
   return value >= 0n && value <= MAX_UINT64;
 }
 
+/** Bytes of a {@link hashKey}, of a {@link canonicalKey} and of a {@link blockAtNumberKey}. */
+export const HASH_KEY_BYTES = 1 + widths.hash;
+export const CANONICAL_KEY_BYTES = 1 + widths.blockNumber;
+export const BLOCK_AT_NUMBER_KEY_BYTES = 1 + widths.blockNumber + widths.blockHash;
+
 /**
  * Key of a table by hash.
  *
- * @param target - filled and returned instead of a fresh array; 33 bytes
+ * @param target - filled and returned instead of a fresh array, as by the next two
  * @throws {TypeError} unless the hash has 32 bytes
  */
-export function hashKey(table: HashTable, hash: Bytes, target: Bytes = new Uint8Array(1 + widths.hash)): Bytes {
+export function hashKey(table: HashTable, hash: Bytes, target: Bytes = new Uint8Array(HASH_KEY_BYTES)): Bytes {
   if (hash.length !== widths.hash) throw new TypeError(`hashKey: ${table} takes 32 bytes, got ${hash.length}`);
   target[0] = tables[table].prefix;
   target.set(hash, 1);
@@ -25,20 +30,22 @@ export function hashKey(table: HashTable, hash: Bytes, target: Bytes = new Uint8
 }
 
 /** @throws {TypeError} unless the number fits in 64 bits */
-export function canonicalKey(blockNumber: bigint): Bytes {
-  const key = new Uint8Array(1 + widths.blockNumber);
-  key[0] = tables.canonicalHashes.prefix;
-  writeUint64(key, 1, blockNumber);
-  return key;
+export function canonicalKey(blockNumber: bigint, target: Bytes = new Uint8Array(CANONICAL_KEY_BYTES)): Bytes {
+  target[0] = tables.canonicalHashes.prefix;
+  writeUint64(target, 1, blockNumber);
+  return target;
 }
 
 /** @throws {TypeError} unless the number fits in 64 bits */
-export function blockAtNumberKey(blockNumber: bigint, blockHash: Bytes): Bytes {
-  const key = new Uint8Array(1 + widths.blockNumber + widths.blockHash);
-  key[0] = tables.blocksByNumber.prefix;
-  writeUint64(key, 1, blockNumber);
-  key.set(blockHash, 1 + widths.blockNumber);
-  return key;
+export function blockAtNumberKey(
+  blockNumber: bigint,
+  blockHash: Bytes,
+  target: Bytes = new Uint8Array(BLOCK_AT_NUMBER_KEY_BYTES),
+): Bytes {
+  target[0] = tables.blocksByNumber.prefix;
+  writeUint64(target, 1, blockNumber);
+  target.set(blockHash, 1 + widths.blockNumber);
+  return target;
 }
 
 /** The block hash in a key of the table `blocksByNumber`. */

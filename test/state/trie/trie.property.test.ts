@@ -1,6 +1,7 @@
 import { createMPT, verifyMerkleProof } from "@ethereumjs/mpt";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ByteArena } from "../../../src/primitives/byte-arena.ts";
 import { type Bytes, bytesKey } from "../../../src/primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
 import { toNibbles } from "../../../src/state/trie/nibbles.ts";
@@ -67,7 +68,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
     fc.asyncProperty(steps, fc.boolean(), async (list, staysOpen) => {
       const reference = await createMPT();
       const source = new MemorySource();
-      const trie = new Trie(nodesOver(source, 3000), EMPTY_TRIE_ROOT);
+      const trie = new Trie(nodesOver(source, 3000), EMPTY_TRIE_ROOT, { run: staysOpen ? new ByteArena() : undefined });
       for (const step of list) {
         if (step.value === undefined) {
           trie.delete(toNibbles(step.key));
@@ -80,7 +81,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
         expect(trie.get(toNibbles(step.key))).toEqual(step.value);
         if (step.commit) {
           const added: HashedBytes[] = [];
-          trie.commit(added, staysOpen);
+          trie.commit(added);
           store(source, added);
         }
       }
@@ -94,7 +95,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
   fc.assert(
     fc.property(steps, fc.boolean(), (list, staysOpen) => {
       const source = new MemorySource();
-      const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT);
+      const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT, { run: staysOpen ? new ByteArena() : undefined });
       const model = new Map<string, Bytes>();
       const history: { root: Bytes; model: ReadonlyMap<string, Bytes> }[] = [];
       for (const step of list) {
@@ -107,7 +108,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
         if (!step.commit) continue;
         const added: HashedBytes[] = [];
-        trie.commit(added, staysOpen);
+        trie.commit(added);
         store(source, added);
         history.push({ root: trie.root(), model: new Map(model) });
       }
@@ -126,14 +127,14 @@ it("gives out no node that the final root does not need, and none twice", () => 
   fc.assert(
     fc.property(steps, fc.boolean(), (list, staysOpen) => {
       const source = new MemorySource();
-      const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT);
+      const trie = new Trie(nodesOver(source), EMPTY_TRIE_ROOT, { run: staysOpen ? new ByteArena() : undefined });
       for (const step of list) {
         if (step.value === undefined) trie.delete(toNibbles(step.key));
         else trie.put(toNibbles(step.key), step.value);
         if (step.root) trie.root();
       }
       const added: HashedBytes[] = [];
-      trie.commit(added, staysOpen);
+      trie.commit(added);
       store(source, added);
       const nodes = nodesOver(source, 1);
       source.reads = 0;
@@ -143,7 +144,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       // Every node lies on the path of some key that is or was there; what lies on none of them is not needed.
       expect(new Set(added.map(({ bytes }) => bytesKey(bytes)))).toEqual(seen);
       const again: HashedBytes[] = [];
-      trie.commit(again, staysOpen);
+      trie.commit(again);
       expect(again).toEqual([]);
     }),
     { numRuns: 60 },
