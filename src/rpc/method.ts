@@ -1,5 +1,5 @@
 /** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
-import type { OutputOf, Schema } from "../primitives/schema.ts";
+import type { z } from "zod";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -22,10 +22,10 @@ export interface CallContext {
 
 /** The value a parameter has when a method runs. */
 type ParamValue<P> =
-  P extends Param<infer S>
+  P extends Param<infer Schema>
     ? P extends { readonly fallback: { readonly value: undefined } }
-      ? OutputOf<S> | undefined
-      : OutputOf<S>
+      ? z.output<Schema> | undefined
+      : z.output<Schema>
     : never;
 
 type ParamValues<Params extends readonly Param[]> = { -readonly [Index in keyof Params]: ParamValue<Params[Index]> };
@@ -117,15 +117,14 @@ export function aliasedMethod<
 }
 
 /** A required parameter. */
-export function required<const S extends Schema<unknown>>(name: string, schema: S) {
+export function required<const Schema extends z.ZodType>(name: string, schema: Schema) {
   return { name, schema };
 }
 
 /** A parameter that may be missing or null, and then has this value. */
-export function optional<const S extends Schema<unknown>, const Fallback extends OutputOf<S> | undefined = undefined>(
-  name: string,
-  schema: S,
-  fallback?: Fallback,
-): { name: string; schema: S; fallback: { value: Fallback } } {
+export function optional<
+  const Schema extends z.ZodType,
+  const Fallback extends z.output<Schema> | undefined = undefined,
+>(name: string, schema: Schema, fallback?: Fallback): { name: string; schema: Schema; fallback: { value: Fallback } } {
   return { name, schema, fallback: { value: fallback as Fallback } };
 }

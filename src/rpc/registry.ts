@@ -1,6 +1,6 @@
 /** All JSON-RPC methods of the node, in the order of the method table. The single list: types and docs follow from it. */
 
-import type { InputOf } from "../primitives/schema.ts";
+import type { z } from "zod";
 import type { Method } from "./method.ts";
 import * as debugRaw from "./methods/debug-raw.ts";
 import * as debugState from "./methods/debug-state.ts";
@@ -90,10 +90,10 @@ export type MethodName = AnyMethod["name"];
 type MethodOf<Name extends MethodName> = Extract<AnyMethod, { readonly name: Name }>;
 
 type ParamTuple<Params extends readonly unknown[]> = Params extends readonly [infer Head, ...infer Tail]
-  ? Head extends Param<infer S>
+  ? Head extends Param<infer Schema>
     ? Head extends { readonly fallback: unknown }
-      ? [value?: InputOf<S> | null, ...rest: ParamTuple<Tail>]
-      : [value: InputOf<S>, ...rest: ParamTuple<Tail>]
+      ? [value?: z.input<Schema> | null, ...rest: ParamTuple<Tail>]
+      : [value: z.input<Schema>, ...rest: ParamTuple<Tail>]
     : never
   : [];
 

@@ -1,15 +1,15 @@
 /** debug_*: states laid open. */
+import { z } from "zod";
 import { encodeData } from "../../primitives/hex.ts";
-import { anything, boolean } from "../../primitives/schema.ts";
 import { list } from "../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { method, optional, required } from "../method.ts";
 import { address, blockHash, blockId, data, integerOrQuantity } from "../schema/primitives.ts";
 
-const flag = boolean();
+const flag = z.boolean({ error: "expected true or false" });
 
 /** A block number as geth takes it here: a plain integer, or a QUANTITY. */
-const blockNumber = integerOrQuantity.to((number) => ({ number: BigInt(number) }));
+const blockNumber = integerOrQuantity.transform((number) => ({ number: BigInt(number) }));
 
 export const storageRangeAt = method({
   name: "debug_storageRangeAt",
@@ -61,7 +61,7 @@ export const modifiedAccountsByHash = method({
 export const intermediateRoots = method({
   name: "debug_intermediateRoots",
   summary: "State root after each transaction of a block.",
-  params: [required("blockHash", blockHash), optional("config", anything)],
+  params: [required("blockHash", blockHash), optional("config", z.unknown())],
   run: ({ debug }, [id], { signal }) => debug.intermediateRoots(id, { signal }),
   encode: list(encodeData),
 });

@@ -1,7 +1,7 @@
 /** ots_*: what the block explorer Otterscan asks for, API level 8; and the method of Erigon's that it asks for first. */
+import { z } from "zod";
 import type { BlockId } from "../../chain/block-id.ts";
 import { encodeData } from "../../primitives/hex.ts";
-import { either, natural } from "../../primitives/schema.ts";
 import { encodeHeaderJson } from "../encode/block.ts";
 import {
   encodeBlockDetails,
@@ -20,8 +20,11 @@ import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity 
 const API_LEVEL = 8;
 
 /** Otterscan sends block numbers as JSON numbers. */
-const anyBlockNumber = either([
-  natural("expected a block number").to((number): BlockId => ({ number: BigInt(number) })),
+const anyBlockNumber = z.union([
+  z
+    .int()
+    .nonnegative()
+    .transform((number): BlockId => ({ number: BigInt(number) })),
   blockNumberOrTag,
 ]);
 
@@ -45,7 +48,7 @@ export const getApiLevel = method({
 export const hasCode = method({
   name: "ots_hasCode",
   summary: "Whether an account has code.",
-  params: [required("address", address), required("block", either([anyBlockNumber, blockId]))],
+  params: [required("address", address), required("block", z.union([anyBlockNumber, blockId]))],
   result: BOOLEAN,
   run: ({ otterscan }, [account, id]) => otterscan.hasCode(account, id),
   encode: asIs,

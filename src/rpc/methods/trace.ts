@@ -1,5 +1,5 @@
 /** trace_*: Parity's traces of mined transactions and of calls. */
-import { anything } from "../../primitives/schema.ts";
+import { z } from "zod";
 import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
 import { localizedTracesText } from "../encode/flat-trace-text.ts";
 import { list, nullable } from "../encode/shape.ts";
@@ -17,7 +17,7 @@ import {
 } from "../schema/trace-params.ts";
 
 /** What stands behind the block: overrides, unless the client has something else there. */
-const overrides = [optional("stateOverrides", anything), optional("blockOverrides", anything)] as const;
+const overrides = [optional("stateOverrides", z.unknown()), optional("blockOverrides", z.unknown())] as const;
 
 export const traceBlock = method({
   name: "trace_block",

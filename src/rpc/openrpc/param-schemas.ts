@@ -1,5 +1,5 @@
-/** JSON Schema of params, made from the schemas that check them, with the large ones named and told once. */
-import type { Schema } from "../../primitives/schema.ts";
+/** JSON Schema of params, made from the zod schemas that check them, with the large ones named and told once. */
+import { z } from "zod";
 import { callObject } from "../schema/call-object.ts";
 import { logFilter } from "../schema/log-filter.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
@@ -18,7 +18,7 @@ const hexOf = (bytes: number): JsonSchema => ({
 });
 const oneOrMany = (schema: JsonSchema): JsonSchema => anyOf(schema, arrayOf(schema));
 
-/** What a schema cannot tell that is a function. */
+/** What zod cannot tell, since the schema is a function. */
 const BLOCK_ID: JsonSchema = {
   title: "block number, tag, hash, or an object of EIP-1898",
   ...anyOf(
@@ -55,8 +55,8 @@ const STATE_OVERRIDES: JsonSchema = mapOf(
 
 interface Named {
   readonly name: string;
-  readonly schema: Schema<unknown>;
-  /** Instead of what it tells itself. */
+  readonly schema: z.ZodType;
+  /** Instead of what zod makes of it. */
   readonly told?: JsonSchema;
 }
 
@@ -69,7 +69,7 @@ const NAMED: readonly Named[] = [
 ];
 
 /** The schema of a parameter, with references to {@link namedParamSchemas}. */
-export function paramSchema(schema: Schema<unknown>): JsonSchema {
+export function paramSchema(schema: z.ZodType): JsonSchema {
   return convert(schema, undefined);
 }
 
@@ -79,7 +79,19 @@ export function namedParamSchemas(): Readonly<Record<string, JsonSchema>> {
 }
 
 /** @param whole - a named schema that is to be told instead of referred to */
-function convert(schema: Schema<unknown>, whole: Schema<unknown> | undefined): JsonSchema {
-  const named = NAMED.find((each) => each.schema === schema && schema !== whole);
-  return named === undefined ? schema.describe((part) => convert(part, whole)) : ref(named.name);
+function convert(schema: z.ZodType, whole: z.ZodType | undefined): JsonSchema {
+  const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
+    target: "draft-7",
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      // Callers may write their digits as they like.
+      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = jsonSchema.pattern.replaceAll("a-f]", "a-fA-F]");
+      const named = NAMED.find((each) => (each.schema as unknown) === zodSchema && each.schema !== whole);
+      if (named === undefined) return;
+      for (const member of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[member];
+      Object.assign(jsonSchema, ref(named.name));
+    },
+  });
+  return converted as JsonSchema;
 }

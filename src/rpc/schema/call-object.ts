@@ -1,28 +1,31 @@
 /** The call object of eth_call, eth_sendTransaction, trace_call and kin. Unknown members are ignored, as in geth. */
+import { z } from "zod";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { equalBytes } from "../../primitives/bytes.ts";
-import { listOf, Problem } from "../../primitives/schema.ts";
-import { object } from "../../primitives/schema-objects.ts";
 import { address, data, hash, quantity, uint64 } from "./primitives.ts";
 
-export const accessList = listOf(
-  object({ address, storageKeys: listOf(hash).nullish() }).to(
-    ({ address: account, storageKeys }): AccessListEntry => ({ address: account, storageKeys: storageKeys ?? [] }),
-  ),
-);
+export const accessList = z
+  .array(z.object({ address, storageKeys: z.array(hash).nullish() }))
+  .transform((list) =>
+    list.map(
+      ({ address: account, storageKeys }): AccessListEntry => ({ address: account, storageKeys: storageKeys ?? [] }),
+    ),
+  );
 
-const authorization = object({
-  chainId: quantity,
-  address,
-  nonce: quantity,
-  yParity: quantity.optional(),
-  v: quantity.optional(),
-  r: quantity,
-  s: quantity,
-}).to(({ v, yParity, ...rest }): Authorization => ({ ...rest, yParity: yParity ?? v ?? 0n }));
+const authorization = z
+  .object({
+    chainId: quantity,
+    address,
+    nonce: quantity,
+    yParity: quantity.optional(),
+    v: quantity.optional(),
+    r: quantity,
+    s: quantity,
+  })
+  .transform(({ v, yParity, ...rest }): Authorization => ({ ...rest, yParity: yParity ?? v ?? 0n }));
 
-const members = object({
+const members = z.object({
   from: address.nullish(),
   to: address.nullish(),
   gas: uint64.nullish(),
@@ -37,34 +40,44 @@ const members = object({
   chainId: quantity.nullish(),
   type: quantity.nullish(),
   maxFeePerBlobGas: quantity.nullish(),
-  blobVersionedHashes: listOf(hash).nullish(),
-  authorizationList: listOf(authorization).nullish(),
+  blobVersionedHashes: z.array(hash).nullish(),
+  authorizationList: z.array(authorization).nullish(),
 });
 
-export const callObject = members.to((call): CallRequest | Problem => {
-  if (call.data !== undefined && call.input !== undefined && !equalBytes(call.data, call.input)) {
-    return new Problem('expected "data" and "input" to be equal when both are set; use "input"', ["data"]);
-  }
-  if (call.gasPrice !== undefined && (call.maxFeePerGas !== undefined || call.maxPriorityFeePerGas !== undefined)) {
-    const message =
-      "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified: expected one way to state the fee";
-    return new Problem(message, ["gasPrice"]);
-  }
-  return {
-    from: call.from,
-    to: call.to,
-    gasLimit: call.gas,
-    gasPrice: call.gasPrice,
-    maxFeePerGas: call.maxFeePerGas,
-    maxPriorityFeePerGas: call.maxPriorityFeePerGas,
-    value: call.value,
-    nonce: call.nonce,
-    data: call.input ?? call.data,
-    accessList: call.accessList,
-    chainId: call.chainId,
-    type: call.type,
-    maxFeePerBlobGas: call.maxFeePerBlobGas,
-    blobVersionedHashes: call.blobVersionedHashes,
-    authorizations: call.authorizationList,
-  };
-});
+export const callObject = members
+  .superRefine((call, context) => {
+    if (call.data != null && call.input != null && !equalBytes(call.data, call.input)) {
+      context.addIssue({
+        code: "custom",
+        path: ["data"],
+        message: 'expected "data" and "input" to be equal when both are set; use "input"',
+      });
+    }
+    if (call.gasPrice != null && (call.maxFeePerGas != null || call.maxPriorityFeePerGas != null)) {
+      context.addIssue({
+        code: "custom",
+        path: ["gasPrice"],
+        message:
+          "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified: expected one way to state the fee",
+      });
+    }
+  })
+  .transform(
+    (call): CallRequest => ({
+      from: call.from ?? undefined,
+      to: call.to ?? undefined,
+      gasLimit: call.gas ?? undefined,
+      gasPrice: call.gasPrice ?? undefined,
+      maxFeePerGas: call.maxFeePerGas ?? undefined,
+      maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? undefined,
+      value: call.value ?? undefined,
+      nonce: call.nonce ?? undefined,
+      data: call.input ?? call.data ?? undefined,
+      accessList: call.accessList ?? undefined,
+      chainId: call.chainId ?? undefined,
+      type: call.type ?? undefined,
+      maxFeePerBlobGas: call.maxFeePerBlobGas ?? undefined,
+      blobVersionedHashes: call.blobVersionedHashes ?? undefined,
+      authorizations: call.authorizationList ?? undefined,
+    }),
+  );

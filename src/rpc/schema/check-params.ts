@@ -1,15 +1,19 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
+import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { type OutputOf, Problem, type Schema } from "../../primitives/schema.ts";
 import { showValue } from "../../primitives/show-value.ts";
+import { wordingOf } from "./wording.ts";
 
 /** One positional parameter of a method. */
-export interface Param<S extends Schema<unknown> = Schema<unknown>> {
+export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly name: string;
-  readonly schema: S;
+  readonly schema: Schema;
   /** May be missing or null, and then has this value. */
-  readonly fallback?: { readonly value: OutputOf<S> | undefined };
+  readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
+
+/** With `async`, which zod would else add to a copy of its own, of another hidden class at every call. */
+const PARSING = { error: wordingOf, async: false };
 
 /**
  * The parsed values, in order.
@@ -38,19 +42,19 @@ export function checkParams(params: readonly Param[], received: readonly unknown
  * @param path - how to name it in an error, such as `params[1]`
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
-export function checkValue<Output>(schema: Schema<Output>, value: unknown, path: string): Output {
-  const output = schema.read(value);
-  if (output instanceof Problem) throw invalid(describeProblem(output, path, value));
-  return output;
+export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const parsed = schema.safeParse(value, PARSING);
+  if (parsed.success) return parsed.data;
+  throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
 }
 
-function describeProblem({ message, path, unknownMembers }: Problem, root: string, value: unknown): string {
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  if (unknownMembers !== undefined)
-    return `${root}${place}: unknown member ${unknownMembers.map((name) => JSON.stringify(name)).join(", ")}`;
-  let received = value;
-  for (const key of path) received = (received as Record<PropertyKey, unknown> | undefined)?.[key];
-  return `${root}${place}: ${message}, got ${showValue(received)}`;
+function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
+  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  let received: unknown = value;
+  for (const key of issue.path) received = (received as Record<PropertyKey, unknown> | undefined)?.[key];
+  if (issue.code === "unrecognized_keys")
+    return `${root}${path}: unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+  return `${root}${path}: ${issue.message}, got ${showValue(received)}`;
 }
 
 function invalid(what: string): InvalidParamsError {

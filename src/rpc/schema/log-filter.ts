@@ -1,41 +1,46 @@
 /** The filter object of eth_getLogs. */
+import { z } from "zod";
 import type { BlockId } from "../../chain/block-id.ts";
 import { LATEST } from "../../chain/block-id.ts";
-import { anything, listOf, type Problem, type Schema } from "../../primitives/schema.ts";
-import { object } from "../../primitives/schema-objects.ts";
 import type { LogCriteria, LogRange } from "../../services/query/log-queries.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
 
-const MAX_TOPICS = 4;
+const MAXIMUM_TOPICS = 4;
 
-/** One or a list of them, as a list. */
-function oneOrMany<Output>(schema: Schema<Output>): Schema<Output[]> {
-  const many = listOf(schema);
-  const one = schema.to((value) => [value]);
-  return anything.to((value) => (Array.isArray(value) ? many : one).read(value));
-}
-
-const topics = oneOrMany(hash);
+const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
+  z.unknown().transform((value, context): z.output<Schema>[] => {
+    const parsed = Array.isArray(value) ? z.array(schema).safeParse(value) : schema.safeParse(value);
+    if (parsed.success) return (Array.isArray(value) ? parsed.data : [parsed.data]) as z.output<Schema>[];
+    for (const issue of parsed.error.issues) {
+      context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
+    }
+    return z.NEVER;
+  });
 
 /** A topic position: a topic, alternatives, or null for any. Null or nothing among the alternatives means any, too. */
-const topicPosition = anything.to((value): Uint8Array[] | null | Problem => {
+const topicPosition = z.unknown().transform((value, context): Uint8Array[] | null => {
   if (value === null) return null;
   if (Array.isArray(value) && (value.length === 0 || value.includes(null))) return null;
-  return topics.read(value);
+  const parsed = oneOrMany(hash).safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    context.addIssue({ code: "custom", message: issue.message, path: issue.path, input: value });
+  }
+  return z.NEVER;
 });
 
-const members = object(
+const members = z.object(
   {
     fromBlock: blockNumberOrTag.nullish(),
     toBlock: blockNumberOrTag.nullish(),
     blockHash: hash.nullish(),
     address: oneOrMany(address).nullish(),
-    topics: listOf(topicPosition, "expected an array of topics, alternatives or null", {
-      most: MAX_TOPICS,
-      of: "topic positions",
-    }).nullish(),
+    topics: z
+      .array(topicPosition, { error: "expected an array of topics, alternatives or null" })
+      .max(MAXIMUM_TOPICS, { error: "expected at most 4 topic positions" })
+      .nullish(),
   },
-  "expected a filter object",
+  { error: "expected a filter object" },
 );
 
 /** What a filter asks for. */
@@ -45,13 +50,12 @@ export interface LogFilter {
 }
 
 export const logFilter = members
-  .where(
-    (filter) => filter.blockHash === undefined || (filter.fromBlock === undefined && filter.toBlock === undefined),
-    "cannot specify both blockHash and fromBlock/toBlock: expected one or the other",
-  )
-  .to(
+  .refine((filter) => filter.blockHash == null || (filter.fromBlock == null && filter.toBlock == null), {
+    message: "cannot specify both blockHash and fromBlock/toBlock: expected one or the other",
+  })
+  .transform(
     (filter): LogFilter => ({
-      range: rangeOf(filter.blockHash, filter.fromBlock ?? LATEST, filter.toBlock ?? LATEST),
+      range: rangeOf(filter.blockHash ?? undefined, filter.fromBlock ?? LATEST, filter.toBlock ?? LATEST),
       criteria: { addresses: filter.address ?? [], topics: filter.topics ?? [] },
     }),
   );

@@ -1,29 +1,36 @@
 /** State and block override sets, as geth spells them; reth's names of block members are understood too. */
+import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/block.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
-import { anything, listOf, Problem, type Schema } from "../../primitives/schema.ts";
-import { entriesOf, object } from "../../primitives/schema-objects.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
+import { wordingOf } from "./wording.ts";
 
 /**
  * An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last.
  *
+ * Written by hand, since such objects can have tens of thousands of members.
+ *
  * @param bytes - length of a name
+ * @param read - a member's value, or the issues it has
  */
-function byBytes<Value>(
-  bytes: number,
-  values: Schema<Value>,
-  shape: string,
-): Schema<{ readonly key: Bytes; readonly value: Value }[], Record<string, unknown>> {
-  return entriesOf(anything, `expected ${shape}`).to((entries) => {
+function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => Value | z.ZodError) {
+  return z.record(z.string(), z.unknown(), { error: `expected ${shape}` }).transform((members, context) => {
     const found = new Map<string, { readonly key: Bytes; readonly value: Value }>();
-    for (const [name, member] of entries) {
-      if (!isData(name) || name.length !== 2 + 2 * bytes) return new Problem(`expected DATA of ${bytes} bytes`, [name]);
-      const value = values.read(member);
-      if (value instanceof Problem) return value.under(name);
+    for (const [name, member] of Object.entries(members)) {
+      if (!isDataOf(name, bytes)) {
+        context.addIssue({ code: "custom", message: `expected DATA of ${bytes} bytes`, path: [name], input: member });
+        break;
+      }
+      const value = read(member);
+      if (value instanceof z.ZodError) {
+        const [issue] = value.issues;
+        const path = [name, ...(issue?.path ?? [])];
+        context.addIssue({ code: "custom", message: issue?.message ?? `expected ${shape}`, path, input: member });
+        break;
+      }
       const key = decodeData(name);
       found.set(bytesKey(key), { key, value });
     }
@@ -31,16 +38,26 @@ function byBytes<Value>(
   });
 }
 
-/** Members by address, each of one schema. */
-export function byAddress<Value>(values: Schema<Value>, shape: string) {
-  return byBytes(20, values, shape);
+function isDataOf(text: unknown, bytes: number): text is string {
+  return typeof text === "string" && text.length === 2 + 2 * bytes && isData(text);
 }
 
-const slots = byBytes(32, hash, "an object of slots and values, 32 bytes each").to((list) =>
+/** Members by address, each of one schema. */
+export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: string) {
+  return byBytes(20, shape, (value): z.output<Schema> | z.ZodError => {
+    const parsed = schema.safeParse(value, { error: wordingOf });
+    return parsed.success ? parsed.data : parsed.error;
+  });
+}
+
+const readWord = (value: unknown): Bytes | z.ZodError =>
+  isDataOf(value, 32) ? decodeData(value) : (hash.safeParse(value).error ?? hash.parse(value));
+
+const slots = byBytes(32, "an object of slots and values, 32 bytes each", readWord).transform((list) =>
   list.map(({ key, value }): SlotOverride => ({ slot: key, value })),
 );
 
-const accountOverride = object(
+const accountOverride = z.object(
   {
     balance: quantity.nullish(),
     nonce: uint64.nullish(),
@@ -49,39 +66,41 @@ const accountOverride = object(
     stateDiff: slots.nullish(),
     movePrecompileToAddress: address.nullish(),
   },
-  "expected an account override",
+  { error: "expected an account override" },
 );
 
 /** Account overrides by address. */
-export const stateOverrides = byAddress(accountOverride, "an object of account overrides by address").to((list) =>
-  list.map(
-    ({ key, value }): AccountOverride => ({
-      address: key,
-      balance: value.balance,
-      nonce: value.nonce,
-      code: value.code,
-      state: value.state,
-      stateDiff: value.stateDiff,
-      movePrecompileTo: value.movePrecompileToAddress,
-    }),
-  ),
+export const stateOverrides = byAddress(accountOverride, "an object of account overrides by address").transform(
+  (list) =>
+    list.map(
+      ({ key, value }): AccountOverride => ({
+        address: key,
+        balance: value.balance ?? undefined,
+        nonce: value.nonce ?? undefined,
+        code: value.code ?? undefined,
+        state: value.state ?? undefined,
+        stateDiff: value.stateDiff ?? undefined,
+        movePrecompileTo: value.movePrecompileToAddress ?? undefined,
+      }),
+    ),
 );
 
-export const withdrawal = object(
-  { index: uint64, validatorIndex: uint64, address, amount: uint64 },
-  "expected a withdrawal",
-).to((members): Withdrawal => members);
+export const withdrawal = z
+  .object({ index: uint64, validatorIndex: uint64, address, amount: uint64 }, { error: "expected a withdrawal" })
+  .transform((members): Withdrawal => members);
 
-const blockHashes = entriesOf(hash, "expected an object of block hashes by number").to((entries) => {
-  const hashes = new Map<bigint, Bytes>();
-  for (const [number, blockHash] of entries) {
-    if (!/^(?:0x[0-9a-f]+|[0-9]+)$/i.test(number)) return new Problem("expected a block number", [number]);
-    hashes.set(BigInt(number), blockHash);
-  }
-  return hashes as ReadonlyMap<bigint, Bytes>;
-});
+const blockHashes = z
+  .record(z.string(), hash, { error: "expected an object of block hashes by number" })
+  .transform((members, context) => {
+    const hashes = new Map<bigint, Bytes>();
+    for (const [number, blockHash] of Object.entries(members)) {
+      if (/^(?:0x[0-9a-f]+|[0-9]+)$/i.test(number)) hashes.set(BigInt(number), blockHash);
+      else context.addIssue({ code: "custom", message: "expected a block number", path: [number], input: number });
+    }
+    return hashes as ReadonlyMap<bigint, Bytes>;
+  });
 
-const blockMembers = object(
+const blockMembers = z.object(
   {
     number: quantity.nullish(),
     difficulty: quantity.nullish(),
@@ -95,25 +114,25 @@ const blockMembers = object(
     baseFee: quantity.nullish(),
     blobBaseFee: quantity.nullish(),
     beaconRoot: hash.nullish(),
-    withdrawals: listOf(withdrawal, "expected an array of withdrawals").nullish(),
+    withdrawals: z.array(withdrawal, { error: "expected an array of withdrawals" }).nullish(),
     blockHash: blockHashes.nullish(),
   },
-  "expected block overrides",
+  { error: "expected block overrides" },
 );
 
 /** Block overrides. */
-export const blockOverrides = blockMembers.to(
+export const blockOverrides = blockMembers.transform(
   (block): BlockOverrides => ({
-    number: block.number,
-    timestamp: block.time,
-    gasLimit: block.gasLimit,
-    coinbase: block.feeRecipient ?? block.coinbase,
-    prevRandao: block.prevRandao ?? block.random,
-    difficulty: block.difficulty,
-    baseFeePerGas: block.baseFeePerGas ?? block.baseFee,
-    blobBaseFee: block.blobBaseFee,
-    blockHashes: block.blockHash,
-    parentBeaconBlockRoot: block.beaconRoot,
-    withdrawals: block.withdrawals,
+    number: block.number ?? undefined,
+    timestamp: block.time ?? undefined,
+    gasLimit: block.gasLimit ?? undefined,
+    coinbase: block.feeRecipient ?? block.coinbase ?? undefined,
+    prevRandao: block.prevRandao ?? block.random ?? undefined,
+    difficulty: block.difficulty ?? undefined,
+    baseFeePerGas: block.baseFeePerGas ?? block.baseFee ?? undefined,
+    blobBaseFee: block.blobBaseFee ?? undefined,
+    blockHashes: block.blockHash ?? undefined,
+    parentBeaconBlockRoot: block.beaconRoot ?? undefined,
+    withdrawals: block.withdrawals ?? undefined,
   }),
 );

@@ -1,33 +1,36 @@
 /** Params of testing_buildBlockV1. */
-import { listOf } from "../../primitives/schema.ts";
-import { object } from "../../primitives/schema-objects.ts";
+import { z } from "zod";
 import type { PayloadAttributes } from "../../services/simulate/payload.ts";
 import { withdrawal } from "./overrides.ts";
 import { address, data, hash, uint64 } from "./primitives.ts";
 
-export const payloadAttributes = object(
-  {
-    timestamp: uint64,
-    prevRandao: hash,
-    suggestedFeeRecipient: address,
-    withdrawals: listOf(withdrawal, "expected an array of withdrawals").nullish(),
-    parentBeaconBlockRoot: hash.nullish(),
-    targetGasLimit: uint64.nullish(),
-  },
-  "expected payload attributes",
-).to(
-  ({ suggestedFeeRecipient, withdrawals, ...attributes }): PayloadAttributes => ({
-    ...attributes,
-    feeRecipient: suggestedFeeRecipient,
-    withdrawals: withdrawals ?? [],
-  }),
-);
+export const payloadAttributes = z
+  .object(
+    {
+      timestamp: uint64,
+      prevRandao: hash,
+      suggestedFeeRecipient: address,
+      withdrawals: z.array(withdrawal, { error: "expected an array of withdrawals" }).nullish(),
+      parentBeaconBlockRoot: hash.nullish(),
+      targetGasLimit: uint64.nullish(),
+    },
+    { error: "expected payload attributes" },
+  )
+  .transform(
+    (attributes): PayloadAttributes => ({
+      timestamp: attributes.timestamp,
+      prevRandao: attributes.prevRandao,
+      feeRecipient: attributes.suggestedFeeRecipient,
+      withdrawals: attributes.withdrawals ?? [],
+      parentBeaconBlockRoot: attributes.parentBeaconBlockRoot ?? undefined,
+      targetGasLimit: attributes.targetGasLimit ?? undefined,
+    }),
+  );
 
-export const rawTransactions = listOf(data, "expected an array of signed transactions");
+export const rawTransactions = z.array(data, { error: "expected an array of signed transactions" });
 
 const MAX_EXTRA_DATA = 32;
 
-export const extraData = data.where(
-  (bytes) => bytes.length <= MAX_EXTRA_DATA,
-  `expected DATA of at most ${MAX_EXTRA_DATA} bytes`,
-);
+export const extraData = data.refine((bytes) => bytes.length <= MAX_EXTRA_DATA, {
+  message: `expected DATA of at most ${MAX_EXTRA_DATA} bytes`,
+});

@@ -1,24 +1,25 @@
 /** The payload of eth_simulateV1. Unknown members are ignored, as in geth. */
-import { boolean, listOf } from "../../primitives/schema.ts";
-import { object } from "../../primitives/schema-objects.ts";
+import { z } from "zod";
 import type { RequestedBlock } from "../../services/simulate/simulate-v1-plan.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 
-const requestedBlock = object(
-  {
-    blockOverrides: blockOverrides.nullish(),
-    stateOverrides: stateOverrides.nullish(),
-    calls: listOf(callObject, "expected an array of calls").nullish(),
-  },
-  "expected an object with calls, stateOverrides and blockOverrides",
-).to(
-  (block): RequestedBlock => ({
-    overrides: block.blockOverrides,
-    accounts: block.stateOverrides,
-    calls: block.calls ?? [],
-  }),
-);
+const requestedBlock = z
+  .object(
+    {
+      blockOverrides: blockOverrides.nullish(),
+      stateOverrides: stateOverrides.nullish(),
+      calls: z.array(callObject, { error: "expected an array of calls" }).nullish(),
+    },
+    { error: "expected an object with calls, stateOverrides and blockOverrides" },
+  )
+  .transform(
+    (block): RequestedBlock => ({
+      overrides: block.blockOverrides ?? undefined,
+      accounts: block.stateOverrides ?? undefined,
+      calls: block.calls ?? [],
+    }),
+  );
 
 /** What eth_simulateV1 is asked. */
 export interface SimulatePayload {
@@ -28,19 +29,21 @@ export interface SimulatePayload {
   readonly returnFullTransactions: boolean;
 }
 
-export const simulatePayload = object(
-  {
-    blockStateCalls: listOf(requestedBlock, "expected an array of blocks"),
-    traceTransfers: boolean().nullish(),
-    validation: boolean().nullish(),
-    returnFullTransactions: boolean().nullish(),
-  },
-  "expected an object with blockStateCalls",
-).to(
-  (payload): SimulatePayload => ({
-    blocks: payload.blockStateCalls,
-    traceTransfers: payload.traceTransfers ?? false,
-    validation: payload.validation ?? false,
-    returnFullTransactions: payload.returnFullTransactions ?? false,
-  }),
-);
+export const simulatePayload = z
+  .object(
+    {
+      blockStateCalls: z.array(requestedBlock, { error: "expected an array of blocks" }),
+      traceTransfers: z.boolean({ error: "expected true or false" }).nullish(),
+      validation: z.boolean({ error: "expected true or false" }).nullish(),
+      returnFullTransactions: z.boolean({ error: "expected true or false" }).nullish(),
+    },
+    { error: "expected an object with blockStateCalls" },
+  )
+  .transform(
+    (payload): SimulatePayload => ({
+      blocks: payload.blockStateCalls,
+      traceTransfers: payload.traceTransfers ?? false,
+      validation: payload.validation ?? false,
+      returnFullTransactions: payload.returnFullTransactions ?? false,
+    }),
+  );

@@ -1,7 +1,7 @@
 /** Params of the methods that read accounts and storage. */
+import { z } from "zod";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { decodeData } from "../../primitives/hex.ts";
-import { listOf, textLike } from "../../primitives/schema.ts";
 import type { AccountSlots } from "../../services/query/proof-queries.ts";
 import { byAddress } from "./overrides.ts";
 import { hash } from "./primitives.ts";
@@ -15,20 +15,22 @@ export interface StorageKey {
 const KEY_SHAPE = "expected a storage key: hex of at most 32 bytes";
 const MAX_KEYS = 1024;
 
-const storageKey = textLike(/^(?:0x)?[0-9a-fA-F]{0,64}$/, { shape: KEY_SHAPE, title: "storage key" }).to(
-  (text): StorageKey => {
+const storageKey = z
+  .string({ error: KEY_SHAPE })
+  .refine((text) => /^(?:0x)?[0-9a-fA-F]{0,64}$/.test(text), { message: KEY_SHAPE })
+  .transform((text): StorageKey => {
     const digits = text.replace(/^0x/, "");
     return { slot: decodeData(`0x${digits.padStart(64, "0")}`), isWhole: digits.length > 62 };
-  },
-);
+  })
+  .meta({ title: "storage key", pattern: "^0x[0-9a-f]{0,64}$" });
 
 /** The slots of eth_getProof. */
-export const storageKeys = listOf(storageKey, "expected an array of storage keys", {
-  most: MAX_KEYS,
-  of: "storage keys",
-});
+export const storageKeys = z
+  .array(storageKey, { error: "expected an array of storage keys" })
+  .max(MAX_KEYS, { error: `expected at most ${MAX_KEYS} storage keys` });
 
 /** Slots by account. */
-export const slotsByAddress = byAddress(listOf(hash, "expected an array of slots"), "an object of slots by address").to(
-  (list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })),
-);
+export const slotsByAddress = byAddress(
+  z.array(hash, { error: "expected an array of slots" }),
+  "an object of slots by address",
+).transform((list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })));

@@ -1,8 +1,7 @@
 /** Params of eth_subscribe: a kind, and what belongs to it. */
+import { z } from "zod";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { bytesKey } from "../../primitives/bytes.ts";
-import { boolean, either, listOf, string } from "../../primitives/schema.ts";
-import { object } from "../../primitives/schema-objects.ts";
 import { watchLogs } from "../../services/query/watched-logs.ts";
 import type { SubscriptionTopic } from "../subscriptions.ts";
 import { checkValue } from "./check-params.ts";
@@ -13,19 +12,20 @@ import { hash } from "./primitives.ts";
 const MAX_RECEIPT_HASHES = 200;
 
 /** geth takes a flag, execution-apis an object with one. */
-const wholeTransactions = either(
-  [boolean(), object({ includeTransactions: boolean().optional() })],
-  "expected true for whole transactions",
-).to((value) => (typeof value === "boolean" ? value : value.includeTransactions === true));
+const wholeTransactions = z
+  .union([z.boolean(), z.object({ includeTransactions: z.boolean().optional() })], {
+    error: "expected true for whole transactions",
+  })
+  .transform((value) => (typeof value === "boolean" ? value : value.includeTransactions === true));
 
-const receiptsOf = object(
+const receiptsOf = z.object(
   {
-    transactionHashes: listOf(hash, "expected an array of transaction hashes", {
-      most: MAX_RECEIPT_HASHES,
-      of: "transaction hashes",
-    }).nullish(),
+    transactionHashes: z
+      .array(hash, { error: "expected an array of transaction hashes" })
+      .max(MAX_RECEIPT_HASHES, { error: `expected at most ${MAX_RECEIPT_HASHES} transaction hashes` })
+      .nullish(),
   },
-  "expected an object with transactionHashes",
+  { error: "expected an object with transactionHashes" },
 );
 
 /** By kind: what the second parameter makes of it. */
@@ -48,7 +48,7 @@ const TOPICS: Readonly<Record<string, (argument: unknown) => SubscriptionTopic>>
   },
 };
 
-export const subscriptionKind = string("expected the name of a subscription such as newHeads");
+export const subscriptionKind = z.string({ error: "expected the name of a subscription such as newHeads" });
 
 /**
  * What a subscription is about.

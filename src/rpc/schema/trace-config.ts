@@ -1,60 +1,83 @@
 /** The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth. */
-import {
-  anything,
-  boolean,
-  either,
-  listOf,
-  type OutputOf,
-  oneOf,
-  Problem,
-  type Schema,
-  string,
-  text,
-} from "../../primitives/schema.ts";
-import { entriesOf, object } from "../../primitives/schema-objects.ts";
+import { z } from "zod";
 import type { CallBundle, CallContext } from "../../services/simulate/debug-calls.ts";
 import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug-options.ts";
 import type { NativeTracer } from "../../services/simulate/debug-tracers.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
-import { blockId, INTEGER_SHAPE, integerOrQuantity } from "./primitives.ts";
+import { blockId, integerOrQuantity } from "./primitives.ts";
+import { wordingOf } from "./wording.ts";
 
-/** True or false; without it false. */
-const flag = boolean()
-  .nullish()
-  .to((value) => value ?? false);
+const flag = z.boolean({ error: "expected true or false" }).nullish();
+
+const callTracerConfig = z.object({ onlyTopCall: flag, withLog: flag });
+const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecompiles: flag });
+const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
 
 /** By geth's name, the tracer that a `tracerConfig` makes. */
-const NATIVE_TRACERS: Readonly<Record<string, Schema<NativeTracer>>> = {
-  callTracer: object({ onlyTopCall: flag, withLog: flag }).to((options) => ({ name: "callTracer", options })),
-  flatCallTracer: object({ convertParityErrors: flag, includePrecompiles: flag }).to((options) => ({
+const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => NativeTracer>> = {
+  callTracer: (config, context) => ({
+    name: "callTracer",
+    options: parsed(callTracerConfig, config, context, ({ onlyTopCall, withLog }) => ({
+      onlyTopCall: onlyTopCall ?? false,
+      withLog: withLog ?? false,
+    })),
+  }),
+  flatCallTracer: (config, context) => ({
     name: "flatCallTracer",
-    options,
-  })),
-  prestateTracer: object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag }).to(
-    (options) => ({ name: "prestateTracer", options }),
-  ),
-  "4byteTracer": anything.to(() => ({ name: "4byteTracer" })),
-  noopTracer: anything.to(() => ({ name: "noopTracer" })),
-  muxTracer: entriesOf(anything).to(muxTracer),
+    options: parsed(flatCallTracerConfig, config, context, ({ convertParityErrors, includePrecompiles }) => ({
+      convertParityErrors: convertParityErrors ?? false,
+      includePrecompiles: includePrecompiles ?? false,
+    })),
+  }),
+  prestateTracer: (config, context) => ({
+    name: "prestateTracer",
+    options: parsed(prestateTracerConfig, config, context, (options) => ({
+      diffMode: options.diffMode ?? false,
+      disableCode: options.disableCode ?? false,
+      disableStorage: options.disableStorage ?? false,
+      includeEmpty: options.includeEmpty ?? false,
+    })),
+  }),
+  "4byteTracer": () => ({ name: "4byteTracer" }),
+  noopTracer: () => ({ name: "noopTracer" }),
+  muxTracer: (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) }),
 };
 
+/** Where in the request a tracer's configuration stands, to say so of what is wrong in it. */
+interface TracerContext {
+  readonly path: readonly PropertyKey[];
+  fail(path: readonly PropertyKey[], message: string): void;
+}
+
+/** An options object from a parsed `tracerConfig`; defaults where there is none or it is not of the form. */
+function parsed<Schema extends z.ZodType, Options>(
+  schema: Schema,
+  config: unknown,
+  context: TracerContext,
+  toOptions: (members: z.output<Schema>) => Options,
+): Options {
+  const result = schema.safeParse(config ?? {}, { error: wordingOf });
+  if (result.success) return toOptions(result.data);
+  for (const issue of result.error.issues) context.fail([...context.path, ...issue.path], issue.message);
+  return toOptions({} as z.output<Schema>);
+}
+
 /** What makes a tracer of geth's by its name; names such as `__proto__` are nobody's. */
-function nativeTracer(name: string): Schema<NativeTracer> | undefined {
+function nativeTracer(name: string): (typeof NATIVE_TRACERS)[string] | undefined {
   return Object.hasOwn(NATIVE_TRACERS, name) ? NATIVE_TRACERS[name] : undefined;
 }
 
 /** `{ name: config, … }`, each name a tracer of geth's. */
-function muxTracer(members: readonly [name: string, config: unknown][]): NativeTracer | Problem {
-  const tracers: NativeTracer[] = [];
-  for (const [name, config] of members) {
-    const schema = nativeTracer(name);
-    if (schema === undefined) return new Problem(`expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`, [name]);
-    const tracer = schema.read(config ?? {});
-    if (tracer instanceof Problem) return tracer.under(name);
-    tracers.push(tracer);
-  }
-  return { name: "muxTracer", tracers };
+function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
+  const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
+  return Object.entries(members).flatMap(([name, part]) => {
+    const path = [...context.path, name];
+    const make = nativeTracer(name);
+    if (make !== undefined) return [make(part, { ...context, path })];
+    context.fail(path, `expected one of ${Object.keys(NATIVE_TRACERS).join(", ")}`);
+    return [];
+  });
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -68,98 +91,112 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-const DURATION = /^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/;
-
 /** Go's duration: numbers with units, such as "5s", "1m30s" or "300ms". Gives milliseconds. */
-const duration = text(
-  'expected a duration such as "5s"',
-  (words) => {
-    if (!DURATION.test(words)) return new Problem('expected a duration such as "5s", "1m30s" or "300ms"');
+const duration = z
+  .string({ error: 'expected a duration such as "5s"' })
+  .regex(/^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/, {
+    error: 'expected a duration such as "5s", "1m30s" or "300ms"',
+  })
+  .transform((text) => {
     let total = 0;
-    for (const [, amount, unit] of words.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|μs|ms|s|m|h)/g)) {
       total += Number(amount) * (UNIT_MS[unit as string] as number);
     }
     return total;
+  });
+
+export const traceConfigMembers = z.object(
+  {
+    enableMemory: flag,
+    disableStack: flag,
+    disableStorage: flag,
+    enableReturnData: flag,
+    limit: integerOrQuantity.nullish(),
+    tracer: z.string({ error: "expected the name of a tracer, or its code" }).nullish(),
+    tracerConfig: z.unknown().optional(),
+    timeout: duration.nullish(),
   },
-  { pattern: DURATION.source },
+  { error: "expected a configuration object" },
 );
 
-const members = {
-  enableMemory: flag,
-  disableStack: flag,
-  disableStorage: flag,
-  enableReturnData: flag,
-  limit: integerOrQuantity.nullish(),
-  tracer: string("expected the name of a tracer, or its code").nullish(),
-  tracerConfig: anything,
-  timeout: duration.nullish(),
-};
-const configMembers = object(members, "expected a configuration object");
-
 /** What tracer and time limit the members ask for. */
-function traceOptionsOf(config: OutputOf<typeof configMembers>): Omit<TraceOptions, "signal"> | Problem {
-  const { tracer: name, tracerConfig, timeout: timeoutMs } = config;
-  if (name === undefined || name === "") {
+export function traceOptionsOf(
+  config: z.output<typeof traceConfigMembers>,
+  context: z.core.$RefinementCtx,
+): Omit<TraceOptions, "signal"> {
+  const fail = (path: readonly PropertyKey[], message: string): void => {
+    context.issues.push({ code: "custom", message, path: [...path], input: config });
+  };
+  const timeoutMs = config.timeout ?? undefined;
+  if (config.tracer == null || config.tracer === "") {
     const { enableMemory, disableStack, disableStorage, enableReturnData, limit } = config;
-    const options = { enableMemory, disableStack, disableStorage, enableReturnData, limit: limit ?? 0 };
+    const options = {
+      enableMemory: enableMemory ?? false,
+      disableStack: disableStack ?? false,
+      disableStorage: disableStorage ?? false,
+      enableReturnData: enableReturnData ?? false,
+      limit: limit ?? 0,
+    };
     return { tracer: { name: "structLogger", options }, timeoutMs };
   }
-  const native = nativeTracer(name);
+  const make = nativeTracer(config.tracer);
+  if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
   // Any other name is the code of a tracer, as in geth.
-  if (native === undefined) {
-    return { tracer: { name: "script", code: name, config: JSON.stringify(tracerConfig ?? {}) }, timeoutMs };
-  }
-  const tracer = native.read(tracerConfig ?? {});
-  return tracer instanceof Problem ? tracer.under("tracerConfig") : { tracer, timeoutMs };
+  return {
+    tracer: { name: "script", code: config.tracer, config: JSON.stringify(config.tracerConfig ?? {}) },
+    timeoutMs,
+  };
 }
 
-/** The configuration of debug_traceTransaction and debug_traceBlock*. */
-export const traceConfig = configMembers.to(traceOptionsOf);
-
 /** The configuration of debug_traceCall and debug_traceCallMany: also what the calls run on. */
-export const traceCallConfig = object(
-  {
-    ...members,
+export const traceCallConfig = traceConfigMembers
+  .extend({
     stateOverrides: stateOverrides.nullish(),
     blockOverrides: blockOverrides.nullish(),
     txIndex: integerOrQuantity.nullish(),
-  },
-  "expected a configuration object",
-).to((config): Omit<TraceCallsOptions, "signal" | "block"> | Problem => {
-  const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
-  const options = traceOptionsOf(config);
-  if (options instanceof Problem) return options;
-  return {
-    ...options,
-    ...(accounts === undefined && block === undefined ? {} : { overrides: { accounts, block } }),
-    txIndex,
-  };
-});
+  })
+  .transform((config, context): Omit<TraceCallsOptions, "signal" | "block"> => {
+    const { stateOverrides: accounts, blockOverrides: block, txIndex } = config;
+    return {
+      ...traceOptionsOf(config, context),
+      ...(accounts == null && block == null
+        ? {}
+        : { overrides: { accounts: accounts ?? undefined, block: block ?? undefined } }),
+      txIndex: txIndex ?? undefined,
+    };
+  });
 
 /** Bundles of calls: `[{ transactions, blockOverride? }, …]`. */
-export const callBundles = listOf(
-  object(
-    {
-      transactions: listOf(callObject, "expected an array of call objects"),
-      blockOverride: blockOverrides.nullish(),
-    },
-    "expected a bundle of transactions",
-  ).to(({ transactions, blockOverride }): CallBundle => ({ calls: transactions, block: blockOverride })),
-  "expected an array of bundles",
+export const callBundles = z.array(
+  z
+    .object(
+      {
+        transactions: z.array(callObject, { error: "expected an array of call objects" }),
+        blockOverride: blockOverrides.nullish(),
+      },
+      { error: "expected a bundle of transactions" },
+    )
+    .transform(
+      ({ transactions, blockOverride }): CallBundle => ({ calls: transactions, block: blockOverride ?? undefined }),
+    ),
+  { error: "expected an array of bundles" },
 );
-
-/** A position, or -1 in either spelling for all transactions: none. */
-const bundleIndex = either([oneOf([-1, "-1"]), integerOrQuantity], (value) =>
-  Number.isInteger(value) ? INTEGER_SHAPE : "expected another value",
-).to((index) => (typeof index === "number" && index >= 0 ? index : undefined));
 
 /** `{ blockNumber?, transactionIndex? }`; an index of -1 means all transactions. */
-export const stateContext = object(
-  { blockNumber: blockId.nullish(), transactionIndex: bundleIndex.nullish() },
-  "expected a state context",
-).to(
-  ({ blockNumber, transactionIndex }): Pick<CallContext, "block" | "txIndex"> => ({
-    block: blockNumber,
-    txIndex: transactionIndex,
-  }),
-);
+export const stateContext = z
+  .object(
+    {
+      blockNumber: blockId.nullish(),
+      transactionIndex: z.union([z.literal(-1), z.literal("-1"), integerOrQuantity]).nullish(),
+    },
+    { error: "expected a state context" },
+  )
+  .transform(
+    ({ blockNumber, transactionIndex: index }): Pick<CallContext, "block" | "txIndex"> => ({
+      block: blockNumber ?? undefined,
+      txIndex: typeof index === "number" && index >= 0 ? index : undefined,
+    }),
+  );
+
+/** The configuration of debug_traceTransaction and debug_traceBlock*. */
+export const traceConfig = traceConfigMembers.transform((config, context) => traceOptionsOf(config, context));

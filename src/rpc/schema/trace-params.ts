@@ -1,8 +1,7 @@
 /** Params of the trace_* methods. */
+import { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import { boolean, either, listOf, type OutputOf, oneOf, pairOf, string, textLike } from "../../primitives/schema.ts";
-import { object, strictObject } from "../../primitives/schema-objects.ts";
 import type { Overrides } from "../../services/simulate/overridden-view.ts";
 import type { TraceCallOptions } from "../../services/simulate/trace.ts";
 import type { TraceClient } from "../../services/simulate/trace-client.ts";
@@ -10,10 +9,12 @@ import type { TraceFilter } from "../../services/simulate/trace-filter.ts";
 import { callObject } from "./call-object.ts";
 import { checkParams, type Param } from "./check-params.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
-import { address, blockNumberOrTag, INTEGER_SHAPE, integerOrQuantity } from "./primitives.ts";
+import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
 
 /** Names of trace types; which are known is the client's business. Duplicates are harmless. */
-export const traceTypes = listOf(string("expected a trace type"), "expected an array of trace types");
+export const traceTypes = z.array(z.string({ error: "expected a trace type" }), {
+  error: "expected an array of trace types",
+});
 
 /** One pair of trace_callMany before its trace types are understood. */
 export interface NamedCall {
@@ -22,39 +23,53 @@ export interface NamedCall {
 }
 
 /** The list of `[call, types]` pairs of trace_callMany. */
-export const tracedCalls = listOf(
-  pairOf(callObject, traceTypes, "expected a pair of call object and trace types").to(
-    ([call, types]): NamedCall => ({ call, types }),
-  ),
-  "expected an array of [call, types] pairs",
+export const tracedCalls = z.array(
+  z
+    .tuple([callObject, traceTypes], { error: "expected a pair of call object and trace types" })
+    .transform(([call, types]): NamedCall => ({ call, types })),
+  { error: "expected an array of [call, types] pairs" },
 );
 
 /** A step of a trace address: a number, a QUANTITY, or decimal digits. */
-const traceIndex = either([integerOrQuantity, textLike(/^[0-9]{1,15}$/).to(Number)], (value) =>
-  Number.isInteger(value) ? INTEGER_SHAPE : 'expected an index such as "0x0" or 0',
+const traceIndex = z.union(
+  [
+    integerOrQuantity,
+    z
+      .string()
+      .regex(/^[0-9]{1,15}$/)
+      .transform(Number),
+  ],
+  {
+    error: 'expected an index such as "0x0" or 0',
+  },
 );
 
-export const traceAddress = listOf(traceIndex, 'expected an array of indexes such as ["0x0"]');
+export const traceAddress = z.array(traceIndex, { error: 'expected an array of indexes such as ["0x0"]' });
 
-const addresses = listOf(address, "expected an array of addresses");
+const addresses = z.array(address, { error: "expected an array of addresses" });
 
-export const traceFilter = strictObject(
-  {
-    fromBlock: blockNumberOrTag.nullish(),
-    toBlock: blockNumberOrTag.nullish(),
-    fromAddress: addresses.nullish(),
-    toAddress: addresses.nullish(),
-    mode: oneOf(["union", "intersection"], 'expected "union" or "intersection"').nullish(),
-    after: integerOrQuantity.nullish(),
-    count: integerOrQuantity.nullish(),
-  },
-  "expected a filter object",
-).to((filter): Partial<TraceFilter> => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
-});
+export const traceFilter = z
+  .strictObject(
+    {
+      fromBlock: blockNumberOrTag.nullish(),
+      toBlock: blockNumberOrTag.nullish(),
+      fromAddress: addresses.nullish(),
+      toAddress: addresses.nullish(),
+      mode: z.enum(["union", "intersection"], { error: 'expected "union" or "intersection"' }).nullish(),
+      after: integerOrQuantity.nullish(),
+      count: integerOrQuantity.nullish(),
+    },
+    { error: (issue) => (issue.code === "unrecognized_keys" ? undefined : "expected a filter object") },
+  )
+  .transform((filter): Partial<TraceFilter> => {
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== null);
+    return Object.fromEntries(given);
+  });
 
-const erigonConfig = object({ includePrecompiles: boolean().nullish() }, "expected a trace configuration");
+const erigonConfig = z.object(
+  { includePrecompiles: z.boolean({ error: "expected true or false" }).nullish() },
+  { error: "expected a trace configuration" },
+);
 
 const OVERRIDES: readonly Param[] = [
   { name: "stateOverrides", schema: stateOverrides, fallback: { value: undefined } },
@@ -80,7 +95,7 @@ export function extraParams(
     throw new InvalidParamsError({ code: "INVALID_PARAMS", what });
   }
   if (client === "erigon") {
-    const [config] = checkParams(ERIGON_CONFIG, given, first) as [OutputOf<typeof erigonConfig> | undefined];
+    const [config] = checkParams(ERIGON_CONFIG, given, first) as [z.output<typeof erigonConfig> | undefined];
     return { includePrecompiles: config?.includePrecompiles ?? false };
   }
   const [accounts, block] = checkParams(OVERRIDES, given, first) as [Overrides["accounts"], Overrides["block"]];

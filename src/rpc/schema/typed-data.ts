@@ -1,36 +1,32 @@
 /** Params of the methods that sign messages. */
+import { z } from "zod";
 import { decodeData, isData } from "../../primitives/hex.ts";
 import { parseLosslessJson } from "../../primitives/lossless-json.ts";
-import { anything, listOf, Schema, string, text } from "../../primitives/schema.ts";
-import { object, record } from "../../primitives/schema-objects.ts";
 
-const members = listOf(object({ name: string(), type: string() }));
+const members = z.array(z.object({ name: z.string(), type: z.string() }));
+const record = z.record(z.string(), z.unknown());
 
-const typedDataObject = object(
+const typedDataObject = z.object(
   {
-    types: record(members, "expected the struct types by name"),
-    primaryType: string("expected the name of a type"),
-    domain: record(anything),
-    message: record(anything),
+    types: z.record(z.string(), members, { error: "expected the struct types by name" }),
+    primaryType: z.string({ error: "expected the name of a type" }),
+    domain: record,
+    message: record,
   },
-  "expected an object with types, primaryType, domain and message, or its JSON",
+  { error: "expected an object with types, primaryType, domain and message, or its JSON" },
 );
 
 /** EIP-712's object, or its JSON as a string, whose large integers keep their digits. */
-export const typedData = new Schema(
-  (value) => typedDataObject.read(typeof value === "string" ? parsedOrNothing(value) : value),
-  typedDataObject.describe,
-);
-
-function parsedOrNothing(json: string): unknown {
+export const typedData = z.preprocess((value) => {
+  if (typeof value !== "string") return value;
   try {
-    return parseLosslessJson(json);
+    return parseLosslessJson(value);
   } catch {
     return undefined;
   }
-}
+}, typedDataObject);
 
 /** A message: DATA, or any other string, which stands for its UTF-8 bytes (as wallets take it). */
-export const message = text("expected a message: DATA or text", (words) =>
-  isData(words) ? decodeData(words) : new TextEncoder().encode(words),
-);
+export const message = z
+  .string({ error: "expected a message: DATA or text" })
+  .transform((text) => (isData(text) ? decodeData(text) : new TextEncoder().encode(text)));

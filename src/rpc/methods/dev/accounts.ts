@@ -1,5 +1,5 @@
 /** anvil_*, hardhat_*, ganache_*, tenderly_*, evm_*: edits of accounts between blocks, and senders without keys. */
-import { anything, string } from "../../../primitives/schema.ts";
+import { z } from "zod";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -102,12 +102,12 @@ export const autoImpersonateAccount = aliasedMethod({
 export const impersonateSignature = aliasedMethod({
   names: inEveryMode("impersonateSignature"),
   summary: "Refused: ecrecover does not lie here, or traces would not show what was executed.",
-  params: [required("signature", anything), required("address", address)],
+  params: [required("signature", z.unknown()), required("address", address)],
   run: ({ control }) => control.refuseFakeSignature(),
   encode: nothing,
 });
 
-const passphrase = string("expected a passphrase, which is ignored");
+const passphrase = z.string({ error: "expected a passphrase, which is ignored" });
 
 export const evmAddAccount = aliasedMethod({
   names: ["evm_addAccount"],

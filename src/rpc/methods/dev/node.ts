@@ -1,5 +1,5 @@
 /** anvil_*, hardhat_*, ganache_*: what the node is, and settings of its own. */
-import { string } from "../../../primitives/schema.ts";
+import { z } from "zod";
 import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
@@ -41,7 +41,7 @@ export const setChainId = aliasedMethod({
 export const setRpcUrl = aliasedMethod({
   names: inEveryMode("setRpcUrl"),
   summary: "Refused: forks of remote chains are not supported.",
-  params: [required("url", string("expected a URL"))],
+  params: [required("url", z.string({ error: "expected a URL" }))],
   run: ({ control }, [url]) => control.history.refuseFork(url),
   encode: nothing,
 });

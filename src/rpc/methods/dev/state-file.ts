@@ -1,6 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*: the whole chain as a file. */
+import { z } from "zod";
 import { encodeData } from "../../../primitives/hex.ts";
-import { boolean } from "../../../primitives/schema.ts";
 import { asIs } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -10,7 +10,7 @@ import { inEveryMode } from "./names.ts";
 export const dumpState = aliasedMethod({
   names: inEveryMode("dumpState"),
   summary: "The chain with its blocks, receipts, states, edits and time as a gzipped file.",
-  params: [optional("preserveHistoricalStates", boolean("expected true or false; all states are kept"))],
+  params: [optional("preserveHistoricalStates", z.boolean({ error: "expected true or false; all states are kept" }))],
   run: ({ control }) => control.stateFiles.dump(),
   encode: encodeData,
 });

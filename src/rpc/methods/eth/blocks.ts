@@ -1,7 +1,7 @@
 /** eth_*: blocks and uncles. */
+import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeQuantity } from "../../../primitives/hex.ts";
-import { boolean } from "../../../primitives/schema.ts";
 import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/block.ts";
 import { encodeReceiptJson } from "../../encode/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
@@ -9,7 +9,7 @@ import { method, required } from "../../method.ts";
 import { orNull, ref } from "../../openrpc/json-schema.ts";
 import { blockHash, blockId, blockNumberOrTag, index } from "../../schema/primitives.ts";
 
-const fullTransactions = boolean("expected true for whole transactions or false for their hashes");
+const fullTransactions = z.boolean({ error: "expected true for whole transactions or false for their hashes" });
 
 interface Shown {
   readonly view: BlockView;

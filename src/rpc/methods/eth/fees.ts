@@ -1,15 +1,14 @@
 /** eth_*: prices of gas, now and in the past. */
+import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
-import { listOf, number } from "../../../primitives/schema.ts";
 import { encodeFeeHistory } from "../../encode/fee-history.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { blockNumberOrTag, countOrDecimal } from "../../schema/primitives.ts";
 
-const percentiles = listOf(
-  number("expected a number from 0 to 100"),
-  "expected an array of percentiles such as [25, 50, 75]",
-);
+const percentiles = z.array(z.number({ error: "expected a number from 0 to 100" }), {
+  error: "expected an array of percentiles such as [25, 50, 75]",
+});
 
 export const gasPrice = method({
   name: "eth_gasPrice",

@@ -1,6 +1,6 @@
 /** eth_*: filters that are polled. */
+import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
-import { boolean } from "../../../primitives/schema.ts";
 import { encodeFilterChanges } from "../../encode/filter-changes.ts";
 import { encodeLog } from "../../encode/log.ts";
 import { logsText } from "../../encode/log-text.ts";
@@ -29,7 +29,7 @@ export const newBlockFilter = method({
 export const newPendingTransactionFilter = method({
   name: "eth_newPendingTransactionFilter",
   summary: "Watches for transactions that become executable. Gives an id to poll with.",
-  params: [optional("whole", boolean("expected true for whole transactions"), false)],
+  params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
 });

@@ -1,6 +1,6 @@
 /** eth_subscribe and eth_unsubscribe: for connections that outlive a request. */
+import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/hex.ts";
-import { anything } from "../../../primitives/schema.ts";
 import { asIs } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";
@@ -11,7 +11,7 @@ export const subscribe = method({
   name: "eth_subscribe",
   summary:
     "Tells of newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or as events in process.",
-  params: [required("kind", subscriptionKind), optional("argument", anything)],
+  params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,
 });

@@ -4,6 +4,7 @@
  * commits to, so that only the newest can be asked for after loading.
  */
 import { RLP } from "@ethereumjs/rlp";
+import { z } from "zod";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { makeBlock } from "../../../chainspec/block.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
@@ -25,17 +26,6 @@ import {
   stripLeadingZeros,
 } from "../../../primitives/bytes.ts";
 import { decodeData } from "../../../primitives/hex.ts";
-import {
-  anything,
-  either,
-  listOf,
-  natural,
-  type OutputOf,
-  Problem,
-  type Schema,
-  textLike,
-} from "../../../primitives/schema.ts";
-import { entriesOf, object } from "../../../primitives/schema-objects.ts";
 
 /** What an Anvil file holds. */
 export interface AnvilState {
@@ -44,21 +34,25 @@ export interface AnvilState {
   readonly blocks: readonly CopiedBlock[];
 }
 
-const data = textLike(/^0x([0-9a-fA-F]{2})*$/, { shape: "expected DATA" }).to(decodeData);
-const integer = either([natural(), textLike(/^(?:0x[0-9a-fA-F]+|\d+)$/)], "expected a number").to(BigInt);
+const data = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/)
+  .transform((text) => decodeData(text));
+const integer = z.union([z.int().nonnegative(), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/)]).transform(BigInt);
 /** 32 bytes, whether written as DATA or as a QUANTITY. */
-const word = textLike(/^0x[0-9a-fA-F]{0,64}$/, { shape: "expected a word of at most 32 bytes" }).to((text) =>
-  decodeData(`0x${text.slice(2).padStart(64, "0")}`),
-);
+const word = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{0,64}$/)
+  .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`));
 
-const account = object({
+const account = z.object({
   nonce: integer,
   balance: integer,
   code: data,
-  storage: namedBy(word, word),
+  storage: z.record(z.string(), word),
 });
 
-const header = object({
+const header = z.object({
   parentHash: data,
   sha3Uncles: data,
   miner: data,
@@ -82,7 +76,7 @@ const header = object({
   requestsHash: data.nullish(),
 });
 
-const transaction = object({
+const transaction = z.object({
   type: integer.nullish(),
   chainId: integer.nullish(),
   nonce: integer,
@@ -91,58 +85,49 @@ const transaction = object({
   maxFeePerGas: integer.nullish(),
   maxPriorityFeePerGas: integer.nullish(),
   maxFeePerBlobGas: integer.nullish(),
-  blobVersionedHashes: listOf(data).nullish(),
+  blobVersionedHashes: z.array(data).nullish(),
   to: data.nullish(),
   value: integer,
   input: data,
-  accessList: listOf(object({ address: data, storageKeys: listOf(data) })).nullish(),
-  authorizationList: listOf(
-    object({ chainId: integer, address: data, nonce: integer, yParity: integer, r: integer, s: integer }),
-  ).nullish(),
+  accessList: z.array(z.object({ address: data, storageKeys: z.array(data) })).nullish(),
+  authorizationList: z
+    .array(z.object({ chainId: integer, address: data, nonce: integer, yParity: integer, r: integer, s: integer }))
+    .nullish(),
   v: integer.nullish(),
   yParity: integer.nullish(),
   r: integer,
   s: integer,
 });
 
-const receipt = object({
+const receipt = z.object({
   type: integer.nullish(),
   status: integer,
   cumulativeGasUsed: integer,
-  logs: listOf(object({ address: data, topics: listOf(data), data })),
+  logs: z.array(z.object({ address: data, topics: z.array(data), data })),
 });
 
-const file = object({
+const file = z.object({
   best_block_number: integer.nullish(),
-  accounts: namedBy(data, account),
-  blocks: listOf(
-    object({
-      header,
-      transactions: listOf(object({ transaction, impersonated_sender: data.nullish() })),
-      ommers: listOf(anything, "expected a list", { most: 0, of: "uncles" }),
-    }),
-  ).nullish(),
-  transactions: listOf(
-    object({
-      info: object({ transaction_index: natural(), contract_address: data.nullish() }),
-      receipt,
-      block_hash: data,
-    }),
-  ).nullish(),
+  accounts: z.record(z.string(), account),
+  blocks: z
+    .array(
+      z.object({
+        header,
+        transactions: z.array(z.object({ transaction, impersonated_sender: data.nullish() })),
+        ommers: z.array(z.unknown()).max(0, "uncles are not expected"),
+      }),
+    )
+    .nullish(),
+  transactions: z
+    .array(
+      z.object({
+        info: z.object({ transaction_index: z.int(), contract_address: data.nullish() }),
+        receipt,
+        block_hash: data,
+      }),
+    )
+    .nullish(),
 });
-
-/** Members whose names are read, too. */
-function namedBy<Name, Value>(names: Schema<Name>, values: Schema<Value>): Schema<[Name, Value][]> {
-  return entriesOf(values).to((entries) => {
-    const read: [Name, Value][] = [];
-    for (const [text, value] of entries) {
-      const name = names.read(text);
-      if (name instanceof Problem) return name.under(text);
-      read.push([name, value]);
-    }
-    return read;
-  });
-}
 
 /**
  * Reads the parsed JSON of a file.
@@ -150,18 +135,19 @@ function namedBy<Name, Value>(names: Schema<Name>, values: Schema<Value>): Schem
  * @throws {InvalidParamsError} `STATE_FILE_INVALID` naming the member that is not understood
  */
 export function readAnvilState(json: unknown, spec: ChainSpec): AnvilState {
-  const parsed = file.read(json);
-  if (parsed instanceof Problem) {
-    throw invalidStateFile(`It is JSON, but not Anvil's: ${parsed.path.join(".")}: ${parsed.message}.`);
+  const parsed = file.safeParse(json);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw invalidStateFile(`It is JSON, but not Anvil's: ${issue?.path.join(".")}: ${issue?.message}.`);
   }
-  const { accounts, blocks, transactions, best_block_number: head } = parsed;
+  const { accounts, blocks, transactions, best_block_number: head } = parsed.data;
   const receipts = receiptsByBlock(transactions ?? []);
   const ascending = (blocks ?? [])
     .filter((block) => head == null || block.header.number <= head)
     .sort((left, right) => (left.header.number < right.header.number ? -1 : 1));
   try {
     return {
-      accounts: accounts.map(readAccount),
+      accounts: Object.entries(accounts).map(readAccount),
       blocks: ascending.map((block) => readBlock(block, receipts, spec)),
     };
   } catch (error) {
@@ -170,12 +156,15 @@ export function readAnvilState(json: unknown, spec: ChainSpec): AnvilState {
   }
 }
 
-function readAccount([address, { storage, ...members }]: [Bytes, OutputOf<typeof account>]): GenesisAccount {
-  const slots = storage.map(([slot, value]) => ({ slot, value: stripLeadingZeros(value) }));
-  return { address: padBytesLeft(address, 20), ...members, storage: slots };
+function readAccount([address, { storage, ...members }]: [string, z.output<typeof account>]): GenesisAccount {
+  const slots = Object.entries(storage).map(([slot, value]) => ({
+    slot: word.parse(slot),
+    value: stripLeadingZeros(value),
+  }));
+  return { address: padBytesLeft(data.parse(address), 20), ...members, storage: slots };
 }
 
-type ReceiptRow = NonNullable<OutputOf<typeof file>["transactions"]>[number];
+type ReceiptRow = NonNullable<z.output<typeof file>["transactions"]>[number];
 
 function receiptsByBlock(rows: readonly ReceiptRow[]): ReadonlyMap<string, readonly ReceiptRow[]> {
   const byBlock = new Map<string, ReceiptRow[]>();
@@ -190,7 +179,7 @@ function receiptsByBlock(rows: readonly ReceiptRow[]): ReadonlyMap<string, reado
 }
 
 function readBlock(
-  block: NonNullable<OutputOf<typeof file>["blocks"]>[number],
+  block: NonNullable<z.output<typeof file>["blocks"]>[number],
   receipts: ReadonlyMap<string, readonly ReceiptRow[]>,
   spec: ChainSpec,
 ): CopiedBlock {
@@ -210,7 +199,7 @@ function readBlock(
   };
 }
 
-function readHeader({ sha3Uncles, miner, ...members }: OutputOf<typeof header>): Header {
+function readHeader({ sha3Uncles, miner, ...members }: z.output<typeof header>): Header {
   return {
     ...members,
     unclesHash: sha3Uncles,
@@ -250,7 +239,7 @@ function addressesOf(read: Header, transactions: readonly Transaction[], rows: r
 }
 
 /** The EIP-2718 bytes of a transaction. */
-function encodeTransaction(tx: OutputOf<typeof transaction>): Bytes {
+function encodeTransaction(tx: z.output<typeof transaction>): Bytes {
   const type = Number(tx.type ?? 0n);
   const number = (value: bigint | null | undefined): Bytes => bigIntToBytes(value ?? 0n);
   const target = [number(tx.gas), tx.to ?? EMPTY_BYTES, number(tx.value), tx.input];
