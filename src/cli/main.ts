@@ -3,6 +3,7 @@
 import type * as Command from "./command.ts";
 import { type KeptScript, runKept } from "./kept-script.ts";
 
+const EXIT_FAILED = 1;
 /** What shells expect of a program that a second Ctrl-C ended. */
 const EXIT_INTERRUPTED = 130;
 
@@ -15,7 +16,7 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
   stdout,
   stderr,
   env,
-  cwd: process.cwd(),
+  cwd: workingFolder(),
   stop: untilTold(),
   // The first start of all takes 20 ms longer for it. Of one that fails or prints help the next has little to gain.
   onUp: keep,
@@ -33,6 +34,16 @@ function loadCommand(): KeptScript {
     fileURLToPath(new URL("./command.cjs", import.meta.url)),
     fileURLToPath(new URL(kept, import.meta.url)),
   );
+}
+
+/** A folder may be deleted under a shell that stands in it. */
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write("hindcast: The working folder is gone. Start in another one.\n");
+    process.exit(EXIT_FAILED);
+  }
 }
 
 /** Fires on the first Ctrl-C or SIGTERM, or when npm is gone; a second signal ends the process where it stands. */

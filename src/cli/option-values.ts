@@ -1,6 +1,7 @@
 /** Reads single option values from text; each reader refuses what it cannot read, in words for people. */
 import { parseHardfork } from "../chainspec/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../errors/hindcast-error.ts";
+import { MAX_UINT256 } from "../primitives/limits.ts";
 import { showValue } from "../primitives/show-value.ts";
 
 /**
@@ -32,21 +33,23 @@ export function wholeNumber(min: number, max: number): Reader<number> {
   };
 }
 
-/** Reader of an integer of any size from `min`, which is not negative, decimal or `0x` hexadecimal. */
-export function integer(min = 0n, max?: bigint): Reader<bigint> {
+/** Reader of an integer from `min`, which is not negative, to `max`, decimal or `0x` hexadecimal. */
+export function integer(min = 0n, max = MAX_UINT256): Reader<bigint> {
   return (text, label) => {
     const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? BigInt(text) : -1n;
-    if (value >= min && (max === undefined || value <= max)) return value;
-    const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw expected(label, `a whole number ${range}, decimal or 0x hexadecimal`, text);
+    if (value >= min && value <= max) return value;
+    // Written out, it would be 78 digits.
+    const most = max === MAX_UINT256 ? "2^256 - 1" : max;
+    throw expected(label, `a whole number from ${min} to ${most}, decimal or 0x hexadecimal`, text);
   };
 }
 
 /** Reads an amount in ETH, such as `10000` or `0.5`; gives wei. */
 export function ether(text: string, label: string): bigint {
   const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text);
-  if (match?.[1] === undefined) throw expected(label, "an amount in ETH such as 10000 or 0.5", text);
-  return BigInt(match[1] + (match[2] ?? "").padEnd(WEI_DECIMALS, "0"));
+  const wei = match?.[1] === undefined ? -1n : BigInt(match[1] + (match[2] ?? "").padEnd(WEI_DECIMALS, "0"));
+  if (wei >= 0n && wei <= MAX_UINT256) return wei;
+  throw expected(label, "an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", text);
 }
 
 /** Reads a duration in seconds, such as `12` or `0.5`; gives milliseconds. */

@@ -28,7 +28,7 @@ const filledText: Rule = {
 const flag: Rule = { expected: "true or false", holds: (value) => typeof value === "boolean" };
 const listener: Rule = { expected: "a function", holds: (value) => typeof value === "function" };
 const wei: Rule = {
-  expected: "wei as a bigint, such as 10n ** 18n",
+  expected: "wei as a bigint below 2^256, such as 10n ** 18n",
   holds: (value) => typeof value === "bigint" && within(value, 0n, MAX_UINT256),
 };
 const oneOf = (...names: readonly string[]): Rule => ({
@@ -60,7 +60,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   },
   hardfork: text,
   chainId: {
-    expected: "a positive whole number, as a bigint from 2^53 on",
+    expected: "a positive whole number below 2^256, as a bigint from 2^53 on",
     holds: (value) => within(value, 1n, MAX_UINT256),
   },
   accounts: integer(0, MAX_ACCOUNTS),
@@ -71,7 +71,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     holds: (value) => typeof value === "string" && /^m(\/\d{1,9}'?)*\/?$/.test(value),
   },
   gasLimit: {
-    expected: `gas as a whole number from ${MINIMUM_GAS_LIMIT}`,
+    expected: `gas as a whole number from ${MINIMUM_GAS_LIMIT} to ${MAXIMUM_GAS_LIMIT}`,
     holds: (value) => within(value, MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   baseFeePerGas: wei,
@@ -82,7 +82,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     holds: (value) => typeof value === "string" && value.length === 42 && isData(value),
   },
   mining: { expected: MINING_MODE_SHAPE, holds: isMiningMode },
-  timestamp: { expected: "seconds as a whole number", holds: (value) => within(value, 0n, MAX_UINT64) },
+  timestamp: { expected: "seconds as a whole number below 2^64", holds: (value) => within(value, 0n, MAX_UINT64) },
   clock: { expected: "a function that gives seconds", holds: (value) => typeof value === "function" },
   create2Deployer: flag,
   slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },

@@ -1,11 +1,12 @@
 /** The built command in processes of its own. What needs none is tested in test/cli/command.test.ts. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { aFolder } from "../support/a-folder.ts";
-import { buildOnce, projectFolder } from "../support/build-once.ts";
+import { buildOnce, cliPath, projectFolder } from "../support/build-once.ts";
 import { aCommand, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
@@ -67,6 +68,14 @@ it("goes on when whoever reads its output and its complaints has left, as `head`
   for (let round = 0; round < 30; round++) expect(await node.ask("eth_chainId")).toBe("0x7a69");
   node.process.kill("SIGTERM");
   expect(await node.finished).toMatchObject({ code: 1 });
+});
+
+it.skipIf(process.platform === "win32")("says that its working folder is gone", async () => {
+  const folder = await aFolder();
+  const script = 'cd "$1" && rmdir "$1" && exec "$2" "$3" --port 0';
+  const { status, stderr } = spawnSync("sh", ["-c", script, "sh", folder, process.execPath, cliPath]);
+  expect(String(stderr)).toBe("hindcast: The working folder is gone. Start in another one.\n");
+  expect(status).toBe(1);
 });
 
 /** A signal closes the WebSocket with its reason and ends the process with exit code 0. */

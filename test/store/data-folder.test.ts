@@ -67,6 +67,19 @@ describe("a data folder", () => {
     expect(error.message).toContain("chain with id 1152921504606846977");
   });
 
+  it("whose chain has lost the file that names the others is refused, before LevelDB deletes them", async () => {
+    const dataDir = await aDataFolder();
+    await rm(join(dataDir, "chain", "CURRENT"));
+    const error = await expectRefusal(dataDir, "STORE_CORRUPT");
+    expect(error.message).toContain("but no CURRENT");
+  });
+
+  it("whose chain was never begun is a new one", async () => {
+    const dataDir = await aDataFolder();
+    await rm(join(dataDir, "chain"), { recursive: true });
+    await (await open(dataDir)).close();
+  });
+
   it("of another version is refused, whatever else its file says", async () => {
     const dataDir = await aDataFolder();
     await editIdentity(dataDir, { version: SCHEMA_VERSION + 1, genesisHash: { written: "otherwise" } });

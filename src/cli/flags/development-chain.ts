@@ -1,4 +1,5 @@
 /** Accounts, rules and first block of a development chain. */
+import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/gas-limit.ts";
 import { HARDFORKS } from "../../chainspec/hardforks.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import type { FlagsOf } from "../flag.ts";
@@ -78,7 +79,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   gasLimit: {
     flags: "--gas-limit <gas>",
     help: "block gas limit (default: 30000000)",
-    read: integer(1n),
+    read: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   disableBlockGasLimit: {
     flags: "--disable-block-gas-limit",
@@ -112,7 +113,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   timestamp: {
     flags: "--timestamp <seconds>",
     help: "time of the first block (default: now)",
-    read: integer(),
+    read: integer(0n, MAX_UINT64),
   },
   autoImpersonate: {
     flags: "--auto-impersonate",

@@ -91,6 +91,7 @@ export async function claimDataFolder(dataDir: string, identity: ChainIdentity):
     } else {
       const found = parseIdentity(dataDir, text);
       checkIdentity(dataDir, found, identity);
+      await expectNoRemains(dataDir);
       // Before the first write of this version: a program that knows only the older one must refuse the folder from now on.
       if (versionOf(text) !== SCHEMA_VERSION) await writeIdentityFile(dataDir, { ...identity, ...found });
     }
@@ -120,6 +121,22 @@ async function expectEmpty(dataDir: string): Promise<void> {
 }
 
 /** Written aside and renamed, so that the file is there whole or not at all. */
+/** Where the file is gone that names the others, LevelDB begins anew and deletes them. */
+async function expectNoRemains(dataDir: string): Promise<void> {
+  const names = await readdir(chainFolder(dataDir)).catch((error: unknown): string[] => {
+    if (levelCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  const remains = names.find((name) => /^\d+\.(?:ldb|sst|log)$/.test(name));
+  if (remains === undefined || names.includes("CURRENT")) return;
+  throw new StoreError({
+    code: "STORE_CORRUPT",
+    what: "The chain in the data folder is incomplete.",
+    where: `Folder: ${chainFolder(dataDir)}, which has ${remains} but no CURRENT.`,
+    fix: "Restore the folder from a copy, or name another folder.",
+  });
+}
+
 async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Promise<void> {
   const { genesisHash, chainId, genesisTimestamp } = identity;
   const text = JSON.stringify(
