@@ -86,7 +86,7 @@ export async function runSimulatedBlock(
   const runner = await BlockRunner.open({ spec, rules, state, block: context, limits: run.clock, precompiles });
   try {
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
-    const { transactions, calls } = await runCalls(run, planned, rules, runner, draft.gasLimit);
+    const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
     const requests = await runner.finish([], withdrawals);
     const header: Header = {
       ...draft,
@@ -172,18 +172,23 @@ function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Head
   return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
+/** The block that calls run in. */
+interface OpenBlock {
+  readonly runner: BlockRunner;
+  readonly rules: Rules;
+  readonly gasLimit: bigint;
+}
+
 async function runCalls(
   run: SimulationRun,
-  planned: PlannedBlock,
-  rules: Rules,
-  runner: BlockRunner,
-  gasLimit: bigint,
+  planned: PlannedBlock["calls"],
+  { runner, rules, gasLimit }: OpenBlock,
 ): Promise<{ transactions: SimulatedTransaction[]; calls: SimulatedCallResult[] }> {
   const checks = run.validation ? VALIDATION_CHECKS : SIMULATION_CHECKS;
   const transactions: SimulatedTransaction[] = [];
   const calls: SimulatedCallResult[] = [];
   const recorder = new SimulatedLogs(run.traceTransfers);
-  for (const call of planned.calls) {
+  for (const call of planned) {
     checkCallChainId(call, run.spec.chainId);
     const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
     const tx = await transactionOf(call, run.state, rules, allowance);
