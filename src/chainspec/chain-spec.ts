@@ -5,7 +5,7 @@
  */
 import { Common, type ParamsDict } from "@ethereumjs/common";
 import { paramsTx } from "@ethereumjs/tx";
-import { keccak256 } from "../primitives/hash.ts";
+import { keccak256, sha256 } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { recoverPublicKeyByV } from "../primitives/secp256k1.ts";
 import { BLOB_GAS_PER_BLOB } from "./fees.ts";
@@ -45,7 +45,7 @@ export class ChainSpec {
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
-  readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256 };
+  readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256, sha256 };
 
   constructor(genesis: Genesis, { codeSizeLimit }: ChainSpecOptions = {}) {
     this.genesis = genesis;
