@@ -6,9 +6,9 @@
  */
 import { EVMError, type ExecResult } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
-import { EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import type { CallMessage } from "./call-message.ts";
-import type { Frame } from "./evm-frame.ts";
+import type { Frame, OpenCall } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { CALL_DEPTH_LIMIT } from "./evm-observer.ts";
 import { markStep } from "./evm-steps.ts";
@@ -21,10 +21,10 @@ const STIPEND = 2300;
 /**
  * Begins a call.
  *
- * @returns the frame to go on with: the called one, or the caller's where the call was refused. Undefined, with nothing
- * changed, where EthereumJS has to run it
+ * @returns the frame to go on with: the called one, or the caller's where the call was refused or a precompile answered
+ * it. Undefined, with nothing changed, where EthereumJS has to run it
  */
-export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Frame | undefined {
+export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Frame | Promise<Frame> | undefined {
   const opcode = entry.call;
   if (opcode === undefined || frame.stackHeight < entry.minHeight) return undefined;
   const plan = opcode.plan(frame);
@@ -51,8 +51,13 @@ export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Fr
     steps?.endStep(frame);
     return frame;
   }
-  const { outOffset, outLength } = plan;
-  return host.openFrame({ message: messageOf(frame, plan, opcode), caller: frame, outOffset, outLength });
+  const { precompile, outOffset, outLength } = plan;
+  const call = { message: messageOf(frame, plan, opcode), caller: frame, outOffset, outLength };
+  if (precompile === undefined) return host.openFrame(call);
+  const answer = host.callPrecompile(precompile, call.message);
+  return answer instanceof Promise
+    ? answer.then((result) => endCall(frame, call, host, result))
+    : endCall(frame, call, host, answer);
 }
 
 /** Such a call starts no frame and leaves its gas with the caller. */
@@ -83,19 +88,23 @@ function messageOf({ state, env, memory }: Frame, plan: CallPlan, opcode: CallOp
   };
 }
 
-/** Ends the call of a frame that a caller waits for, and gives the caller's frame. */
-export function endCall(frame: Frame, caller: Frame, host: FrameHost, error: EVMError | undefined): Frame {
-  const result = host.closeFrame(frame, error);
-  const { state } = caller;
+/** Ends a call that a caller waits for, and gives the caller's frame. */
+export function endCall(caller: Frame, { outOffset, outLength }: OpenCall, host: FrameHost, result: ExecResult): Frame {
+  const { exceptionError: error, returnValue } = result;
   caller.spend(result.executionGasUsed);
   if (error === undefined) takeOver(caller, result);
   if (error === undefined || error.error === EVMError.errorMessages.REVERT) {
-    state.returnBytes = result.returnValue;
-    writeOutput(frame, caller);
+    caller.state.returnBytes = returnValue;
+    if (outLength > 0) caller.memory.set(firstBytes(returnValue, outLength), outOffset);
   }
   caller.stack[caller.stackHeight++] = error === undefined ? 1n : 0n;
   host.steps?.endStep(caller);
   return caller;
+}
+
+/** At most so many bytes. A subarray costs more than copying what most calls give back. */
+function firstBytes(bytes: Bytes, length: number): Bytes {
+  return bytes.length <= length ? bytes : bytes.subarray(0, length);
 }
 
 /** What stands of a call that succeeded. */
@@ -106,11 +115,4 @@ function takeOver({ state, env }: Frame, { logs, selfdestruct, createdAddresses,
   for (const address of createdAddresses ?? []) result.createdAddresses?.add(address);
   state.gasRefund = gasRefund ?? 0n;
   env.forgetContract();
-}
-
-function writeOutput({ call }: Frame, caller: Frame): void {
-  if (call === undefined) return;
-  const { returnBytes } = caller.state;
-  const length = Math.min(call.outLength, returnBytes.length);
-  if (length > 0) caller.memory.set(returnBytes.subarray(0, length), call.outOffset);
 }

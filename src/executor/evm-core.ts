@@ -3,8 +3,8 @@
  *
  * EthereumJS' interpreter runs nothing but one opcode of each core, by which it shows its classes. A call that need not
  * wait for anything begins and ends here ({@link EvmCore.openFrame}); all others go through EthereumJS' `runCall`, which
- * comes back for the code's sake ({@link EvmCore.runInterpreter}). Creations, code deposit, delegation and precompiles stay
- * EthereumJS' own; random programs on every hardfork compare the two.
+ * comes back for the code's sake ({@link EvmCore.runInterpreter}). Creations, code deposit, delegation and what precompiles
+ * compute stay EthereumJS' own; random programs on every hardfork compare the two.
  */
 import { type Common, Hardfork } from "@ethereumjs/common";
 import {
@@ -25,6 +25,7 @@ import { WorkingState } from "../state/working-state.ts";
 import type { EventSink, Log } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { CallFrames } from "./call-frames.ts";
+import type { CallMessage } from "./call-message.ts";
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
@@ -186,6 +187,10 @@ export class EvmCore extends EVM implements FrameHost {
     return this.#frames.close(frame, error);
   }
 
+  callPrecompile(precompile: PrecompileFunc, message: CallMessage): ExecResult | Promise<ExecResult> {
+    return this.#frames.callPrecompile(precompile, message);
+  }
+
   /** Called by EVM's constructor: takes its opcode table and puts one in its place that runs nothing. */
   override getActiveOpcodes(): ReturnType<EVM["getActiveOpcodes"]> {
     const opcodes = super.getActiveOpcodes();
@@ -255,15 +260,10 @@ export class EvmCore extends EVM implements FrameHost {
     return result;
   }
 
-  protected override async runPrecompile(
-    code: PrecompileFunc,
-    data: Uint8Array,
-    gasLimit: bigint,
-  ): Promise<ExecResult> {
-    const result = await super.runPrecompile(code, data, gasLimit);
+  protected override async runPrecompile(code: PrecompileFunc, data: Bytes, gasLimit: bigint): Promise<ExecResult> {
     // Some take milliseconds: read the clock at the next opcode.
     this.clock.budget = -1;
-    return precompileResult(result);
+    return precompileResult(await super.runPrecompile(code, data, gasLimit));
   }
 
   noteFailure(frame: Frame): void {
@@ -279,7 +279,11 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   isPrecompile(address: Uint8Array): boolean {
-    return this.#precompileAddresses.has(address);
+    return this.precompileAt(address) !== undefined;
+  }
+
+  precompileAt(address: Uint8Array): PrecompileFunc | undefined {
+    return this.#precompileAddresses.get(address);
   }
 }
 

@@ -5,7 +5,7 @@
  * back to the run state ({@link Frame.release}) before EthereumJS' own handlers see it, and read again afterwards
  * ({@link Frame.reclaim}). Gas beyond 2^53 waits in a reserve, so that numbers stay exact.
  */
-import { EVMError } from "@ethereumjs/evm";
+import { EVMError, type PrecompileFunc } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
 import { ZERO_HASH } from "../primitives/hash.ts";
 import type { WorkingStateView } from "../state/view.ts";
@@ -37,7 +37,8 @@ export interface FrameSurroundings {
   readonly accesses: AccessJournal;
   /** A recorder wants to hear of accounts and slots that opcodes look at. */
   readonly recordsAccesses: boolean;
-  isPrecompile(address: Bytes): boolean;
+  /** The precompile that answers at an address. */
+  precompileAt(address: Bytes): PrecompileFunc | undefined;
   /** A log was emitted. */
   noteLog(log: Log): void;
 }

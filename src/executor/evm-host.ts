@@ -1,6 +1,7 @@
 /** What the run loop of a frame works with: the rules, the clock and whoever watches. */
-import type { EVMError, ExecResult } from "@ethereumjs/evm";
+import type { EVMError, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
 import type { EventSink } from "../tracer/events.ts";
+import type { CallMessage } from "./call-message.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
 import type { Frame, FrameSurroundings, OpenCall } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
@@ -19,6 +20,8 @@ export interface FrameHost extends FrameSurroundings {
   openFrame(call: OpenCall): Frame;
   /** Ends it again, keeping or undoing what it did. */
   closeFrame(frame: Frame, error: EVMError | undefined): ExecResult;
+  /** Makes a call of a precompile, from its begin to its end. Those of the newer curves answer later. */
+  callPrecompile(precompile: PrecompileFunc, message: CallMessage): ExecResult | Promise<ExecResult>;
   /** The frame is about to end because an opcode could not be dispatched. */
   noteFailure(frame: Frame): void;
   /** Init code has returned. */

@@ -47,7 +47,7 @@ export async function runFrames(first: Frame, host: FrameHost): Promise<EVMError
       if (entry !== undefined) {
         const next = beginCall(frame, host, entry);
         if (next === undefined) await runBridgedOpcode(frame, host, entry);
-        else frame = next;
+        else frame = next instanceof Promise ? await next : next;
         continue;
       }
       if (frame.pc < frame.program.code.length) continue;
@@ -57,9 +57,9 @@ export async function runFrames(first: Frame, host: FrameHost): Promise<EVMError
     }
     // Results are made of the gas left in the run state, also after REVERT.
     frame.release();
-    const caller = frame.call?.caller;
-    if (caller === undefined) return error;
-    frame = endCall(frame, caller, host, error);
+    const { call } = frame;
+    if (call?.caller === undefined) return error;
+    frame = endCall(call.caller, call, host, host.closeFrame(frame, error));
   }
 }
 

@@ -2,12 +2,13 @@
  * CALL, CALLCODE, DELEGATECALL and STATICCALL where everything they need is at hand: what such a call costs and carries.
  *
  * Whatever is out of the ordinary is left to EthereumJS' handlers, nothing having been changed: hardforks before Berlin,
- * a state that must be waited for, a recorder that wants accesses, precompiles, the console, delegated accounts
- * (EIP-7702), a change of state in a static frame, a price that cannot be paid.
+ * a state that must be waited for, a recorder that wants accesses, the console, delegated accounts (EIP-7702), a change
+ * of state in a static frame, a price that cannot be paid.
  */
 import type { Common } from "@ethereumjs/common";
+import type { PrecompileFunc } from "@ethereumjs/evm";
 import { isConsoleAddress } from "../explain/console/console-address.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { AccountState } from "../state/view.ts";
 import { Op } from "../tracer/opcodes.ts";
@@ -26,6 +27,7 @@ export interface CallPlan {
   readonly hasStipend: boolean;
   readonly codeAddress: Bytes;
   readonly code: Bytes;
+  readonly precompile: PrecompileFunc | undefined;
   /** Active memory of the caller from now on. */
   readonly memoryBytes: number;
   readonly inOffset: number;
@@ -112,6 +114,7 @@ function planner(opcode: number, first: number, prices: Prices): (frame: Frame) 
       hasStipend: moved !== 0n,
       codeAddress,
       code: called.code,
+      precompile: called.precompile,
       memoryBytes,
       inOffset: inLength === 0n ? 0 : Number(inOffset),
       inLength: Number(inLength),
@@ -130,16 +133,19 @@ function forwarded(requested: bigint, left: bigint): bigint {
 /** An account that is to be called. */
 export interface Called {
   readonly account: AccountState | undefined;
+  /** Runs unless a precompile does. */
   readonly code: Bytes;
+  readonly precompile: PrecompileFunc | undefined;
 }
 
-/** An account and its code, where both are at hand and nothing but running that code makes a call of it. */
+/** An account and what runs there, where both are at hand and nothing but running that makes a call of it. */
 export function findCalled(address: Bytes, surroundings: FrameSurroundings): Called | undefined {
-  if (surroundings.isPrecompile(address) || isConsoleAddress(address)) return undefined;
   const { view } = surroundings;
   const account = view.getAccount(address);
-  if (account instanceof Promise) return undefined;
+  if (account instanceof Promise || isConsoleAddress(address)) return undefined;
   const code = view.getCode(account?.codeHash ?? EMPTY_CODE_HASH);
   // Delegated accounts, and code that looks like the EVM Object Format.
-  return code instanceof Promise || code[0] === 0xef ? undefined : { account, code };
+  if (code instanceof Promise || code[0] === 0xef) return undefined;
+  const precompile = surroundings.precompileAt(address);
+  return { account, code: precompile === undefined ? code : EMPTY_BYTES, precompile };
 }

@@ -24,8 +24,6 @@ export interface StateOpcode {
   readonly run: PlainHandler;
 }
 
-const ADDRESS_MASK = (1n << 160n) - 1n;
-
 /** Prices of one hardfork, in gas. */
 interface Prices {
   /** EIP-2929 holds. */
@@ -184,9 +182,22 @@ function slotBytes(frame: Frame): Bytes {
   return slot;
 }
 
-/** The address in a word, whose first twelve bytes do not count. */
+/**
+ * The address in a word, whose first twelve bytes do not count.
+ *
+ * By bytes: a DataView, or a part of a longer array, would have to give the array a buffer of its own, which costs more
+ * than the rest.
+ */
 export function addressBytes(word: bigint): Bytes {
-  const padded = new Uint8Array(32);
-  writeWord(padded, 0, word & ADDRESS_MASK);
-  return padded.subarray(12);
+  const address = new Uint8Array(20);
+  let rest = word;
+  for (let offset = 16; offset >= 0 && rest > 0n; offset -= 4) {
+    const part = Number(BigInt.asUintN(32, rest));
+    address[offset] = part >>> 24;
+    address[offset + 1] = part >>> 16;
+    address[offset + 2] = part >>> 8;
+    address[offset + 3] = part;
+    rest >>= 32n;
+  }
+  return address;
 }

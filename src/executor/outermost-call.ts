@@ -15,7 +15,7 @@ export function outermostCall(
   const { to, value, data, gasLimit } = message;
   const called = to && findCalled(to, surroundings);
   const sender = surroundings.view.getAccount(message.from);
-  if (to === undefined || called === undefined || sender instanceof Promise) return undefined;
+  if (to === undefined || called === undefined || called.precompile || sender instanceof Promise) return undefined;
   if ((sender?.balance ?? 0n) < value || (called.account?.balance ?? 0n) + value > MAX_BALANCE) return undefined;
   const address = new Address(to);
   return {

@@ -12,41 +12,44 @@ export class PrecompileAddresses {
   readonly #atHome: Precompiles;
   /** Where the hardfork's precompiles are at home, by key. */
   readonly addresses: ReadonlyMap<string, Bytes>;
-  /** Keys of the addresses that answer now. */
-  #answering: { has(key: string): boolean };
+  /** The same by the keys of their addresses. */
+  readonly #homeByKey: ReadonlyMap<string, PrecompileFunc>;
+  /** Those that answer now, by key. */
+  #answering: ReadonlyMap<string, PrecompileFunc>;
 
   constructor(atHome: Precompiles) {
     this.#atHome = atHome;
     const addresses = Array.from(atHome.keys(), (address) => decodeData(`0x${address}`));
     this.addresses = new Map(addresses.map((address) => [addressKey(address), address]));
-    this.#answering = this.addresses;
+    this.#homeByKey = byKey(atHome);
+    this.#answering = this.#homeByKey;
   }
 
-  /** True where a precompile answers. */
-  has(address: Bytes): boolean {
-    return this.#answering.has(addressKey(address));
+  /** The precompile that answers at an address. */
+  get(address: Bytes): PrecompileFunc | undefined {
+    return this.#answering.get(addressKey(address));
   }
 
   /** Lets each answer at home. Gives EthereumJS' table of that. */
   useHome(): Precompiles {
-    this.#answering = this.addresses;
+    this.#answering = this.#homeByKey;
     return this.#atHome;
   }
 
   /** Lets precompiles answer where a table says. Gives EthereumJS' table of that. */
   use(table: PrecompileTable): Precompiles {
     const moved: Precompiles = new Map();
-    const answering = new Set<string>();
     for (const [key, home] of table) {
       const precompile = this.#atHome.get(hexKey(home));
-      if (precompile === undefined) continue;
-      const address = keyBytes(key);
-      moved.set(hexKey(address), precompile);
-      answering.add(addressKey(address));
+      if (precompile !== undefined) moved.set(hexKey(keyBytes(key)), precompile);
     }
-    this.#answering = answering;
+    this.#answering = byKey(moved);
     return moved;
   }
+}
+
+function byKey(precompiles: Precompiles): ReadonlyMap<string, PrecompileFunc> {
+  return new Map(Array.from(precompiles, ([hex, precompile]) => [addressKey(decodeData(`0x${hex}`)), precompile]));
 }
 
 /** EthereumJS' key of a precompile. */

@@ -1,15 +1,15 @@
 import { describe, it } from "vitest";
 import { OPCODE_HARDFORKS } from "../support/evm.ts";
-import { doesWhatEthereumJsDoes, recordsAlikeOnAnyState, transfersAsEthereumJsDoes } from "./evm-properties.ts";
+import { doesWhatEthereumJsDoes, recordsAlikeOnAnyWay, transfersAsEthereumJsDoes } from "./evm-properties.ts";
 
 describe("the run loop", () => {
-  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 25));
+  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 15));
 });
 
 describe("a recording", () => {
-  it.each(["istanbul", "berlin", "cancun", "prague"] as const)(
-    "is the same whether the state answers at once or later (%s)",
-    (hardfork) => recordsAlikeOnAnyState(hardfork, 15),
+  it.each(["istanbul", "berlin", "cancun", "osaka"] as const)(
+    "is the same whether the state answers at once or later, and whether accesses are recorded (%s)",
+    (hardfork) => recordsAlikeOnAnyWay(hardfork, 10),
   );
 });
 

@@ -3,24 +3,11 @@ import fc from "fast-check";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
 import { isKnownOpcode, opcodeShape } from "../../src/tracer/opcodes.ts";
 import { addressOf, TARGET } from "./evm.ts";
+import { PRECOMPILES, precompileCall } from "./precompile-calls.ts";
 
 /** Addresses that random programs call: themselves, two other contracts, precompiles, nobody. */
 export const OTHERS: readonly Bytes[] = [addressOf(0x11), addressOf(0x22)];
-const CALLED: readonly Bytes[] = [
-  TARGET,
-  ...OTHERS,
-  precompile(1),
-  precompile(2),
-  precompile(4),
-  precompile(9),
-  addressOf(0x99),
-];
-
-function precompile(number: number): Bytes {
-  const address = new Uint8Array(20);
-  address[19] = number;
-  return address;
-}
+const CALLED: readonly Bytes[] = [TARGET, ...OTHERS, addressOf(0x99)];
 
 const push = (bytes: Bytes): Bytes => concatBytes(Uint8Array.of(0x5f + bytes.length), bytes);
 
@@ -35,7 +22,7 @@ const wide = fc.uint8Array({ minLength: 1, maxLength: 32 }).map((bytes) => push(
 const extreme = fc
   .constantFrom("ff".repeat(32), `80${"00".repeat(31)}`, `7f${"ff".repeat(31)}`, `01${"00".repeat(16)}`, "0100000000")
   .map((digits) => push(new Uint8Array(Buffer.from(digits, "hex"))));
-const called = fc.constantFrom(...CALLED).map(push);
+const called = fc.oneof(fc.constantFrom(...CALLED), fc.constantFrom(...PRECOMPILES)).map(push);
 
 const operand = fc.oneof(
   { weight: 5, arbitrary: small },
@@ -121,19 +108,32 @@ const shuffle = fc
   .tuple(small, small, fc.constantFrom(0x50, 0x5b, 0x80, 0x81, 0x90, 0x5f, 0x5a, 0x59, 0x58))
   .map(([first, second, opcode]) => concatBytes(first, second, Uint8Array.of(opcode)));
 
-/** Bytecode of up to about 40 fragments. */
+/** Fragments that seldom end their frame. */
+const harmless = fc.oneof(
+  { weight: 4, arbitrary: precompileCall },
+  { weight: 2, arbitrary: storage },
+  { weight: 1, arbitrary: mapping },
+  { weight: 1, arbitrary: call },
+  // SELFBALANCE
+  { weight: 1, arbitrary: fc.constant(Uint8Array.of(0x47, 0x60, 0x07, 0x55)) },
+);
+
+const fragment = fc.oneof(
+  { weight: 30, arbitrary: servedFrom(lasting) },
+  { weight: 1, arbitrary: servedFrom(ENDING) },
+  { weight: 9, arbitrary: call },
+  { weight: 6, arbitrary: precompileCall },
+  { weight: 3, arbitrary: creation },
+  { weight: 9, arbitrary: storage },
+  { weight: 4, arbitrary: mapping },
+  { weight: 9, arbitrary: shuffle },
+  { weight: 1, arbitrary: raw },
+);
+
+/** Bytecode of up to about 40 fragments, some of it such that it comes to its end. */
 export const programs: fc.Arbitrary<Bytes> = fc
-  .array(
-    fc.oneof(
-      { weight: 30, arbitrary: servedFrom(lasting) },
-      { weight: 1, arbitrary: servedFrom(ENDING) },
-      { weight: 9, arbitrary: call },
-      { weight: 3, arbitrary: creation },
-      { weight: 9, arbitrary: storage },
-      { weight: 4, arbitrary: mapping },
-      { weight: 9, arbitrary: shuffle },
-      { weight: 1, arbitrary: raw },
-    ),
-    { minLength: 1, maxLength: 40 },
+  .oneof(
+    { weight: 2, arbitrary: fc.array(fragment, { minLength: 1, maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.array(harmless, { minLength: 1, maxLength: 15 }) },
   )
   .map((fragments) => concatBytes(...fragments));
