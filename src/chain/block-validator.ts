@@ -77,14 +77,9 @@ export class BlockValidator {
     const { spec } = this.#chain;
     try {
       checkBody(block, rules, spec, bytes.length);
-      checkUncles(block.header.number, parent.hash, block.uncles, this.#chain, spec);
-      return await executeBlock(
-        block,
-        this.#chain.workingStateAfter(parent, parent.header.stateRoot),
-        this.#chain.contextOf(block.header),
-        rules,
-        spec,
-      );
+      checkUncles(parent, block.uncles, this.#chain, spec);
+      const state = this.#chain.workingStateAfter(parent, parent.header.stateRoot);
+      return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, spec });
     } catch (error) {
       if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
         this.#badBlocks.unshift({ block, bytes: bytes.slice() });

@@ -67,18 +67,23 @@ function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (ru
   }
 }
 
+/** What a block is executed with. */
+export interface BlockSurroundings {
+  /** At the end of the parent; holds the block's effects afterwards. */
+  readonly state: WorkingStateView;
+  readonly context: BlockContext;
+  readonly rules: Rules;
+  readonly spec: ChainSpec;
+}
+
 /**
  * Executes a block whose header and body are checked.
  *
- * @param state - at the end of the parent; holds the block's effects afterwards
  * @throws {InvalidParamsError} `BLOCK_REJECTED` when a transaction is not valid or a result differs from the header
  */
 export async function executeBlock(
   block: Block,
-  state: WorkingStateView,
-  context: BlockContext,
-  rules: Rules,
-  spec: ChainSpec,
+  { state, context, rules, spec }: BlockSurroundings,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();

@@ -8,7 +8,7 @@ import { DAO_EXTRA_DATA, DAO_EXTRA_DATA_BLOCKS } from "../chainspec/dao-fork.ts"
 import { nextDifficulty } from "../chainspec/difficulty.ts";
 import { BLOB_GAS_PER_BLOB, ELASTICITY, nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
 import { MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
-import { type BlobSchedule, hardforkName, type Rules } from "../chainspec/hardforks.ts";
+import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
@@ -41,7 +41,12 @@ export function checkHeader(header: Header, parent: Header, rules: Rules, spec: 
   if (rules.isLondon && header.baseFeePerGas !== nextBaseFeePerGas(parent)) {
     throw reject(`baseFeePerGas ${header.baseFeePerGas} is not ${nextBaseFeePerGas(parent)}`);
   }
-  if (rules.isCancun) checkBlobGas(header, parent, rules, spec.blobSchedule(rules.hardfork), reject);
+  if (rules.isCancun) {
+    const schedule = spec.blobSchedule(rules.hardfork);
+    checkBlobGas(header, schedule.max, reject);
+    const excess = nextExcessBlobGas(parent, rules, schedule);
+    if (header.excessBlobGas !== excess) throw reject(`excessBlobGas ${header.excessBlobGas} is not ${excess}`);
+  }
 }
 
 /** The error that refuses a block. */
@@ -97,12 +102,10 @@ function checkMembers(header: Header, rules: Rules, reject: Reject): void {
   }
 }
 
-function checkBlobGas(header: Header, parent: Header, rules: Rules, schedule: BlobSchedule, reject: Reject): void {
+function checkBlobGas(header: Header, maxBlobs: bigint, reject: Reject): void {
   const blobGasUsed = header.blobGasUsed ?? 0n;
-  const limit = schedule.max * BLOB_GAS_PER_BLOB;
+  const limit = maxBlobs * BLOB_GAS_PER_BLOB;
   if (blobGasUsed > limit) throw reject(`blobGasUsed ${blobGasUsed} exceeds ${limit}`);
   if (blobGasUsed % BLOB_GAS_PER_BLOB !== 0n)
     throw reject(`blobGasUsed ${blobGasUsed} is no multiple of ${BLOB_GAS_PER_BLOB}`);
-  const excess = nextExcessBlobGas(parent, rules, schedule);
-  if (header.excessBlobGas !== excess) throw reject(`excessBlobGas ${header.excessBlobGas} is not ${excess}`);
 }

@@ -16,18 +16,18 @@ export interface AncestorSource {
 }
 
 /**
- * Checks the uncles of a block that is to follow `parentHash`.
+ * Checks the uncles of a block that is to follow another.
  *
  * @throws {InvalidParamsError} `BLOCK_REJECTED` with the broken rule
  */
 export function checkUncles(
-  number: bigint,
-  parentHash: Uint8Array,
+  { hash: parentHash, header }: Block,
   uncles: readonly Header[],
   source: AncestorSource,
   spec: ChainSpec,
 ): void {
   if (uncles.length === 0) return;
+  const number = header.number + 1n;
   if (uncles.length > MAXIMUM_UNCLES)
     throw blockRejected(number, `it has ${uncles.length} uncles, at most 2 are allowed`);
   const { ancestors, taken } = collectFamily(parentHash, source);

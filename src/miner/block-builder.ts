@@ -87,7 +87,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const rules = chain.rulesAfter(parent, request.timestamp);
   const uncles = request.uncles ?? [];
   if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
-  checkUncles(parent.header.number + 1n, parent.hash, uncles, chain, chain.spec);
+  checkUncles(parent, uncles, chain, chain.spec);
   const draft = draftHeader(chain, request, rules);
   const context = blockContextOf(draft, rules, chain.spec, chain.archive);
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);

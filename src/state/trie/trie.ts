@@ -10,18 +10,16 @@
  * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
  */
 
-import { ByteArena } from "../../primitives/byte-arena.ts";
+import type { ByteArena } from "../../primitives/byte-arena.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT, keccak256Into, keccak256OfInput, keccakInput } from "../../primitives/hash.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
 import type { HashedBytes } from "../view.ts";
-import { BRANCH_CAPACITY, branchEnd, bytesOfBranch, startBranch, updateBranch } from "./branch-bytes.ts";
 import { joinPaths, sharedNibbles } from "./nibbles.ts";
 import {
   type BranchNode,
   type Child,
   copyBranch,
   type ExtensionNode,
-  forgetBranchBytes,
   type LeafNode,
   makeEmptyBranch,
   makeExtension,
@@ -31,7 +29,7 @@ import {
   setChild,
   type TrieNode,
 } from "./node.ts";
-import { encodeNode, MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
+import { NodeSealer } from "./node-sealer.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 export interface TrieOptions {
@@ -46,16 +44,16 @@ export class Trie {
   readonly #nodes: TrieNodes;
   /** Root that the trie was opened at, for error texts. */
   readonly #openedAt: Bytes;
-  readonly #run: ByteArena | undefined;
-  /** For what it does not give out. */
-  readonly #own = new ByteArena();
+  readonly #staysOpen: boolean;
+  readonly #sealer: NodeSealer;
   #top: Child | null;
   /** Set by whatever changes a node during one put or delete: parents then know that they changed too. */
   #hasChanged = false;
 
   constructor(nodes: TrieNodes, root: Bytes, { run }: TrieOptions = {}) {
     this.#nodes = nodes;
-    this.#run = run;
+    this.#staysOpen = run !== undefined;
+    this.#sealer = new NodeSealer(run);
     this.#openedAt = root;
     this.#top = equalBytes(root, EMPTY_TRIE_ROOT) ? null : makeReference(root);
   }
@@ -109,10 +107,7 @@ export class Trie {
     if (top === null) return EMPTY_TRIE_ROOT;
     if (top.kind === NodeKind.reference) return top.bytes;
     if (!top.isFresh) return top.hash as Bytes;
-    this.#seal(top);
-    // The topmost node has a hash even when it is short.
-    const root = top.hash ?? keccak256Into(top.encoded as Bytes, this.#digestOf(top));
-    top.hash = root;
+    const root = this.#sealer.rootOf(top);
     // It belongs to the caller now.
     top.digest = undefined;
     return root;
@@ -123,7 +118,7 @@ export class Trie {
     const root = this.root();
     if (this.#top === null || this.#top.kind === NodeKind.reference) return;
     this.#collect(this.#top, added);
-    if (this.#run === undefined) this.#top = makeReference(root);
+    if (!this.#staysOpen) this.#top = makeReference(root);
   }
 
   #resolve(child: Child): TrieNode {
@@ -145,7 +140,7 @@ export class Trie {
       return branch;
     }
     const shared = sharedNibbles(node.path, key, depth);
-    if (shared < node.path.length) return this.#split(node, shared, key, depth, value);
+    if (shared < node.path.length) return this.#split(node, shared, key.subarray(depth), value);
     if (node.kind === NodeKind.leaf) {
       if (equalBytes(node.value, value)) return child;
       this.#hasChanged = true;
@@ -160,17 +155,16 @@ export class Trie {
     return extension;
   }
 
-  /** Puts a branch where the key leaves the path of a leaf or extension. */
-  #split(node: LeafNode | ExtensionNode, shared: number, key: Bytes, depth: number, value: Bytes): TrieNode {
+  /** Puts a branch where a key leaves the path of a leaf or extension, after so many shared nibbles. */
+  #split(node: LeafNode | ExtensionNode, shared: number, key: Bytes, value: Bytes): TrieNode {
     this.#hasChanged = true;
     const branch = makeEmptyBranch();
     const rest = node.path.subarray(shared + 1);
     const nibble = node.path[shared] as number;
     if (node.kind === NodeKind.leaf) branch.children[nibble] = makeLeaf(rest, node.value);
     else branch.children[nibble] = rest.length === 0 ? node.child : makeExtension(rest, node.child);
-    const other = depth + shared;
-    branch.children[key[other] as number] = makeLeaf(key.subarray(other + 1), value);
-    return shared === 0 ? branch : makeExtension(key.subarray(depth, other), branch);
+    branch.children[key[shared] as number] = makeLeaf(key.subarray(shared + 1), value);
+    return shared === 0 ? branch : makeExtension(key.subarray(0, shared), branch);
   }
 
   #remove(child: Child | null, key: Bytes, depth: number): Child | null {
@@ -207,48 +201,6 @@ export class Trie {
     return makeExtension(nibble === undefined ? path : joinPaths(path, nibble), child);
   }
 
-  /** Encodes and hashes the fresh nodes from here down that changed since they were last hashed. */
-  #seal(node: TrieNode): void {
-    if (!node.isFresh || node.hash !== undefined || node.encoded !== undefined) return;
-    if (node.kind === NodeKind.extension) this.#sealChild(node.child);
-    else if (node.kind === NodeKind.branch) {
-      this.#sealChildren(node);
-      if (this.#sealBranch(node)) return;
-    }
-    const length = writeNode(keccakInput, node);
-    if (length > MAX_EMBEDDED_LENGTH) node.hash = keccak256OfInput(0, length, this.#digestOf(node));
-    if (length <= MAX_EMBEDDED_LENGTH || this.#run === undefined) node.encoded = keccakInput.slice(0, length);
-  }
-
-  /** Hashes a branch with hashes only below it, from what it was before. False for others. */
-  #sealBranch(branch: BranchNode): boolean {
-    if (this.#run !== undefined && branch.own === undefined) {
-      branch.own = this.#own.allocate(BRANCH_CAPACITY);
-      startBranch(branch.own, branch.base);
-    }
-    if (branch.own === undefined) startBranch(keccakInput, branch.base);
-    const start = updateBranch(branch.own ?? keccakInput, branch);
-    if (start === undefined) {
-      forgetBranchBytes(branch);
-      return false;
-    }
-    if (branch.own !== undefined) keccakInput.set(branch.own);
-    const end = branchEnd(branch);
-    branch.hash = keccak256OfInput(start, end, this.#digestOf(branch));
-    if (branch.own === undefined) branch.encoded = keccakInput.slice(start, end);
-    return true;
-  }
-
-  #sealChildren({ children, changed }: BranchNode): void {
-    for (let rest = changed; rest !== 0; rest &= rest - 1) {
-      this.#sealChild(children[31 - Math.clz32(rest & -rest)] as Child | null);
-    }
-  }
-
-  #sealChild(child: Child | null): void {
-    if (child !== null && child.kind !== NodeKind.reference) this.#seal(child);
-  }
-
   /** Gives out the fresh nodes from here down and makes them clean, each cut off from those below unless it stays open. */
   #collect(node: TrieNode, added: HashedBytes[]): void {
     if (!node.isFresh) return;
@@ -259,32 +211,19 @@ export class Trie {
         children[nibble] = this.#collectChild(children[nibble] as Child | null, added);
       }
     }
-    if (node.hash !== undefined) added.push({ hash: node.hash, bytes: node.encoded ?? this.#encodedCopy(node) });
+    if (node.hash !== undefined) added.push({ hash: node.hash, bytes: this.#sealer.encodedOf(node) });
     if (node.kind === NodeKind.branch) keepAsBase(node);
     node.isFresh = false;
     node.encoded = undefined;
     node.digest = undefined;
-    if (this.#run === undefined) this.#nodes.add(node);
-  }
-
-  /** RLP of a node of which none is kept. */
-  #encodedCopy(node: TrieNode): Bytes {
-    const own = node.kind === NodeKind.branch ? node.own : undefined;
-    const bytes = own === undefined ? encodeNode(node) : bytesOfBranch(own, node as BranchNode);
-    return this.#run === undefined ? bytes : this.#run.copy(bytes);
-  }
-
-  /** Where the hash of a fresh node goes. The array is the node's: written over by the next, unless given away. */
-  #digestOf(node: TrieNode): Bytes {
-    node.digest ??= this.#run === undefined ? new Uint8Array(32) : this.#run.allocate(32);
-    return node.digest;
+    if (!this.#staysOpen) this.#nodes.add(node);
   }
 
   #collectChild(child: Child | null, added: HashedBytes[]): Child | null {
     if (child === null || child.kind === NodeKind.reference) return child;
     this.#collect(child, added);
     // A cached node that held those below it would keep the whole trie in memory.
-    return this.#run !== undefined || child.hash === undefined ? child : makeReference(child.hash);
+    return this.#staysOpen || child.hash === undefined ? child : makeReference(child.hash);
   }
 }
 
