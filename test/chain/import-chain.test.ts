@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ImportOptions } from "../../src/chain/import-chain.ts";
+import { Chain } from "../../src/chain/chain.ts";
+import { importChain } from "../../src/chain/import-chain.ts";
 import { encodeBlock } from "../../src/chainspec/block.ts";
 import { type Header, headerToList } from "../../src/chainspec/header.ts";
 import { SignerThread } from "../../src/chainspec/signer-thread.ts";
@@ -146,16 +147,22 @@ describe("importChain()", () => {
   });
 
   describe("with its signers recovered ahead on a thread", () => {
-    const ahead = { leastBytesForThread: 0 } as ImportOptions;
+    /** A node, and importing into its chain with the thread, however short the file. */
+    async function anEarlyNode(options?: Parameters<typeof aNode>[0]) {
+      const open = vi.spyOn(Chain, "open");
+      const node = await aNode(options);
+      const chain = (await open.mock.results.at(-1)?.value) as Chain;
+      return { node, importAhead: (file: Bytes) => importChain(chain, file, { leastBytesForThread: 0 }) };
+    }
 
     it.each(["frontier", "london", "osaka"])("ends in the same head (%s)", async (hardfork) => {
       const { blocks, head } = await aFile(hardfork);
       const recover = vi.spyOn(SignerThread.prototype, "recover");
-      const node = await aNode({ hardfork });
-      expect(await node.importChain(joined(blocks), ahead)).toEqual({ imported: 5, known: 0 });
+      const { node, importAhead } = await anEarlyNode({ hardfork });
+      expect(await importAhead(joined(blocks))).toEqual({ imported: 5, known: 0 });
       expect(headOf(node)).toBe(head);
       // Nothing is left to be recovered for one that is known.
-      await node.importChain(joined(blocks), ahead);
+      await importAhead(joined(blocks));
       expect(recover.mock.calls.map(([transactions]) => transactions.length)).toEqual([1, 1]);
     });
 
@@ -168,8 +175,8 @@ describe("importChain()", () => {
       const source = await aNode({ genesis, mining: "auto" });
       for (let count = 0; count < 4; count++) await send(source, { to: BOB, value: "0x1" });
       expect(source.head.header.difficulty).toBe(0n);
-      const node = await aNode({ genesis });
-      await node.importChain(joined([...source.exportChain()]), ahead);
+      const { node, importAhead } = await anEarlyNode({ genesis });
+      await importAhead(joined([...source.exportChain()]));
       expect(headOf(node)).toBe(headOf(source));
     });
 
@@ -185,10 +192,10 @@ describe("importChain()", () => {
       ] as never);
       for (const bad of [withHeader(source, 3n, { gasUsed: 5n }), forged, blocks[2]?.subarray(0, -1)]) {
         const file = joined([...blocks.slice(0, 2), bad ?? new Uint8Array()]);
-        const [plain, early] = [await aNode(), await aNode()];
+        const [plain, { node: early, importAhead }] = [await aNode(), await anEarlyNode()];
         const failure = await plain.importChain(file).catch((error: Error) => error);
         expect(failure).toMatchObject({ code: "BLOCK_REJECTED" });
-        await expect(early.importChain(file, ahead)).rejects.toThrow((failure as Error).message);
+        await expect(importAhead(file)).rejects.toThrow((failure as Error).message);
         expect(headOf(early)).toBe(headOf(plain));
         expect(early.head.header.number).toBe(2n);
       }
@@ -197,8 +204,8 @@ describe("importChain()", () => {
     it("recovers them itself where the thread fails", async () => {
       const { blocks, head } = await aFile();
       vi.spyOn(SignerThread.prototype, "recover").mockRejectedValue(new Error("no thread"));
-      const node = await aNode();
-      await node.importChain(joined(blocks), ahead);
+      const { node, importAhead } = await anEarlyNode();
+      await importAhead(joined(blocks));
       expect(headOf(node)).toBe(head);
     });
   });
