@@ -85,5 +85,6 @@ function refuseUpgrade(socket: Duplex, status: number, text: string): void {
     "content-type: text/plain",
     `content-length: ${Buffer.byteLength(text)}`,
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`);
+  // Nobody else looks after it: a client that never ends its side would keep it for good.
+  socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
 }

@@ -50,8 +50,7 @@ export interface TestHooks {
 
 /** Registers the hooks of one chain and gives what tests reach it by. */
 export function createFixture(hooks: TestHooks, options: FixtureOptions): HindcastFixture {
-  const { isolation = "test", listen = false, ...nodeOptions } = options;
-  if (isolation !== "test" && isolation !== "file") throw unknownIsolation(isolation);
+  const { isolation = "test", listen = false, ...nodeOptions } = readOptions(options);
   const provider = new LateProvider();
   let node: HindcastNode | undefined;
   let url: string | undefined;
@@ -101,10 +100,23 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
   });
 }
 
-function unknownIsolation(isolation: string): InvalidParamsError {
-  return new InvalidParamsError({
-    code: "INVALID_OPTION",
-    what: `The option isolation is unknown: ${showValue(isolation)}.`,
-    fix: 'Use "test" or "file".',
-  });
+/** Those that are the node's own are looked at when it is made. */
+function readOptions(options: FixtureOptions): FixtureOptions {
+  if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
+  const { isolation = "test", listen = false } = options;
+  if (isolation !== "test" && isolation !== "file") {
+    throw invalid(`The option isolation is unknown: ${showValue(isolation)}.`, 'Use "test" or "file".');
+  }
+  if (typeof listen !== "boolean" && !isObject(listen)) {
+    throw invalid(`The option listen is not valid: ${showValue(listen)}.`, "Use true, false or { port, host }.");
+  }
+  return options;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalid(what: string, fix?: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_OPTION", what, ...(fix === undefined ? {} : { fix }) });
 }

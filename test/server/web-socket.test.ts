@@ -299,3 +299,14 @@ async function floodUntilClosed(session: Session): Promise<number> {
   }
   return sent;
 }
+
+it("a refused handshake ends its connection, whatever its client does with its side of it", async () => {
+  const server = await aServer();
+  const socket = connect({ port: server.port, host: server.host, allowHalfOpen: true });
+  const broken = new Promise((resolve) => socket.on("error", resolve));
+  const goOn = (): void => void (socket.destroyed || socket.write("still here", () => setImmediate(goOn)));
+  socket.on("end", goOn);
+  socket.on("data", () => undefined);
+  socket.write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  expect(await broken).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE|ECONNABORTED/) });
+});

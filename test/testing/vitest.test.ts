@@ -17,6 +17,14 @@ it("refuses an isolation that it does not know", () => {
   expect(() => useHindcast({ isolation: "never" as never })).toThrow("isolation is unknown");
 });
 
+it.each<[unknown, string]>([
+  [null, "Options are an object, not null."],
+  ["london", 'Options are an object, not "london".'],
+  [{ listen: 8545 }, "The option listen is not valid: 8545."],
+])("refuses options that are none: %j", (options, words) => {
+  expect(() => useHindcast(options as never)).toThrow(words);
+});
+
 describe("a chain put back after each test", () => {
   it.each([1, 2])("begins where it was before the test (%i)", async () => {
     expect(await head()).toBe("0x0");
