@@ -153,8 +153,7 @@ function readAccount(
       const account = view.getAccount(address);
       if (account instanceof Promise) return UNPRICED;
       const code = view.getCode(account?.codeHash ?? EMPTY_CODE_HASH);
-      // EthereumJS shows code of the EVM Object Format's prefix as that prefix alone.
-      if (code instanceof Promise || (code[0] === 0xef && code[1] === 0x00)) return UNPRICED;
+      if (code instanceof Promise) return UNPRICED;
       answer = read(account, code);
       if (!hasAccessLists) return 0;
       return accesses.isWarmedAddress(address) ? warm : coldAccount;

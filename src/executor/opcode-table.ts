@@ -9,6 +9,7 @@ import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
 import { type CallOpcode, callOpcodes } from "./opcode-calls.ts";
 import { creationHandler } from "./opcode-creates.ts";
+import { FOREIGN_CODE_HANDLERS } from "./opcode-foreign-code.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
 import { logOpcodes } from "./opcode-logs.ts";
@@ -63,12 +64,16 @@ export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: C
       gas: stateful?.gas ?? gas.get(opcode),
       run,
       call: isInvalid ? undefined : calls.get(opcode),
-      bridged:
-        opcode === Op.CREATE || opcode === Op.CREATE2
-          ? { ...bridged, opHandler: creationHandler(opcode, bridged.opHandler) }
-          : bridged,
+      bridged: withOwnHandler(opcode, bridged),
     };
   });
+}
+
+/** EthereumJS' entry, but for opcodes by which it shows formats of code that no hardfork has. */
+function withOwnHandler(opcode: number, { opcodeInfo, opHandler, gasHandler }: OpcodeMapEntry): OpcodeMapEntry {
+  const isCreation = opcode === Op.CREATE || opcode === Op.CREATE2;
+  const handler = isCreation ? creationHandler(opcode, opHandler) : FOREIGN_CODE_HANDLERS.get(opcode);
+  return { opcodeInfo, opHandler: opcodeInfo.isInvalid ? opHandler : (handler ?? opHandler), gasHandler };
 }
 
 function workOf(opcode: number, isBridged: boolean, isStateful: boolean): number {
