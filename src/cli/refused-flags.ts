@@ -7,7 +7,7 @@ export interface ForeignFlag {
   readonly reason: string;
 }
 
-const NO_FORKS = "forks of remote chains are not supported.";
+export const NO_FORKS = "forks of remote chains are not supported.";
 const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 

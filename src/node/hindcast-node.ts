@@ -12,7 +12,7 @@ import type { MineOptions } from "../miner/mining-run.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { given } from "../primitives/given.ts";
 import type { Hex } from "../primitives/hex.ts";
-import type { Eip1193Provider } from "../rpc/provider.ts";
+import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
@@ -103,6 +103,8 @@ export class HindcastNode {
   }
 
   setMiningMode(mode: MiningMode): void {
+    // An interval would go on for good.
+    if (this.#closing !== undefined) throw nodeClosed();
     this.#control.mining.setMode(mode);
   }
 

@@ -174,6 +174,23 @@ describe("the environment", () => {
     expect(refusal("", { HINDCAST_PORT: "high" })).toContain("HINDCAST_PORT: expected a whole number from 0 to 65535");
     expect(refusal("", { HINDCAST_NO_MINING: "maybe" })).toBe('HINDCAST_NO_MINING: expected 1 or 0, got "maybe".');
   });
+
+  it.each([
+    ["HINDCAST_DATADIR", "HINDCAST_DATADIR is no option. Did you mean HINDCAST_DATA_DIR?"],
+    ["HINDCAST_INIT", "HINDCAST_INIT is no option. Did you mean HINDCAST_GENESIS?"],
+    ["HINDCAST_FORK_URL", "HINDCAST_FORK_URL: forks of remote chains are not supported."],
+  ])("is refused where %s was taken for one", (variable, words) => {
+    expect(refusal("", { [variable]: "1" })).toBe(words);
+  });
+
+  it("may have neighbours that are somebody else's", () => {
+    const env = {
+      HINDCAST_URL: "http://localhost",
+      HINDCAST_SERVICE_HOST: "10.0.0.1",
+      HINDCAST_CONFORMANCE: "/suites",
+    };
+    expect(settings("", env)).toEqual(settings("", {}));
+  });
 });
 
 it("the type of configuration files has a member for every option but the file itself", () => {

@@ -37,6 +37,12 @@ it("a closed node serves nobody, whether it was asked before or after its end", 
   await expect(node.listenIpc({ path })).rejects.toMatchObject({ code: "NODE_CLOSED" });
 });
 
+it("a closed node begins no interval, which would go on for good", async () => {
+  const node = await aNode();
+  await node.close();
+  expect(() => node.setMiningMode({ intervalMs: 10 })).toThrow("The node is closed.");
+});
+
 it("the provider may have as many listeners as a program has clients", async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error): void => void warnings.push(warning);
