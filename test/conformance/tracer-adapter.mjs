@@ -21,10 +21,17 @@ export async function traceFixture({ genesis, context, txRlp, tracer, tracerConf
   return encodeGethTrace(trace);
 }
 
-/** A fixture gives the flat tracer an option of another, which geth ignores, and so does our JSON-RPC; in process it is refused. */
+/** Options of each tracer. Fixtures also have those of others, which geth and our JSON-RPC ignore; in process they are refused. */
+const OPTIONS = {
+  callTracer: ["onlyTopCall", "withLog"],
+  flatCallTracer: ["convertParityErrors", "includePrecompiles"],
+  prestateTracer: ["diffMode", "disableCode", "disableStorage", "includeEmpty"],
+};
+
 function optionsOf(tracer, options) {
-  if (tracer !== "flatCallTracer" || options === undefined) return options;
-  return Object.fromEntries(Object.entries(options).filter(([name]) => name !== "onlyTopCall"));
+  const known = OPTIONS[tracer];
+  if (known === undefined || options === undefined || options === null) return options ?? undefined;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => known.includes(name)));
 }
 
 /** geth's tests merge at a terminal total difficulty of 0 or never, and have no fork by time before the Merge. */
