@@ -35,7 +35,13 @@ export class Doors {
       context,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
-        if (context.control.isLogging) options.onRequest?.(method, error);
+        if (!context.control.isLogging) return;
+        try {
+          options.onRequest?.(method, error);
+        } catch (thrown) {
+          // What has been done is answered, whatever becomes of the log.
+          this.#onError(thrown);
+        }
       },
     });
     this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console);

@@ -43,6 +43,20 @@ it("a closed node begins no interval, which would go on for good", async () => {
   expect(() => node.setMiningMode({ intervalMs: 10 })).toThrow("The node is closed.");
 });
 
+it("a listener of requests that throws disturbs no answer, and onError hears of it", async () => {
+  const bug = new Error("a bug of the log");
+  const errors: unknown[] = [];
+  const node = await aNode({
+    onRequest: () => {
+      throw bug;
+    },
+    onError: (error) => errors.push(error),
+  });
+  expect(await node.provider.request({ method: "evm_mine" })).toBe("0x0");
+  await expect(node.provider.request({ method: "no_such" })).rejects.toMatchObject({ code: -32601 });
+  expect(errors).toEqual([bug, bug]);
+});
+
 it("the provider may have as many listeners as a program has clients", async () => {
   const warnings: Error[] = [];
   const hear = (warning: Error): void => void warnings.push(warning);
