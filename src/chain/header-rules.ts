@@ -4,7 +4,7 @@
  * Every rule has its own sentence, since a refused block names the rule it broke.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DAO_EXTRA_DATA, DAO_EXTRA_DATA_BLOCKS } from "../chainspec/dao-fork.ts";
+import { requiredExtraData } from "../chainspec/dao-fork.ts";
 import { nextDifficulty } from "../chainspec/difficulty.ts";
 import { BLOB_GAS_PER_BLOB, ELASTICITY, nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
 import { MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
@@ -80,10 +80,9 @@ function checkConsensus(header: Header, parent: Header, rules: Rules, reject: Re
 }
 
 function checkDaoExtraData(header: Header, spec: ChainSpec, reject: Reject): void {
-  const { daoForkBlock, daoForkSupport } = spec.schedule;
-  if (daoForkBlock === undefined || !daoForkSupport) return;
-  const isInRange = header.number >= daoForkBlock && header.number < daoForkBlock + DAO_EXTRA_DATA_BLOCKS;
-  if (isInRange && !equalBytes(header.extraData, DAO_EXTRA_DATA)) throw reject('extraData is not "dao-hard-fork"');
+  const required = requiredExtraData(spec.schedule, header.number);
+  if (required === undefined || equalBytes(header.extraData, required)) return;
+  throw reject('extraData is not "dao-hard-fork"');
 }
 
 /** Members come and go with hardforks, and an RLP list cannot say which one is missing. */

@@ -4,13 +4,22 @@
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
+import type { ForkSchedule } from "./genesis.ts";
 
 /** Receives the moved ether. */
 export const DAO_REFUND_CONTRACT: Bytes = decodeData("0xbf4ed7b27f1d666546e30d74d50d173d20bca754");
 
-/** Extra data of the fork block and the nine after it: "dao-hard-fork". */
-export const DAO_EXTRA_DATA: Bytes = decodeData("0x64616f2d686172642d666f726b");
-export const DAO_EXTRA_DATA_BLOCKS = 10n;
+/** "dao-hard-fork" */
+const DAO_EXTRA_DATA: Bytes = decodeData("0x64616f2d686172642d666f726b");
+const DAO_EXTRA_DATA_BLOCKS = 10n;
+
+/** Extra data that a block must have: the fork block and the nine after it, on a chain that supports the fork. */
+export function requiredExtraData(schedule: ForkSchedule, number: bigint): Bytes | undefined {
+  const { daoForkBlock, daoForkSupport } = schedule;
+  if (daoForkBlock === undefined || !daoForkSupport) return undefined;
+  const isInRange = number >= daoForkBlock && number < daoForkBlock + DAO_EXTRA_DATA_BLOCKS;
+  return isInRange ? DAO_EXTRA_DATA : undefined;
+}
 
 /** Accounts emptied at the fork block. */
 export const DAO_ACCOUNTS: readonly Bytes[] = [

@@ -1,6 +1,7 @@
 /** What the next block is to be like: its time, its header's settings, its transactions, its base fee. */
 import type { Chain } from "../chain/chain.ts";
 import type { Block } from "../chainspec/block.ts";
+import { requiredExtraData } from "../chainspec/dao-fork.ts";
 import { nextBaseFeePerGas } from "../chainspec/fees.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
@@ -110,7 +111,7 @@ export class BlockPlan {
       gasLimit: gasLimit ?? (doubles ? parent.header.gasLimit * 2n : parent.header.gasLimit),
       baseFeePerGas: nextBaseFeePerGas,
       prevRandao: nextPrevRandao,
-      extraData,
+      extraData: requiredExtraData(this.#chain.spec.schedule, parent.header.number + 1n) ?? extraData,
       checksFor: this.#checksFor,
     };
   }
