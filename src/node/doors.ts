@@ -44,7 +44,7 @@ export class Doors {
         }
       },
     });
-    this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console);
+    this.provider = new Provider(this.#dispatcher, options.responseShape ?? "standard", console, this.#onError);
   }
 
   /** As `HindcastNode.listen`. */

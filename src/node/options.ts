@@ -72,8 +72,8 @@ export interface NodeOptions {
   /** Hears of every JSON-RPC request that was answered. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
   /**
-   * Hears of failures that no caller waits for, such as those of interval mining, or is told enough of, such as an answer
-   * that breaks half way; default: ignored.
+   * Hears of what no caller is told, or not enough of: failures of interval mining, listeners that throw, answers that
+   * break half way; default: ignored.
    */
   readonly onError?: (error: unknown) => void;
 }

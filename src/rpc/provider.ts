@@ -41,6 +41,7 @@ export class Provider implements Eip1193Provider {
   readonly #dispatcher: Dispatcher;
   readonly #responseShape: ResponseShape;
   readonly #console: ConsoleLogs;
+  readonly #onError: (error: unknown) => void;
   #stopConsole: (() => void) | undefined;
   readonly #events = new EventEmitter();
   readonly #closing = new AbortController();
@@ -49,18 +50,27 @@ export class Provider implements Eip1193Provider {
     id: 0,
     send: (text: string): void => {
       const { params } = JSON.parse(text) as { readonly params: unknown };
-      this.#events.emit("message", { type: "eth_subscription", data: params });
+      this.#tell("message", { type: "eth_subscription", data: params });
     },
     onClose: (listener: () => void): void => {
       this.#closing.signal.addEventListener("abort", listener, { once: true });
     },
   } satisfies Session;
 
-  /** @param console - whose lines are `message` events of type `hindcast_consoleLog` */
-  constructor(dispatcher: Dispatcher, responseShape: ResponseShape, console: ConsoleLogs) {
+  /**
+   * @param console - whose lines are `message` events of type `hindcast_consoleLog`
+   * @param onError - hears of listeners that throw
+   */
+  constructor(
+    dispatcher: Dispatcher,
+    responseShape: ResponseShape,
+    console: ConsoleLogs,
+    onError: (error: unknown) => void,
+  ) {
     this.#dispatcher = dispatcher;
     this.#responseShape = responseShape;
     this.#console = console;
+    this.#onError = onError;
     // Each client that is built on the provider listens: many are no leak.
     this.#events.setMaxListeners(0);
   }
@@ -93,7 +103,7 @@ export class Provider implements Eip1193Provider {
     // Lines are decoded for somebody only.
     if (event === "message") {
       this.#stopConsole ??= this.#console.on((log) => {
-        this.#events.emit("message", { type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
+        this.#tell("message", { type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
       });
     }
     return this;
@@ -103,6 +113,17 @@ export class Provider implements Eip1193Provider {
     this.#events.removeListener(event, listener);
     if (this.#events.listenerCount("message") === 0) this.#endConsole();
     return this;
+  }
+
+  /** A listener that throws disturbs neither the others nor what it is told of, such as the node's end. */
+  #tell(event: "message" | "disconnect", value: unknown): void {
+    for (const listener of this.#events.listeners(event)) {
+      try {
+        listener(value);
+      } catch (error) {
+        this.#onError(error);
+      }
+    }
   }
 
   #endConsole(): void {
@@ -115,7 +136,7 @@ export class Provider implements Eip1193Provider {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#endConsole();
-    this.#events.emit("disconnect", new ProviderRpcError(nodeClosed()));
+    this.#tell("disconnect", new ProviderRpcError(nodeClosed()));
     this.#events.removeAllListeners();
   }
 }

@@ -1,6 +1,7 @@
 /** A node's servers: their options, what is left undefined, and that none of them outlives the node. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aNode } from "../support/a-node.ts";
 
@@ -55,6 +56,26 @@ it("a listener of requests that throws disturbs no answer, and onError hears of 
   expect(await node.provider.request({ method: "evm_mine" })).toBe("0x0");
   await expect(node.provider.request({ method: "no_such" })).rejects.toMatchObject({ code: -32601 });
   expect(errors).toEqual([bug, bug]);
+});
+
+it("listeners of the provider that throw disturb neither others nor the node's end, and onError hears of them", async () => {
+  const errors: string[] = [];
+  const heard: string[] = [];
+  const node = await createNode({ onError: (error) => errors.push((error as Error).message) });
+  for (const event of ["message", "disconnect"]) {
+    node.provider.on(event, () => {
+      throw new Error(event);
+    });
+    node.provider.on(event, () => heard.push(event));
+  }
+  const told = new Promise<void>((resolve) => node.provider.on("message", () => resolve()));
+  await node.provider.request({ method: "eth_subscribe", params: ["newHeads"] });
+  await node.mine();
+  await told;
+  await node.close();
+  expect(errors).toEqual(["message", "disconnect"]);
+  expect(heard).toEqual(["message", "disconnect"]);
+  await expect(node.mine()).rejects.toMatchObject({ code: "STORE_CLOSED" });
 });
 
 it("the provider may have as many listeners as a program has clients", async () => {
