@@ -18,6 +18,7 @@ import {
   type PrecompileFunc,
 } from "@ethereumjs/evm";
 import { Account, Address } from "@ethereumjs/util";
+import { createAddress, createSaltedAddress } from "../primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
@@ -43,6 +44,7 @@ import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
 import { outermostCall } from "./outermost-call.ts";
 import { PrecompileAddresses } from "./precompile-addresses.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
+import { stopListening } from "./stop-listening.ts";
 import type { EvmMessage } from "./types.ts";
 
 /** Everything a run is given beside its message. */
@@ -95,6 +97,15 @@ export class EvmCore extends EVM implements FrameHost {
     this.clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
     this.hasTransientStorage = common.isActivatedEIP(1153);
     this.#precompileAddresses = new PrecompileAddresses(this.precompiles);
+  }
+
+  /** With our Keccak: EthereumJS' is JavaScript, slow over init code until V8 has compiled it. */
+  protected override async _generateAddress(message: Parameters<EVM["_generateAddress"]>[0]): Promise<Address> {
+    const { caller, salt, code } = message;
+    if (salt !== undefined) return new Address(createSaltedAddress(caller.bytes, salt, code as Bytes));
+    const creator = await this.stateManager.getAccount(caller);
+    // Counted before a creation begins.
+    return new Address(createAddress(caller.bytes, (creator?.nonce ?? 1n) - 1n));
   }
 
   get recordsAccesses(): boolean {
@@ -285,13 +296,4 @@ export class EvmCore extends EVM implements FrameHost {
   precompileAt(address: Uint8Array): PrecompileFunc | undefined {
     return this.#precompileAddresses.get(address);
   }
-}
-
-/**
- * Takes back the listener that EVM's constructor has just added for changes of hardfork. Our Commons never change, and a
- * Common would keep every core alive that was ever made for it.
- */
-function stopListening(common: Common): void {
-  const added = common.events.listeners("hardforkChanged").at(-1);
-  if (added !== undefined) common.events.off("hardforkChanged", added);
 }

@@ -1,12 +1,17 @@
 /** Addresses that follow from other values. */
 import { RLP } from "@ethereumjs/rlp";
-import { type Bytes, bigIntToBytes } from "./bytes.ts";
+import { type Bytes, bigIntToBytes, concatBytes } from "./bytes.ts";
 import { keccak256 } from "./hash.ts";
 import { encodeData, type Hex } from "./hex.ts";
 
 /** Address of the contract that a creation by `creator` with this nonce makes (yellow paper §7). */
 export function createAddress(creator: Bytes, nonce: bigint): Bytes {
   return keccak256(RLP.encode([creator, bigIntToBytes(nonce)])).subarray(12);
+}
+
+/** Address of the contract that CREATE2 makes of init code with a salt of 32 bytes (EIP-1014). */
+export function createSaltedAddress(creator: Bytes, salt: Bytes, initCode: Bytes): Bytes {
+  return keccak256(concatBytes(Uint8Array.of(0xff), creator, salt, keccak256(initCode))).subarray(12);
 }
 
 /** The address with the mixed-case checksum of EIP-55, for people to read. */
