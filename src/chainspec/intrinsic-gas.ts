@@ -43,6 +43,7 @@ export function floorGas(tx: IntrinsicFields, rules: Rules): bigint {
 
 function countBytes(data: Bytes): { zeros: bigint; nonZeros: bigint } {
   let zeros = 0;
-  for (const byte of data) if (byte === 0) zeros++;
+  // An index, as an iterator takes five times as long for the kilobytes of a contract until V8 has compiled it.
+  for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++;
   return { zeros: BigInt(zeros), nonZeros: BigInt(data.length - zeros) };
 }
