@@ -93,9 +93,18 @@ export class CallFrames {
       if (owner.hasTransientStorage) owner.transientStorage.commit();
     } else {
       execResult.gasRefund = 0n;
+      forgetFrom(message.destroyedBefore, message.selfdestruct);
+      forgetFrom(message.createdBefore, message.createdAddresses);
       owner.accesses.revertCheckpoint();
       if (owner.hasTransientStorage) owner.transientStorage.revert();
     }
     owner.observer?.exit(message, { execResult }, owner.notes.at(message.depth));
   }
+}
+
+/** Takes back what was added to so many members: they are in the order in which they came. */
+function forgetFrom(size: number, members: Map<string, unknown> | Set<string>): void {
+  if (members.size === size) return;
+  let index = 0;
+  for (const key of members.keys()) if (index++ >= size) members.delete(key);
 }

@@ -6,9 +6,15 @@ import type { FrameMessage } from "./evm-environment.ts";
 export interface CallMessage extends FrameMessage {
   readonly to: Address;
   readonly code: Bytes;
-  /** Accounts to destroy with their beneficiaries, and accounts created, in this transaction, as EthereumJS has them. */
+  /**
+   * Accounts to destroy with their beneficiaries, and accounts created, in this transaction, as EthereumJS has them. The
+   * caller's own, which would take longer to copy than most calls: what a call adds is taken back if it fails.
+   */
   readonly selfdestruct: NonNullable<FrameMessage["selfdestruct"]>;
   readonly createdAddresses: NonNullable<FrameMessage["createdAddresses"]>;
+  /** How many of each there were before the call. */
+  readonly destroyedBefore: number;
+  readonly createdBefore: number;
   /** Value is inherited, not moved. */
   readonly isDelegate: boolean;
 }

@@ -68,7 +68,7 @@ function isRefused({ env }: Frame, { value }: CallPlan, { isDelegate }: CallOpco
 function messageOf({ state, env, memory }: Frame, plan: CallPlan, opcode: CallOpcode): CallMessage {
   const { interpreter } = state;
   const { inOffset, inLength, gasLimit } = plan;
-  const { selfdestruct, createdAddresses } = interpreter._result;
+  const { selfdestruct, createdAddresses = new Set() } = interpreter._result;
   const called = new Address(plan.codeAddress);
   return {
     caller: opcode.isDelegate ? env.caller : env.address,
@@ -82,8 +82,10 @@ function messageOf({ state, env, memory }: Frame, plan: CallPlan, opcode: CallOp
     depth: env.depth + 1,
     isStatic: opcode.isStatic || env.isStatic,
     isDelegate: opcode.isDelegate,
-    selfdestruct: new Map(selfdestruct),
-    createdAddresses: new Set(createdAddresses),
+    selfdestruct,
+    createdAddresses,
+    destroyedBefore: selfdestruct.size,
+    createdBefore: createdAddresses.size,
     blobVersionedHashes: env.blobVersionedHashes,
   };
 }
@@ -108,11 +110,9 @@ function firstBytes(bytes: Bytes, length: number): Bytes {
 }
 
 /** What stands of a call that succeeded. */
-function takeOver({ state, env }: Frame, { logs, selfdestruct, createdAddresses, gasRefund }: ExecResult): void {
+function takeOver({ state, env }: Frame, { logs, gasRefund }: ExecResult): void {
   const { _result: result } = state.interpreter;
   if (logs !== undefined && logs.length > 0) result.logs = result.logs.concat(logs);
-  for (const [address, beneficiary] of selfdestruct ?? []) result.selfdestruct.set(address, beneficiary);
-  for (const address of createdAddresses ?? []) result.createdAddresses?.add(address);
   state.gasRefund = gasRefund ?? 0n;
   env.forgetContract();
 }

@@ -33,6 +33,8 @@ export function outermostCall(
       isDelegate: false,
       selfdestruct: new Map(),
       createdAddresses: new Set(),
+      destroyedBefore: 0,
+      createdBefore: 0,
       blobVersionedHashes: message.blobVersionedHashes.map(encodeData),
     },
     caller: undefined,
