@@ -1,5 +1,5 @@
 /** Listeners of one kind of event; one that throws disturbs neither the others nor whoever tells. */
-import { listener as listenerShape } from "../primitives/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/shape.ts";
 
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
@@ -21,7 +21,7 @@ export class Listeners<Event> {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no function
    */
   add(listener: (event: Event) => void): () => void {
-    listenerShape(listener, "listener");
+    requireShape(listenerShape(), listener, "listener");
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

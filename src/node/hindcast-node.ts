@@ -12,6 +12,7 @@ import type { MineOptions } from "../miner/mining-run.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { given } from "../primitives/given.ts";
 import type { Hex } from "../primitives/hex.ts";
+import { bytes as bytesShape, requireShape } from "../primitives/shape.ts";
 import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
@@ -23,14 +24,7 @@ import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
-import {
-  type ChainControl,
-  chainControl,
-  exportOptions,
-  file,
-  importOptions,
-  renderOptions,
-} from "./arguments/chain.ts";
+import { type ChainControl, chainControl, exportOptions, importOptions, renderOptions } from "./arguments/chain.ts";
 import { checked } from "./arguments/checked.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
@@ -79,7 +73,7 @@ export class HindcastNode {
    * @throws {LimitError} when time is up or the caller aborted
    */
   async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
-    renderOptions(options, "options");
+    requireShape(renderOptions(), options, "options");
     const { timeoutMs, signal, ...rendering } = given(options);
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, { timeoutMs, signal });
     return renderTrace(recording, { abi: this.abi, ...rendering });
@@ -267,8 +261,8 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `BLOCK_REJECTED`
    */
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
-    file(bytes, "bytes");
-    importOptions(options, "options");
+    requireShape(bytesShape(), bytes, "bytes");
+    requireShape(importOptions(), options, "options");
     return importChain(this.#house.chain, bytes, options);
   }
 
@@ -278,7 +272,7 @@ export class HindcastNode {
    * @throws {UnsupportedError} `EXPORT_NOT_IMPORTABLE` at a block that started from edits, unless `force`
    */
   exportChain(options: ExportOptions = {}): Iterable<Bytes> {
-    exportOptions(options, "options");
+    requireShape(exportOptions(), options, "options");
     return exportChain(this.#house.chain, options);
   }
 

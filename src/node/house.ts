@@ -14,7 +14,7 @@ import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { given } from "../primitives/given.ts";
 import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { decodeData } from "../primitives/hex.ts";
-import { listener as listenerShape } from "../primitives/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/shape.ts";
 import type { RpcContext } from "../rpc/context.ts";
 import { BlockTraces } from "../services/simulate/block-traces.ts";
 import type { CallTrace } from "../services/simulate/call.ts";
@@ -181,7 +181,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
     store,
     context,
     onHeadChange: (listener) => {
-      listenerShape(listener, "listener");
+      requireShape(listenerShape(), listener, "listener");
       return chain.onHeadChange((change) => {
         const started = listener(change);
         // A writer that waited for one that mines would wait for good.

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
-import { listener as listenerShape } from "../primitives/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
@@ -98,7 +98,7 @@ export class Provider implements Eip1193Provider {
   }
 
   on(event: string, listener: (...values: unknown[]) => void): this {
-    listenerShape(listener, "listener");
+    requireShape(listenerShape(), listener, "listener");
     this.#events.on(event, listener);
     // Lines are decoded for somebody only.
     if (event === "message") {

@@ -4,9 +4,11 @@
  * An ABI may be tied to an address; one that came with an artifact is tied to the code that it was compiled to. Others
  * are asked when nothing nearer has the selector.
  */
+import { z } from "zod";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { keccak256 } from "../../primitives/hash.ts";
-import { bytes, filledText, someOf, text } from "../../primitives/shape.ts";
+import { once } from "../../primitives/once.ts";
+import { bytes, filledText, requireShape, someOf } from "../../primitives/shape.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";
 import type { CodePattern } from "./code-pattern.ts";
@@ -51,7 +53,7 @@ interface EventEntry {
 }
 
 const SELECTOR_BYTES = 4;
-const ownerShape = someOf<AbiOwner>({ name: text, address: bytes(20) });
+const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
 export class AbiRegistry {
   readonly #contracts: Contract[] = [];
@@ -68,7 +70,7 @@ export class AbiRegistry {
    * added then
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
-    ownerShape(owner, "owner");
+    requireShape(ownerShape(), owner, "owner");
     this.#add(parseAbi(abi), owner);
   }
 
@@ -79,7 +81,7 @@ export class AbiRegistry {
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
    */
   async addArtifacts(folder: string): Promise<readonly string[]> {
-    filledText(folder, "folder");
+    requireShape(filledText(), folder, "folder");
     const artifacts = await readArtifacts(folder);
     for (const artifact of artifacts) this.#addArtifact(artifact);
     return artifacts.map(({ name }) => name);

@@ -1,7 +1,9 @@
 /** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
 import { createColors } from "picocolors";
+import { z } from "zod";
 import { encodeData } from "../../primitives/hex.ts";
-import { count, flag, type ShapesOf, shape, someOf } from "../../primitives/shape.ts";
+import { once } from "../../primitives/once.ts";
+import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shape.ts";
 import { isCreation } from "../../tracer/events.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
@@ -25,17 +27,19 @@ export interface RenderOptions {
 /** What can be rendered: a recording made with logs, or what callTracer gives, with its option `withLog`. */
 export type RenderableTrace = Recording | GethCallFrame;
 
-const renderable = shape("a recording, or what callTracer gives as values instead of JSON", (trace) => {
-  if (typeof trace !== "object" || trace === null) return false;
-  return "frames" in trace || ("from" in trace && trace.from instanceof Uint8Array);
-});
+const renderable = once(() =>
+  shape("a recording, or what callTracer gives as values instead of JSON", (trace) => {
+    if (typeof trace !== "object" || trace === null) return false;
+    return "frames" in trace || ("from" in trace && trace.from instanceof Uint8Array);
+  }),
+);
 /** What the members of {@link RenderOptions} have to be. */
-export const RENDER_SHAPES: ShapesOf<RenderOptions> = {
+export const renderShapes = (): ShapesOf<RenderOptions> => ({
   abi: shape("an AbiRegistry", (abi) => abi instanceof AbiRegistry),
-  colors: flag,
-  maxLines: count,
-};
-const renderOptions = someOf<RenderOptions>(RENDER_SHAPES);
+  colors: z.boolean(),
+  maxLines: count(),
+});
+const renderOptions = once(() => someOf<RenderOptions>(renderShapes()));
 
 const DEFAULT_MAX_LINES = 10_000;
 const BRANCH = "├─ ";
@@ -52,8 +56,8 @@ const MARGIN = "  ";
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function renderTrace(trace: RenderableTrace, options: RenderOptions = {}): string {
-  renderable(trace, "trace");
-  renderOptions(options, "options");
+  requireShape(renderable(), trace, "trace");
+  requireShape(renderOptions(), options, "options");
   const tree = "frames" in trace ? treeOfRecording(trace) : treeOfCallTrace(trace);
   if (tree === undefined) return "(nothing was executed)";
   const renderer = new Renderer(tree, options);

@@ -1,96 +1,89 @@
 /** What a node's own methods take to make blocks and histories, and to read and write files of them. */
+import { z } from "zod";
 import type { ExportOptions } from "../../chain/export-chain.ts";
 import type { ImportOptions } from "../../chain/import-chain.ts";
 import type { Header } from "../../chainspec/header.ts";
 import { Transaction } from "../../chainspec/transaction.ts";
-import { RENDER_SHAPES, type RenderOptions } from "../../explain/render/render-trace.ts";
+import { type RenderOptions, renderShapes } from "../../explain/render/render-trace.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
-import {
-  bytes,
-  count,
-  flag,
-  listener,
-  listOf,
-  membersOf,
-  optional,
-  type Shape,
-  shape,
-  signal,
-  someOf,
-  text,
-  unsigned,
-} from "../../primitives/shape.ts";
+import { once } from "../../primitives/once.ts";
+import { bounds, bytes, count, listener, listOf, membersOf, shape, someOf, unsigned } from "../../primitives/shape.ts";
 import type { HistoryControl, ReorgOptions } from "../../services/control/history.ts";
 import type { MiningControl, SideBlockOptions } from "../../services/control/mining.ts";
 import type { Snapshots } from "../../services/control/snapshots.ts";
-import { address, bounds, hash, word } from "../../services/simulate/argument-shapes.ts";
+import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";
 import type { TraceBounds } from "../../services/simulate/debug-options.ts";
 import { type ArgumentTable, checked, promise } from "./checked.ts";
 
-const uint64 = unsigned(64);
-const seconds = unsigned(64, "seconds as a bigint");
+export const header = once(() =>
+  membersOf<Header>({
+    parentHash: hash(),
+    unclesHash: hash(),
+    coinbase: address(),
+    stateRoot: hash(),
+    transactionsRoot: hash(),
+    receiptsRoot: hash(),
+    logsBloom: bytes(256),
+    difficulty: word(),
+    number: uint64(),
+    gasLimit: uint64(),
+    gasUsed: uint64(),
+    timestamp: uint64(),
+    extraData: bytes(),
+    mixHash: hash(),
+    nonce: bytes(8),
+    baseFeePerGas: word().optional(),
+    withdrawalsRoot: hash().optional(),
+    blobGasUsed: uint64().optional(),
+    excessBlobGas: uint64().optional(),
+    parentBeaconBlockRoot: hash().optional(),
+    requestsHash: hash().optional(),
+  }),
+);
 
-export const header: Shape = membersOf<Header>({
-  parentHash: hash,
-  unclesHash: hash,
-  coinbase: address,
-  stateRoot: hash,
-  transactionsRoot: hash,
-  receiptsRoot: hash,
-  logsBloom: bytes(256),
-  difficulty: word,
-  number: uint64,
-  gasLimit: uint64,
-  gasUsed: uint64,
-  timestamp: uint64,
-  extraData: bytes(),
-  mixHash: hash,
-  nonce: bytes(8),
-  baseFeePerGas: optional(word),
-  withdrawalsRoot: optional(hash),
-  blobGasUsed: optional(uint64),
-  excessBlobGas: optional(uint64),
-  parentBeaconBlockRoot: optional(hash),
-  requestsHash: optional(hash),
-});
+const seconds = (): z.ZodType => unsigned(64, "seconds as a bigint");
 
-const transactions: Shape = listOf(
-  shape("a transaction of a block of this node", (given) => given instanceof Transaction),
+const transactions = once(() =>
+  listOf(shape("a transaction of a block of this node", (given) => given instanceof Transaction)),
 );
 
 /** How many, or what stands in each. */
-const newBlocks: Shape = (given, path) => (Array.isArray(given) ? listOf(transactions) : count)(given, path);
+const newBlocks = (): z.ZodType =>
+  shape("a whole number from 0", (given) => Array.isArray(given) || count().safeParse(given).success)
+    .transform((given): unknown => (Array.isArray(given) ? given : []))
+    .pipe(listOf(transactions()));
 
 const MINING_ARGUMENTS: ArgumentTable<MiningControl, "mine" | "mineSideBlock"> = {
-  mine: promise({
-    options: optional(
-      someOf<MineOptions>({
-        blocks: count,
-        timestamp: seconds,
-        interval: seconds,
-        uncles: listOf(header),
-        transactions,
-      }),
-    ),
-  }),
-  mineSideBlock: promise({
-    options: optional(
-      someOf<SideBlockOptions>({ parent: hash, timestamp: seconds, coinbase: address, extraData: bytes() }),
-    ),
-  }),
+  mine: promise(() => ({
+    options: someOf<MineOptions>({
+      blocks: count(),
+      timestamp: seconds(),
+      interval: seconds(),
+      uncles: listOf(header()),
+      transactions: transactions(),
+    }).optional(),
+  })),
+  mineSideBlock: promise(() => ({
+    options: someOf<SideBlockOptions>({
+      parent: hash(),
+      timestamp: seconds(),
+      coinbase: address(),
+      extraData: bytes(),
+    }).optional(),
+  })),
 };
 
 const HISTORY_ARGUMENTS: ArgumentTable<HistoryControl, "reorg" | "rollback"> = {
-  reorg: promise({ options: membersOf<ReorgOptions>({ depth: count, blocks: optional(newBlocks) }) }),
-  rollback: promise({ depth: count }),
+  reorg: promise(() => ({ options: membersOf<ReorgOptions>({ depth: count(), blocks: newBlocks().optional() }) })),
+  rollback: promise(() => ({ depth: count() })),
 };
 
 const isSnapshot = (given: unknown): boolean =>
   typeof given === "string" || (typeof given === "object" && given !== null);
 
 const SNAPSHOT_ARGUMENTS: ArgumentTable<Snapshots, "take" | "revert"> = {
-  take: promise({ name: optional(text) }),
-  revert: promise({ snapshot: shape("what node.snapshot() gave, or its name", isSnapshot) }),
+  take: promise(() => ({ name: z.string().optional() })),
+  revert: promise(() => ({ snapshot: shape("what node.snapshot() gave, or its name", isSnapshot) })),
 };
 
 /** What makes and unmakes blocks. */
@@ -109,10 +102,8 @@ export function chainControl({ mining, history, snapshots }: ChainControl): Chai
   };
 }
 
-export const renderOptions: Shape = someOf<RenderOptions & TraceBounds>({ ...RENDER_SHAPES, ...bounds });
+export const renderOptions = once(() => someOf<RenderOptions & TraceBounds>({ ...renderShapes(), ...bounds() }));
 
-export const file: Shape = bytes();
+export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));
 
-export const importOptions: Shape = someOf<ImportOptions>({ onProgress: listener, signal });
-
-export const exportOptions: Shape = someOf<ExportOptions>({ from: uint64, to: uint64, force: flag });
+export const exportOptions = once(() => someOf<ExportOptions>({ from: uint64(), to: uint64(), force: z.boolean() }));

@@ -1,10 +1,15 @@
 /** A service as programs may ask it: what they hand in is looked at first. Plain JavaScript has no compiler to do so. */
-import type { Shape } from "../../primitives/shape.ts";
+import type { z } from "zod";
+import { once } from "../../primitives/once.ts";
+import { requireShape } from "../../primitives/shape.ts";
 
-/** What a method takes, by name and in order, and whether it rejects or throws where that is wrong. */
+/** Schemas by name and in order. */
+type Shapes = Readonly<Record<string, z.ZodType>>;
+
+/** What a method takes, made when it is first called, and whether it rejects or throws where that is wrong. */
 interface Arguments<Gives extends "promise" | "value"> {
   readonly gives: Gives;
-  readonly takes: Readonly<Record<string, Shape>>;
+  readonly takes: () => Shapes;
 }
 
 type Method = (...args: never) => unknown;
@@ -19,13 +24,13 @@ export type ArgumentTable<Service, Names extends keyof Service = MethodNames<Ser
 };
 
 /** The arguments of a method that gives a promise. */
-export function promise(takes: Readonly<Record<string, Shape>>): Arguments<"promise"> {
-  return { gives: "promise", takes };
+export function promise(takes: () => Shapes): Arguments<"promise"> {
+  return { gives: "promise", takes: once(takes) };
 }
 
 /** The arguments of a method that gives anything else. */
-export function value(takes: Readonly<Record<string, Shape>>): Arguments<"value"> {
-  return { gives: "value", takes };
+export function value(takes: () => Shapes): Arguments<"value"> {
+  return { gives: "value", takes: once(takes) };
 }
 
 /** The service, whose methods of the table refuse with `INVALID_PARAMS` what they do not take. */
@@ -33,15 +38,17 @@ export function checked<Service extends object, Names extends keyof Service>(
   service: Service,
   table: ArgumentTable<Service, Names>,
 ): Service {
-  const methods = new Map(Object.entries<Arguments<"promise" | "value">>(table));
+  const methods = new Map<PropertyKey, Arguments<"promise" | "value">>(Object.entries(table));
   return new Proxy(service, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name, target);
-      const method = methods.get(String(name));
+      const method = methods.get(name);
       if (typeof member !== "function") return member;
       return (...args: readonly unknown[]): unknown => {
         const run = (): unknown => {
-          for (const [index, [path, shape]] of Object.entries(method?.takes ?? {}).entries()) shape(args[index], path);
+          for (const [index, [path, shape]] of Object.entries(method?.takes() ?? {}).entries()) {
+            requireShape(shape, args[index], path);
+          }
           return Reflect.apply(member, target, args);
         };
         return method?.gives === "promise" ? rejecting(run) : run();

@@ -1,21 +1,10 @@
 /** What the methods of `node.debug` take. */
-import {
-  anything,
-  bytes,
-  count,
-  flag,
-  listOf,
-  membersOf,
-  optional,
-  type Shape,
-  shape,
-  signal,
-  someOf,
-} from "../../primitives/shape.ts";
+import { z } from "zod";
+import { once } from "../../primitives/once.ts";
+import { bounds, bytes, count, membersOf, someOf } from "../../primitives/shape.ts";
 import {
   address,
   blockId,
-  bounds,
   bundles,
   call,
   callContext,
@@ -32,54 +21,67 @@ import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
 import { type ArgumentTable, promise, value } from "./checked.ts";
 
-const options: Shape = optional(someOf<TraceOptions>({ ...bounds, tracer }));
-const callOptions: Shape = optional(someOf<TraceCallsOptions>({ ...callContext, tracer }));
-const boundsAlone: Shape = optional(someOf<TraceBounds>(bounds));
-const signalAlone: Shape = optional(someOf<InspectOptions>({ signal }));
-const recording: Shape = optional(
-  someOf<RecordingRequest>({ logs: flag, accesses: flag, steps: flag, memory: flag, maxBytes: count }),
-);
-/** Of this library's own making. */
-const reader = anything;
+/** Readers are of this library's own making. */
+const ofTrace = once(() => ({
+  options: someOf<TraceOptions>({ ...bounds(), tracer: tracer() }).optional(),
+  reader: z.unknown(),
+}));
+const ofCall = once(() => ({
+  options: someOf<TraceCallsOptions>({ ...callContext(), tracer: tracer() }).optional(),
+  reader: z.unknown(),
+}));
+const ofState = once(() => ({ options: someOf<InspectOptions>({ signal: bounds().signal }).optional() }));
 
-const accountRange: Shape = optional(
-  someOf<AccountRangeRequest>({
+const ofRecording = once(() => {
+  const flag = z.boolean();
+  return {
+    request: someOf<RecordingRequest>({
+      logs: flag,
+      accesses: flag,
+      steps: flag,
+      memory: flag,
+      maxBytes: count(),
+    }).optional(),
+    options: someOf<TraceBounds>(bounds()).optional(),
+  };
+});
+
+const storageRange = (): z.ZodType =>
+  membersOf<StorageRangeRequest>({ txIndex: count(), address: address(), start: bytes(), limit: count() });
+
+const accountRange = (): z.ZodType => {
+  const flag = z.boolean();
+  return someOf<AccountRangeRequest>({
     start: bytes(),
-    limit: count,
+    limit: count(),
     withoutCode: flag,
     withoutStorage: flag,
     withUnnamed: flag,
-  }),
-);
-
-/** A block of a node's own: too much to be written by hand. */
-const block: Shape = (given, path) => {
-  shape("a block such as node.head", (it) => typeof it === "object" && it !== null)(given, path);
-  const members = given as Readonly<Record<string, unknown>>;
-  hash(members.hash, `${path}.hash`);
-  header(members.header, `${path}.header`);
-  listOf(anything)(members.transactions, `${path}.transactions`);
+  }).optional();
 };
 
+/** A block of a node's own: too much to be written by hand. */
+const block = (): z.ZodType =>
+  z.object(
+    { hash: hash(), header: header(), transactions: z.array(z.unknown()) },
+    "expected a block such as node.head",
+  );
+
 export const DEBUG_ARGUMENTS: ArgumentTable<DebugService> = {
-  traceTransaction: promise({ hash, options, reader }),
-  recordTransaction: promise({ hash, request: recording, options: boundsAlone }),
-  eachStructLog: value({
-    hash,
-    options: optional(someOf<StructLogOptions & TraceBounds>({ ...structLogOptions, ...bounds })),
-  }),
-  recordBlock: value({ block, request: recording, options: boundsAlone }),
-  traceBlock: promise({ id: blockId, options, reader }),
-  traceRawBlock: promise({ bytes: bytes(), options, reader }),
-  traceCall: promise({ call, options: callOptions, reader }),
-  traceCallMany: promise({ bundles, options: callOptions, reader }),
-  callMany: promise({ bundles, context: optional(someOf<CallContext>(callContext)) }),
-  storageRange: promise({
-    id: blockId,
-    request: membersOf<StorageRangeRequest>({ txIndex: count, address, start: bytes(), limit: count }),
-    options: signalAlone,
-  }),
-  accountRange: promise({ id: blockId, request: accountRange, options: signalAlone }),
-  modifiedAccounts: value({ from: blockId, to: optional(blockId) }),
-  intermediateRoots: promise({ id: blockId, options: signalAlone }),
+  traceTransaction: promise(() => ({ hash: hash(), ...ofTrace() })),
+  recordTransaction: promise(() => ({ hash: hash(), ...ofRecording() })),
+  eachStructLog: value(() => ({
+    hash: hash(),
+    options: someOf<StructLogOptions & TraceBounds>({ ...structLogOptions(), ...bounds() }).optional(),
+  })),
+  recordBlock: value(() => ({ block: block(), ...ofRecording() })),
+  traceBlock: promise(() => ({ id: blockId(), ...ofTrace() })),
+  traceRawBlock: promise(() => ({ bytes: bytes(), ...ofTrace() })),
+  traceCall: promise(() => ({ call: call(), ...ofCall() })),
+  traceCallMany: promise(() => ({ bundles: bundles(), ...ofCall() })),
+  callMany: promise(() => ({ bundles: bundles(), context: someOf<CallContext>(callContext()).optional() })),
+  storageRange: promise(() => ({ id: blockId(), request: storageRange(), ...ofState() })),
+  accountRange: promise(() => ({ id: blockId(), request: accountRange(), ...ofState() })),
+  modifiedAccounts: value(() => ({ from: blockId(), to: blockId().optional() })),
+  intermediateRoots: promise(() => ({ id: blockId(), ...ofState() })),
 };

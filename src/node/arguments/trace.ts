@@ -1,65 +1,52 @@
 /** What the methods of `node.trace` take. */
-import {
-  anything,
-  bytes,
-  count,
-  flag,
-  listOf,
-  membersOf,
-  oneOf,
-  optional,
-  type Shape,
-  shape,
-  someOf,
-} from "../../primitives/shape.ts";
-import {
-  address,
-  blockId,
-  bounds,
-  call,
-  hash,
-  overrides,
-  traceTypes,
-} from "../../services/simulate/argument-shapes.ts";
+import { z } from "zod";
+import { once } from "../../primitives/once.ts";
+import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shape.ts";
+import { address, blockId, call, hash, overrides, traceTypes } from "../../services/simulate/argument-shapes.ts";
 import type { TraceCallOptions, TracedCall, TraceRunOptions, TraceService } from "../../services/simulate/trace.ts";
 import type { TraceFilter } from "../../services/simulate/trace-filter.ts";
 import { type ArgumentTable, promise, value } from "./checked.ts";
 
-const options: Shape = optional(someOf<TraceRunOptions>(bounds));
-const callOptions: Shape = optional(
-  someOf<TraceCallOptions>({ ...bounds, block: blockId, overrides, includePrecompiles: flag }),
-);
-/** Of this library's own making. */
-const reader = anything;
+const ofRun = once(() => ({ options: someOf<TraceRunOptions>(bounds()).optional() }));
+/** Readers are of this library's own making. */
+const ofCall = once(() => ({
+  options: someOf<TraceCallOptions>({
+    ...bounds(),
+    block: blockId(),
+    overrides: overrides(),
+    includePrecompiles: z.boolean(),
+  }).optional(),
+  reader: z.unknown(),
+}));
 
-const filter: Shape = optional(
-  someOf<TraceFilter>({
-    fromBlock: blockId,
-    toBlock: blockId,
-    fromAddress: listOf(address),
-    toAddress: listOf(address),
-    mode: oneOf("union", "intersection"),
-    after: count,
-    count,
-  }),
-);
+const ofFilter = once(() => ({
+  request: someOf<TraceFilter>({
+    fromBlock: blockId(),
+    toBlock: blockId(),
+    fromAddress: listOf(address()),
+    toAddress: listOf(address()),
+    mode: z.enum(["union", "intersection"]),
+    after: count(),
+    count: count(),
+  }).optional(),
+  ...ofRun(),
+}));
+
+const isList = (given: unknown): boolean => typeof given === "object" && given !== null && Symbol.iterator in given;
 
 export const TRACE_ARGUMENTS: ArgumentTable<TraceService> = {
-  typesOf: value({
-    names: shape("a list of names", (names) => typeof names === "object" && names !== null && Symbol.iterator in names),
-  }),
-  block: promise({ id: blockId, options }),
-  transaction: promise({ hash, options }),
-  get: promise({ hash, path: listOf(count), options }),
-  filter: promise({ request: filter, options }),
-  eachMatch: value({ request: filter, options }),
-  call: promise({ call, types: traceTypes, options: callOptions, reader }),
-  callMany: promise({
-    calls: listOf(membersOf<TracedCall>({ call, types: traceTypes })),
-    options: callOptions,
-    reader,
-  }),
-  rawTransaction: promise({ bytes: bytes(), types: traceTypes, options: callOptions, reader }),
-  replayTransaction: promise({ hash, types: traceTypes, options, reader }),
-  replayBlock: promise({ id: blockId, types: traceTypes, options, reader }),
+  typesOf: value(() => ({ names: shape("a list of names", isList) })),
+  block: promise(() => ({ id: blockId(), ...ofRun() })),
+  transaction: promise(() => ({ hash: hash(), ...ofRun() })),
+  get: promise(() => ({ hash: hash(), path: listOf(count()), ...ofRun() })),
+  filter: promise(ofFilter),
+  eachMatch: value(ofFilter),
+  call: promise(() => ({ call: call(), types: traceTypes(), ...ofCall() })),
+  callMany: promise(() => ({
+    calls: listOf(membersOf<TracedCall>({ call: call(), types: traceTypes() })),
+    ...ofCall(),
+  })),
+  rawTransaction: promise(() => ({ bytes: bytes(), types: traceTypes(), ...ofCall() })),
+  replayTransaction: promise(() => ({ hash: hash(), types: traceTypes(), ...ofRun() })),
+  replayBlock: promise(() => ({ id: blockId(), types: traceTypes(), ...ofRun() })),
 };

@@ -1,8 +1,7 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { showValue } from "../../primitives/show-value.ts";
-import { wordingOf } from "./wording.ts";
+import { describeIssue, PARSING } from "../../primitives/schema-issue.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -11,9 +10,6 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   /** May be missing or null, and then has this value. */
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
-
-/** With `async`, which zod would else add to a copy of its own, of another hidden class at every call. */
-const PARSING = { error: wordingOf, async: false };
 
 /**
  * The parsed values, in order.
@@ -46,15 +42,6 @@ export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unkn
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
-}
-
-function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
-  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  let received: unknown = value;
-  for (const key of issue.path) received = (received as Record<PropertyKey, unknown> | undefined)?.[key];
-  if (issue.code === "unrecognized_keys")
-    return `${root}${path}: unknown member ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
-  return `${root}${path}: ${issue.message}, got ${showValue(received)}`;
 }
 
 function invalid(what: string): InvalidParamsError {

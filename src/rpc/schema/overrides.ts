@@ -4,9 +4,9 @@ import type { Withdrawal } from "../../chainspec/block.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
+import { wordingOf } from "../../primitives/schema-issue.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
-import { wordingOf } from "./wording.ts";
 
 /**
  * An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last.

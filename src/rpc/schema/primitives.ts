@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/block-id.ts";
 import { decodeData, isData, isQuantity } from "../../primitives/hex.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
-import { wordingOf } from "./wording.ts";
+import { wordingOf } from "../../primitives/schema-issue.ts";
 
 const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
 

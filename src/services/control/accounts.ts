@@ -6,7 +6,7 @@ import { MAX_UINT256 } from "../../primitives/limits.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { requireAddress, requireBalance, requireBytes, requireNonce } from "./check-values.ts";
+import { requireValues } from "./check-values.ts";
 
 export interface AccountControlOptions {
   readonly chain: Chain;
@@ -27,13 +27,13 @@ export class AccountControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS`, as all edits do for values that no state can hold
    */
   async setBalance(address: Bytes, balance: bigint): Promise<void> {
-    requireBalance(balance);
+    requireValues({ balance });
     return this.#edit(address, (account) => ({ ...account, balance }));
   }
 
   /** Adds wei to an account's balance; the sum stays below 2^256. */
   async addBalance(address: Bytes, amount: bigint): Promise<void> {
-    requireBalance(amount);
+    requireValues({ balance: amount });
     return this.#edit(address, (account) => {
       const balance = account.balance + amount;
       return { ...account, balance: balance > MAX_UINT256 ? MAX_UINT256 : balance };
@@ -41,13 +41,12 @@ export class AccountControl {
   }
 
   async setNonce(address: Bytes, nonce: bigint): Promise<void> {
-    requireNonce(nonce);
+    requireValues({ nonce });
     return this.#edit(address, (account) => ({ ...account, nonce }));
   }
 
   async setCode(address: Bytes, code: Bytes): Promise<void> {
-    requireAddress(address);
-    requireBytes("code", code, 0, Number.POSITIVE_INFINITY);
+    requireValues({ address, code });
     return this.#options.chain.editState(async (state) => {
       await state.putCode(address, code);
     });
@@ -55,9 +54,7 @@ export class AccountControl {
 
   /** Sets a 32-byte slot. */
   async setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
-    requireAddress(address);
-    requireBytes("slot", slot, 32, 32);
-    requireBytes("value", value, 0, 32);
+    requireValues({ address, slot, value });
     return this.#options.chain.editState(async (state) => {
       if ((await state.getAccount(address)) === undefined) state.putAccount(address, EMPTY_ACCOUNT);
       state.putStorage(address, slot, stripLeadingZeros(value));
@@ -65,7 +62,7 @@ export class AccountControl {
   }
 
   async #edit(address: Bytes, edit: (account: AccountState) => AccountState): Promise<void> {
-    requireAddress(address);
+    requireValues({ address });
     const { chain, pool } = this.#options;
     await chain.editState(async (state) => {
       const account = edit((await state.getAccount(address)) ?? EMPTY_ACCOUNT);
@@ -76,7 +73,7 @@ export class AccountControl {
 
   /** Lets an address send transactions without a key. Returns false if it could already. */
   impersonate(address: Bytes): boolean {
-    requireAddress(address);
+    requireValues({ address });
     const { keyring } = this.#options;
     const isNew = !keyring.isImpersonated(address);
     keyring.impersonate(address);
@@ -85,7 +82,7 @@ export class AccountControl {
 
   /** Ends {@link impersonate}. Returns false if it was not impersonated. */
   stopImpersonating(address: Bytes): boolean {
-    requireAddress(address);
+    requireValues({ address });
     const { keyring } = this.#options;
     const was = keyring.isImpersonated(address);
     keyring.stopImpersonating(address);

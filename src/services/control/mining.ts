@@ -12,7 +12,7 @@ import { given } from "../../primitives/given.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
-import { requireSecondsIfGiven } from "./check-values.ts";
+import { requireValues } from "./check-values.ts";
 
 export interface MiningControlOptions {
   readonly chain: Chain;
@@ -51,8 +51,7 @@ export class MiningControl {
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
     const { miner, clock, chain, limits } = this.#options;
     requireBlockCount(options.blocks ?? 1, limits.minedBlocks);
-    requireSecondsIfGiven("timestamp", options.timestamp);
-    requireSecondsIfGiven("interval", options.interval);
+    requireValues(given({ timestamp: options.timestamp, interval: options.interval }));
     const blocks = await miner.mine(options);
     const first = blocks[0]?.header.timestamp;
     const last = blocks.at(-1)?.header.timestamp;

@@ -1,7 +1,7 @@
 /** Time travel. What changes is kept with the chain, so that a reopened one goes on from there. Times in seconds. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Clock } from "../../miner/clock.ts";
-import { requireSeconds } from "./check-values.ts";
+import { requireValues } from "./check-values.ts";
 
 export interface TimeControlOptions {
   readonly chain: Chain;
@@ -27,7 +27,7 @@ export class TimeControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds from zero, as everywhere here
    */
   async increase(seconds: bigint): Promise<bigint> {
-    requireSeconds("seconds", seconds);
+    requireValues({ seconds });
     const offset = this.#clock.increase(seconds);
     await this.#chain.saveTime();
     return offset;
@@ -35,7 +35,7 @@ export class TimeControl {
 
   /** Sets the current time. Returns by how much it went forward, zero if it went back. */
   async set(timestamp: bigint): Promise<bigint> {
-    requireSeconds("timestamp", timestamp);
+    requireValues({ timestamp });
     const before = this.#clock.now();
     this.#clock.setNow(timestamp);
     await this.#chain.saveTime();
@@ -48,13 +48,13 @@ export class TimeControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
    */
   setNext(timestamp: bigint): void {
-    requireSeconds("timestamp", timestamp);
+    requireValues({ timestamp });
     this.#clock.setNext(timestamp, this.#chain.head.header.timestamp);
   }
 
   /** Seconds between blocks from now on, whatever the clock says; with none, each comes one after its parent. */
   setInterval(seconds: bigint): void {
-    requireSeconds("seconds", seconds);
+    requireValues({ seconds });
     this.#clock.setInterval(seconds);
   }
 

@@ -1,25 +1,22 @@
 /** What calls, blocks and tracers have to be that a program hands in. */
+import { z } from "zod";
 import type { BlockTag } from "../../chain/block-id.ts";
 import type { Withdrawal } from "../../chainspec/block.ts";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
+import { once } from "../../primitives/once.ts";
 import {
+  bounds,
   bytes,
   count,
   filledText,
-  flag,
   listOf,
   membersOf,
-  milliseconds,
-  oneOf,
-  optional,
-  type Shape,
+  type ShapesOf,
   shape,
-  signal,
   someOf,
-  text,
-  unexpected,
+  strictObject,
   unsigned,
 } from "../../primitives/shape.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
@@ -32,133 +29,152 @@ import type { GethTracer } from "./debug-tracers.ts";
 import type { Overrides } from "./overridden-view.ts";
 import { TRACE_TYPES } from "./trace-results.ts";
 
-const BLOCK_TAGS: readonly string[] = [
-  "earliest",
-  "latest",
-  "pending",
-  "safe",
-  "finalized",
-] satisfies readonly BlockTag[];
+const BLOCK_TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];
 
-export const address: Shape = bytes(20);
-export const hash: Shape = bytes(32);
-export const word: Shape = unsigned(256);
+export const address = once(() => bytes(20));
+export const hash = once(() => bytes(32));
+export const word = once(() => unsigned(256));
+export const uint64 = once(() => unsigned(64));
 
-export const blockId: Shape = shape(
-  'a block as { number: 1n }, { tag: "latest" } or { hash, requireCanonical: false } with 32 bytes',
-  (value) => {
-    if (typeof value !== "object" || value === null) return false;
-    const { number, tag, hash, requireCanonical, ...others } = value as Partial<Record<string, unknown>>;
-    if (Object.keys(others).length > 0 || [number, tag, hash].filter((member) => member !== undefined).length !== 1)
-      return false;
-    if (tag !== undefined) return BLOCK_TAGS.includes(tag as string);
-    if (number !== undefined) return typeof number === "bigint" && number >= 0n;
-    const isBoolean = requireCanonical === undefined || typeof requireCanonical === "boolean";
-    return hash instanceof Uint8Array && hash.length === 32 && isBoolean;
-  },
-);
+export const blockId = once(() => {
+  const members = z
+    .strictObject({
+      number: z.bigint().nonnegative(),
+      tag: z.enum(BLOCK_TAGS),
+      hash: hash(),
+      requireCanonical: z.boolean(),
+    })
+    .partial()
+    .refine(({ number, tag, hash }) => [number, tag, hash].filter((member) => member !== undefined).length === 1);
+  return shape(
+    'a block as { number: 1n }, { tag: "latest" } or { hash, requireCanonical: false } with 32 bytes',
+    (value) => members.safeParse(value).success,
+  );
+});
 
 /** Types of traces; an iterator that can be read once is looked at by who reads it. */
-export const traceTypes: Shape = (value, path) => {
-  const isSet = value instanceof Set || Array.isArray(value);
-  const isIterable = typeof value === "object" && value !== null && Symbol.iterator in value;
-  if (!isIterable) throw unexpected(path, `a list of ${TRACE_TYPES.map((name) => `"${name}"`).join(", ")}`, value);
-  if (isSet) for (const [index, name] of [...value].entries()) oneOf(...TRACE_TYPES)(name, `${path}[${index}]`);
-};
+export const traceTypes = once(() =>
+  shape(
+    `a list of ${TRACE_TYPES.map((name) => `"${name}"`).join(", ")}`,
+    (value) => typeof value === "object" && value !== null && Symbol.iterator in value,
+  )
+    .transform((types) => (types instanceof Set || Array.isArray(types) ? [...types] : []))
+    .pipe(z.array(z.enum(TRACE_TYPES))),
+);
 
-/** Bounds of one request. */
-export const bounds = { timeoutMs: milliseconds, signal };
+export const call = once(() =>
+  someOf<CallRequest>({
+    from: address(),
+    to: address(),
+    gasLimit: uint64(),
+    gasPrice: word(),
+    maxFeePerGas: word(),
+    maxPriorityFeePerGas: word(),
+    value: word(),
+    nonce: uint64(),
+    data: bytes(),
+    accessList: listOf(membersOf<AccessListEntry>({ address: address(), storageKeys: listOf(hash()) })),
+    chainId: word(),
+    type: unsigned(8),
+    maxFeePerBlobGas: word(),
+    blobVersionedHashes: listOf(hash()),
+    authorizations: listOf(
+      membersOf<Authorization>({
+        chainId: word(),
+        address: address(),
+        nonce: uint64(),
+        yParity: unsigned(8),
+        r: word(),
+        s: word(),
+      }),
+    ),
+  }),
+);
 
-export const call: Shape = someOf<CallRequest>({
-  from: address,
-  to: address,
-  gasLimit: unsigned(64),
-  gasPrice: word,
-  maxFeePerGas: word,
-  maxPriorityFeePerGas: word,
-  value: word,
-  nonce: unsigned(64),
-  data: bytes(),
-  accessList: listOf(membersOf<AccessListEntry>({ address, storageKeys: listOf(hash) })),
-  chainId: word,
-  type: unsigned(8),
-  maxFeePerBlobGas: word,
-  blobVersionedHashes: listOf(hash),
-  authorizations: listOf(
-    membersOf<Authorization>({ chainId: word, address, nonce: unsigned(64), yParity: unsigned(8), r: word, s: word }),
-  ),
+const blockOverrides = once(() =>
+  someOf<BlockOverrides>({
+    number: uint64(),
+    timestamp: uint64(),
+    gasLimit: uint64(),
+    coinbase: address(),
+    prevRandao: hash(),
+    difficulty: word(),
+    baseFeePerGas: word(),
+    blobBaseFee: word(),
+    blockHashes: shape("a Map of hashes by number", (value) => value instanceof Map),
+    parentBeaconBlockRoot: hash(),
+    withdrawals: listOf(
+      membersOf<Withdrawal>({ index: uint64(), validatorIndex: uint64(), address: address(), amount: uint64() }),
+    ),
+  }),
+);
+
+export const overrides = once(() => {
+  const slots = listOf(membersOf<SlotOverride>({ slot: hash(), value: bytes() })).optional();
+  return someOf<Overrides>({
+    accounts: listOf(
+      membersOf<AccountOverride>({
+        address: address(),
+        balance: word().optional(),
+        nonce: uint64().optional(),
+        code: bytes().optional(),
+        state: slots,
+        stateDiff: slots,
+        movePrecompileTo: address().optional(),
+      }),
+    ),
+    block: blockOverrides(),
+  });
 });
 
-const slots = listOf(membersOf<SlotOverride>({ slot: hash, value: bytes() }));
-
-const blockOverrides: Shape = someOf<BlockOverrides>({
-  number: unsigned(64),
-  timestamp: unsigned(64),
-  gasLimit: unsigned(64),
-  coinbase: address,
-  prevRandao: hash,
-  difficulty: word,
-  baseFeePerGas: word,
-  blobBaseFee: word,
-  blockHashes: shape("a Map of hashes by number", (value) => value instanceof Map),
-  parentBeaconBlockRoot: hash,
-  withdrawals: listOf(
-    membersOf<Withdrawal>({ index: unsigned(64), validatorIndex: unsigned(64), address, amount: unsigned(64) }),
-  ),
-});
-
-export const overrides: Shape = someOf<Overrides>({
-  accounts: listOf(
-    membersOf<AccountOverride>({
-      address,
-      balance: optional(word),
-      nonce: optional(unsigned(64)),
-      code: optional(bytes()),
-      state: optional(slots),
-      stateDiff: optional(slots),
-      movePrecompileTo: optional(address),
-    }),
-  ),
-  block: blockOverrides,
-});
-
-export const bundles: Shape = listOf(membersOf<CallBundle>({ calls: listOf(call), block: optional(blockOverrides) }));
+export const bundles = once(() =>
+  listOf(membersOf<CallBundle>({ calls: listOf(call()), block: blockOverrides().optional() })),
+);
 
 /** What the first call of a bundle runs on. */
-export const callContext = { ...bounds, block: blockId, txIndex: count, overrides };
+export const callContext = once(() => ({ ...bounds(), block: blockId(), txIndex: count(), overrides: overrides() }));
 
-export const structLogOptions = {
-  enableMemory: flag,
-  disableStack: flag,
-  disableStorage: flag,
-  enableReturnData: flag,
-  limit: count,
-};
+export const structLogOptions = (): ShapesOf<StructLogOptions> => ({
+  enableMemory: z.boolean(),
+  disableStack: z.boolean(),
+  disableStorage: z.boolean(),
+  enableReturnData: z.boolean(),
+  limit: count(),
+});
 
 /** By tracer: its members beside the name. */
-const TRACERS: Readonly<Record<GethTracer["name"], Readonly<Record<string, Shape>>>> = {
-  structLogger: { options: optional(someOf<StructLogOptions>(structLogOptions)) },
-  callTracer: { options: optional(someOf<CallTracerOptions>({ onlyTopCall: flag, withLog: flag })) },
-  flatCallTracer: {
-    options: optional(someOf<FlatCallOptions>({ convertParityErrors: flag, includePrecompiles: flag })),
-  },
-  prestateTracer: {
-    options: optional(
-      someOf<PrestateOptions>({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag }),
-    ),
-  },
-  "4byteTracer": {},
-  noopTracer: {},
-  muxTracer: { tracers: (value, path) => listOf(tracer)(value, path) },
-  script: { code: filledText, config: optional(text) },
-};
-
-/** Also a function, which TypeScript needs to know that it may ask for itself. */
-export function tracer(value: unknown, path: string): void {
-  if (typeof value !== "object" || value === null) {
-    throw unexpected(path, 'a tracer such as { name: "callTracer" }', value);
-  }
-  const { name } = value as { readonly name?: unknown };
-  oneOf(...Object.keys(TRACERS))(name, `${path}.name`);
-  membersOf<Record<string, unknown>>({ name: text, ...TRACERS[name as GethTracer["name"]] })(value, path);
+function tracerMembers(): Readonly<Record<GethTracer["name"], Readonly<Record<string, z.ZodType>>>> {
+  const flag = z.boolean();
+  return {
+    structLogger: { options: someOf<StructLogOptions>(structLogOptions()).optional() },
+    callTracer: { options: someOf<CallTracerOptions>({ onlyTopCall: flag, withLog: flag }).optional() },
+    flatCallTracer: {
+      options: someOf<FlatCallOptions>({ convertParityErrors: flag, includePrecompiles: flag }).optional(),
+    },
+    prestateTracer: {
+      options: someOf<PrestateOptions>({
+        diffMode: flag,
+        disableCode: flag,
+        disableStorage: flag,
+        includeEmpty: flag,
+      }).optional(),
+    },
+    "4byteTracer": {},
+    noopTracer: {},
+    muxTracer: { tracers: listOf(z.lazy(tracer)) },
+    script: { code: filledText(), config: z.string().optional() },
+  };
 }
+
+export const tracer: () => z.ZodType = once(() => {
+  const members = Object.entries(tracerMembers());
+  const names = members.map(([name]) => JSON.stringify(name)).join(", ");
+  return z.discriminatedUnion(
+    "name",
+    members.map(([name, others]): z.ZodObject => strictObject({ name: z.literal(name), ...others })) as [z.ZodObject],
+    {
+      error: ({ code }) =>
+        `expected ${code === "invalid_union" ? `one of ${names}` : 'a tracer such as { name: "callTracer" }'}`,
+    },
+  );
+});

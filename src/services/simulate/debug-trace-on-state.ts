@@ -1,4 +1,5 @@
 /** Traces one signed transaction on a state and a block that its caller describes, without any chain. */
+import { z } from "zod";
 import { writeAlloc } from "../../chain/genesis-block.ts";
 import { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { decodeTransaction } from "../../chainspec/decode-transaction.ts";
@@ -9,9 +10,10 @@ import { runTransaction } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
-import { anything, bytes, listener, membersOf, optional, someOf, unsigned } from "../../primitives/shape.ts";
+import { once } from "../../primitives/once.ts";
+import { bounds, bytes, listener, membersOf, requireShape, someOf } from "../../primitives/shape.ts";
 import { StateDatabase } from "../../state/state-database.ts";
-import { address, bounds, hash, tracer as tracerShape, word } from "./argument-shapes.ts";
+import { address, hash, tracer as tracerShape, uint64, word } from "./argument-shapes.ts";
 import { TracerSession } from "./debug-session.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "./simulation.ts";
@@ -49,23 +51,25 @@ export interface TraceOnStateRequest {
   readonly limits?: ExecutionLimits;
 }
 
-const requestShape = membersOf<TraceOnStateRequest>({
-  genesis: anything,
-  block: membersOf<BlockOfTransaction>({
-    number: unsigned(64),
-    timestamp: unsigned(64),
-    coinbase: address,
-    gasLimit: unsigned(64),
-    difficulty: optional(word),
-    prevRandao: optional(hash),
-    baseFeePerGas: optional(word),
-    blobBaseFee: optional(word),
-    blockHash: optional(listener),
+const requestShape = once(() =>
+  membersOf<TraceOnStateRequest>({
+    genesis: z.unknown().optional(),
+    block: membersOf<BlockOfTransaction>({
+      number: uint64(),
+      timestamp: uint64(),
+      coinbase: address(),
+      gasLimit: uint64(),
+      difficulty: word().optional(),
+      prevRandao: hash().optional(),
+      baseFeePerGas: word().optional(),
+      blobBaseFee: word().optional(),
+      blockHash: listener().optional(),
+    }),
+    transaction: bytes(),
+    tracer: tracerShape().optional(),
+    limits: someOf<ExecutionLimits>(bounds()).optional(),
   }),
-  transaction: bytes(),
-  tracer: optional(tracerShape),
-  limits: optional(someOf<ExecutionLimits>(bounds)),
-});
+);
 
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
@@ -77,7 +81,7 @@ const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
-  requestShape(request, "request");
+  requireShape(requestShape(), request, "request");
   const { tracer = { name: "structLogger" } } = request;
   const spec = new ChainSpec(parseGenesis(request.genesis));
   const { number, timestamp } = request.block;

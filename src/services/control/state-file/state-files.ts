@@ -9,7 +9,7 @@ import { type Bytes, equalBytes } from "../../../primitives/bytes.ts";
 import { unzipped } from "../../../primitives/gunzip.ts";
 import { encodeData } from "../../../primitives/hex.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
-import { requireBytes } from "../check-values.ts";
+import { requireValues } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
 import { decodeStateFile, encodeStateFile, isStateFile, type SavedState } from "./state-file.ts";
@@ -46,7 +46,7 @@ export class StateFiles {
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
    */
   async load(bytes: Bytes): Promise<void> {
-    requireBytes("bytes", bytes, 0, Number.POSITIVE_INFINITY);
+    requireValues({ bytes });
     const content = await unzipped(bytes).catch((cause: unknown) => {
       throw invalidStateFile(`It cannot be unzipped: ${(cause as Error).message}.`, cause);
     });

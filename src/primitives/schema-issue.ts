@@ -1,5 +1,6 @@
 /** What zod would say in its own terms, in ours: what was expected. Schemas that say it themselves go first. */
 import type { z } from "zod";
+import { showValue } from "./show-value.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   string: "a string",
@@ -33,4 +34,27 @@ export function wordingOf(issue: z.core.$ZodRawIssue): string {
 function size(origin: string): string {
   if (origin === "array") return "a list";
   return origin === "string" ? "a string" : "a number";
+}
+
+/** With `async`, which zod would else add to a copy of its own, of another hidden class at every call. */
+export const PARSING = { error: wordingOf, async: false };
+
+/**
+ * Where a value is not what it should be, what was expected and what it is, without a full stop.
+ *
+ * @param root - how to name the value, such as `params[1]`
+ * @param value - what the schema was given
+ */
+export function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
+  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  if (issue.code === "unrecognized_keys")
+    return `${root}${path}: unknown member ${issue.keys.map(showValue).join(", ")}`;
+  const received = issue.path.reduce(memberOf, value);
+  const shown = received instanceof Uint8Array ? `${received.length} bytes` : showValue(received);
+  return `${root}${path}: ${issue.message}, got ${shown}`;
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  const members = value instanceof Set ? [...value] : value;
+  return (members as Record<PropertyKey, unknown> | undefined)?.[key];
 }
