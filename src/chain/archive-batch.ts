@@ -77,11 +77,13 @@ export class ArchiveBatch {
   async move({ removed, added }: HeadPath, receiptsOf: (block: Block) => readonly Receipt[]): Promise<void> {
     const clock = new ExecutionClock();
     for (const block of removed) {
-      await clock.check();
+      const turn = clock.check();
+      if (turn !== undefined) await turn;
       this.leaveChain(block, receiptsOf(block));
     }
     for (const block of added) {
-      await clock.check();
+      const turn = clock.check();
+      if (turn !== undefined) await turn;
       // What this batch writes is nowhere else yet.
       this.joinChain(block, this.#executed.get(block)?.receipts ?? receiptsOf(block));
     }

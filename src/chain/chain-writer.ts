@@ -54,7 +54,8 @@ export class ChainWriter {
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
       const clock = new ExecutionClock();
       for (const { entry } of writes) {
-        await clock.check();
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
         batch.putBlock(entry);
       }
       if (newHead !== undefined && change !== undefined) {

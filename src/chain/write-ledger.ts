@@ -107,7 +107,9 @@ export class WriteLedger {
     const again: [HashedTable, string][] = [];
     for (const { commit } of writes) {
       for (const table of TABLES) {
-        for (const { hash } of commit[table] ?? []) {
+        const records = commit[table];
+        if (records === undefined || records.length === 0) continue;
+        for (const { hash } of records) {
           if (added[table].get(hash) === true || this.#has(table, hash)) again.push([table, wordKey(hash)]);
           else added[table].set(hash, true);
         }
@@ -226,8 +228,7 @@ function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBloc
 /** Hashes one behind the other; most writes have none, or one. */
 function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
   if (records === undefined || records.length === 0) return EMPTY_BYTES;
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) return only.hash;
+  if (records.length === 1) return (records[0] as { readonly hash: Bytes }).hash;
   const joined = new Uint8Array(records.length * HASH_BYTES);
   for (const [index, { hash }] of records.entries()) joined.set(hash, index * HASH_BYTES);
   return joined;

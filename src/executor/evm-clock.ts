@@ -35,7 +35,8 @@ export class ExecutionClock implements ExecutionLimits {
    * Refills the budget; when the slice is over, waits for the event loop's next turn. To be called between the runs of
    * a request as well: many short ones together keep the loop as busy as a long one.
    *
-   * @returns nothing when there was no need to wait
+   * @returns nothing when there was no need to wait; thousands of runs await only what they get, as each `await` of nothing
+   *   takes a promise
    * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`; not an EVM error, so it leaves every frame
    */
   check(): Promise<void> | undefined {

@@ -60,7 +60,8 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
   let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
   try {
     while (executed.length < request.count) {
-      await clock.check();
+      const turn = clock.check();
+      if (turn !== undefined) await turn;
       const number = parent.header.number + 1n;
       const total = parentTotalDifficulty;
       const rulesAt = (timestamp: bigint): Rules =>

@@ -50,6 +50,11 @@ export class MemoryDatabase implements LevelDatabase {
   /** Refused, or done when the call returns: nobody can read between two operations. */
   async batch(operations: BatchOperation[]): Promise<void> {
     this.#requireOpen();
+    this.#applyAll(operations);
+  }
+
+  /** Not in the asynchronous function, where V8 runs a loop several times as slowly. */
+  #applyAll(operations: readonly BatchOperation[]): void {
     for (const operation of operations) this.#apply(operation);
   }
 

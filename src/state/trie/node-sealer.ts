@@ -7,7 +7,7 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import { keccak256Into, keccak256OfInput, keccakInput } from "../../primitives/hash.ts";
 import { BRANCH_CAPACITY, branchEnd, bytesOfBranch, startBranch, updateBranch } from "./branch-bytes.ts";
 import { type BranchNode, type Child, forgetBranchBytes, NodeKind, type TrieNode } from "./node.ts";
-import { encodeNode, MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
+import { MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";
 
 export class NodeSealer {
   readonly #run: ByteArena | undefined;
@@ -30,8 +30,12 @@ export class NodeSealer {
   encodedOf(node: TrieNode): Bytes {
     if (node.encoded !== undefined) return node.encoded;
     const own = node.kind === NodeKind.branch ? node.own : undefined;
-    const bytes = own === undefined ? encodeNode(node) : bytesOfBranch(own, node as BranchNode);
-    return this.#run === undefined ? bytes : this.#run.copy(bytes);
+    if (own !== undefined) return this.#kept(bytesOfBranch(own, node as BranchNode));
+    return this.#kept(keccakInput.subarray(0, writeNode(keccakInput, node)));
+  }
+
+  #kept(bytes: Bytes): Bytes {
+    return this.#run === undefined ? bytes.slice() : this.#run.copy(bytes);
   }
 
   /** Encodes and hashes the fresh nodes from here down that changed since they were last hashed. */
