@@ -120,7 +120,6 @@ async function expectEmpty(dataDir: string): Promise<void> {
   });
 }
 
-/** Written aside and renamed, so that the file is there whole or not at all. */
 /** Where the file is gone that names the others, LevelDB begins anew and deletes them. */
 async function expectNoRemains(dataDir: string): Promise<void> {
   const names = await readdir(chainFolder(dataDir)).catch((error: unknown): string[] => {
@@ -137,6 +136,7 @@ async function expectNoRemains(dataDir: string): Promise<void> {
   });
 }
 
+/** Written aside and renamed, so that the file is there whole or not at all. */
 async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Promise<void> {
   const { genesisHash, chainId, genesisTimestamp } = identity;
   const text = JSON.stringify(
