@@ -110,8 +110,7 @@ export class WriteLedger {
         const records = commit[table];
         if (records === undefined || records.length === 0) continue;
         for (const { hash } of records) {
-          if (added[table].get(hash) === true || this.#has(table, hash)) again.push([table, wordKey(hash)]);
-          else added[table].set(hash, true);
+          if (!added[table].add(hash, true) || this.#has(table, hash)) again.push([table, wordKey(hash)]);
         }
       }
     }
@@ -142,8 +141,8 @@ export class WriteLedger {
   }
 
   #find(entry: Entry): void {
-    if (entry.block !== undefined) setOnce(this.#byBlock, entry.block.hash, entry);
-    setOnce(this.#byRoot, entry.stateRoot, entry);
+    if (entry.block !== undefined) this.#byBlock.add(entry.block.hash, entry);
+    this.#byRoot.add(entry.stateRoot, entry);
   }
 
   /** Gives up what was written since a position, but for what the kept moments rest on. */
@@ -232,10 +231,6 @@ function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): B
   const joined = new Uint8Array(records.length * HASH_BYTES);
   for (const [index, { hash }] of records.entries()) joined.set(hash, index * HASH_BYTES);
   return joined;
-}
-
-function setOnce(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {
-  if (map.get(hash) === undefined) map.set(hash, entry);
 }
 
 function forget(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {

@@ -140,16 +140,16 @@ function buildNext({
     requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
   };
   const headerBytes = encodeHeader(header, writer);
-  const withdrawals = rules.isShanghai ? [] : undefined;
+  const withdrawals = rules.isShanghai ? NONE : undefined;
   const block: Block = {
     hash: keccak256Into(headerBytes, arena.allocate(32)),
     header,
-    transactions: [],
-    uncles: [],
+    transactions: NONE,
+    uncles: NONE,
     withdrawals,
   };
-  const traceAddresses = rules.isMerged ? [] : [coinbase];
-  return { block, headerBytes, receipts: [], commit, startRoot: undefined, traceAddresses };
+  const traceAddresses = rules.isMerged ? NONE : [coinbase];
+  return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses };
 }
 
 function commitOf(run: StateRun, writes: readonly StateWrite[], isWhole: boolean): StateCommit {
@@ -177,5 +177,7 @@ function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
 
 /** More than nearly all headers have. */
 const HEADER_CAPACITY = 1_024;
+/** One list for all of them: six for each block would be as many objects as the rest of it. */
+const NONE: readonly never[] = [];
 const NO_NONCE: Bytes = new Uint8Array(8);
 const NO_REQUESTS = hashRequests([]);

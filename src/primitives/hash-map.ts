@@ -32,10 +32,19 @@ export class HashMap<Value> {
   set(hash: Bytes, value: Value): void {
     const bits = hashBits(hash, 0);
     const known = this.#find(hash, 0, bits);
-    if (known >= 0) {
-      this.#values[this.#entryAt(known)] = value;
-      return;
-    }
+    if (known >= 0) this.#values[this.#entryAt(known)] = value;
+    else this.#enter(hash, value, bits);
+  }
+
+  /** {@link set}, unless the hash is in the map: false then. */
+  add(hash: Bytes, value: Value): boolean {
+    const bits = hashBits(hash, 0);
+    if (this.#find(hash, 0, bits) >= 0) return false;
+    this.#enter(hash, value, bits);
+    return true;
+  }
+
+  #enter(hash: Bytes, value: Value, bits: number): void {
     const entry = this.#free.pop() ?? this.#keys.length;
     this.#keys[entry] = hash;
     this.#values[entry] = value;

@@ -9,6 +9,7 @@ const key = fc
   .map(([prefix, ending]) => new Uint8Array(32).fill(prefix, 0, 6).fill(ending, 31));
 const command = fc.oneof(
   fc.record({ kind: fc.constant("set" as const), key, value: fc.integer() }),
+  fc.record({ kind: fc.constant("add" as const), key, value: fc.integer() }),
   fc.record({ kind: fc.constant("delete" as const), key }),
 );
 
@@ -22,6 +23,10 @@ describe("HashMap", () => {
           if (entry.kind === "set") {
             map.set(entry.key, entry.value);
             model.set(bytesKey(entry.key), entry.value);
+          } else if (entry.kind === "add") {
+            const isNew = !model.has(bytesKey(entry.key));
+            expect(map.add(entry.key, entry.value)).toBe(isNew);
+            if (isNew) model.set(bytesKey(entry.key), entry.value);
           } else {
             map.delete(entry.key);
             model.delete(bytesKey(entry.key));
