@@ -3,12 +3,11 @@ import type { Block } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
-import { type HindcastError, InvalidParamsError, StoreError } from "../errors/hindcast-error.ts";
+import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import type { BlockContext } from "../executor/types.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
-import { showValue } from "../primitives/show-value.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
@@ -113,13 +112,8 @@ export class ChainView {
     return this.archive.getTotalDifficulty(hash);
   }
 
-  /**
-   * Where a transaction stands in the canonical chain, or undefined.
-   *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but 32 bytes: programs hand in what they have
-   */
+  /** Where a transaction stands in the canonical chain, or undefined. */
   findTransaction(hash: Bytes): TransactionLocation | undefined {
-    if (!(hash instanceof Uint8Array) || hash.length !== 32) throw noHash(hash);
     const location = this.archive.findTransaction(hash);
     if (location === undefined) return undefined;
     const block = this.getBlockByNumber(location.blockNumber);
@@ -243,13 +237,5 @@ function missingParent(block: Block): HindcastError {
     what: `The parent of block ${block.header.number} is missing.`,
     where: `parentHash ${encodeData(block.header.parentHash)}.`,
     fix: "Restore the folder from a copy, or delete it and import the chain again.",
-  });
-}
-
-function noHash(value: unknown): InvalidParamsError {
-  const got = value instanceof Uint8Array ? `${value.length} bytes` : showValue(value);
-  return new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `hash: expected 32 bytes in a Uint8Array, got ${got}.`,
   });
 }

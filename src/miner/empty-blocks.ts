@@ -177,7 +177,7 @@ function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {
 
 /** More than nearly all headers have. */
 const HEADER_CAPACITY = 1_024;
-/** One list for all of them: six for each block would be as many objects as the rest of it. */
+/** One list for all of them, instead of half a dozen for each block. */
 const NONE: readonly never[] = [];
 const NO_NONCE: Bytes = new Uint8Array(8);
 const NO_REQUESTS = hashRequests([]);

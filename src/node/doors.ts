@@ -3,7 +3,6 @@
  *
  * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
  */
-
 import { given } from "../primitives/given.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
