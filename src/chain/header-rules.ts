@@ -7,7 +7,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { requiredExtraData } from "../chainspec/dao-fork.ts";
 import { nextDifficulty } from "../chainspec/difficulty.ts";
 import { BLOB_GAS_PER_BLOB, ELASTICITY, nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
-import { MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
+import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
 import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
@@ -15,7 +15,6 @@ import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
 
 const GAS_LIMIT_BOUND_DIVISOR = 1024n;
-const MAXIMUM_GAS_LIMIT = (1n << 63n) - 1n;
 const MAXIMUM_EXTRA_DATA = 32;
 const ZERO_NONCE = new Uint8Array(8);
 
