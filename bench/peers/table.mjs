@@ -1,6 +1,7 @@
 // The table of bench/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
+import { FIRST_ROUNDS } from "./measure-rows.mjs";
 import { IN_PROCESS, programVersion } from "./nodes.mjs";
 
 const README = new URL("../README.md", import.meta.url);
@@ -17,7 +18,7 @@ export function tableOf(rows, columns, load) {
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`;
   return [
     `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine},`,
-    `load ${load.toFixed(1)} at the start.`,
+    `load ${load.toFixed(1)} at the start. In brackets: the first ${FIRST_ROUNDS} rounds, where there were more.`,
     "",
     `| | ${heads.join(" | ")} | Hindcast over HTTP ÷ Anvil |`,
     `| --- |${" ---: |".repeat(columns.length + 1)}`,
@@ -25,11 +26,14 @@ export function tableOf(rows, columns, load) {
   ].join("\n");
 }
 
-function lineOf({ label, unit, cells }, columns) {
-  const { hindcast, anvil } = cells;
-  const ratio = hindcast === undefined || anvil === undefined ? "–" : (hindcast / anvil).toFixed(2);
-  const values = columns.map((name) => (unit === "MB" ? (cells[name]?.toFixed(0) ?? "–") : format(cells[name])));
-  return `| ${[label, ...values, ratio].join(" | ")} |`;
+function lineOf({ label, unit, cells, first }, columns) {
+  const show = unit === "MB" ? (value) => value?.toFixed(0) ?? "–" : format;
+  const ratioOf = ({ hindcast, anvil }) =>
+    hindcast === undefined || anvil === undefined ? "–" : (hindcast / anvil).toFixed(2);
+  const withFirst = (read) =>
+    first === undefined || read(first) === "–" ? read(cells) : `${read(cells)} (${read(first)})`;
+  const values = columns.map((name) => withFirst((medians) => show(medians[name])));
+  return `| ${[label, ...values, withFirst(ratioOf)].join(" | ")} |`;
 }
 
 function format(value) {
