@@ -13,7 +13,7 @@ import type { Bytes } from "../primitives/bytes.ts";
 import { given } from "../primitives/given.ts";
 import type { Hex } from "../primitives/hex.ts";
 import { bytes as bytesShape, requireShape } from "../primitives/shape.ts";
-import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
+import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
@@ -24,15 +24,12 @@ import type { CallTrace } from "../services/simulate/call.ts";
 import type { DebugService } from "../services/simulate/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug-options.ts";
 import type { TraceService } from "../services/simulate/trace.ts";
-import { type ChainControl, chainControl, exportOptions, importOptions, renderOptions } from "./arguments/chain.ts";
-import { checked } from "./arguments/checked.ts";
-import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
-import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
+import { exportOptions, importOptions, renderOptions } from "./arguments/chain.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
+import { OpenHouse } from "./open-house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 import { requireHash } from "./require-hash.ts";
-import { whileReading } from "./while-reading.ts";
 
 export class HindcastNode {
   /** Names that traces are explained with, shared with this node's branches. */
@@ -43,25 +40,21 @@ export class HindcastNode {
   readonly trace: TraceService;
   /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
   readonly debug: DebugService;
-  readonly #control: ChainControl;
   readonly #house: House;
   readonly #doors: Doors;
+  readonly #open: OpenHouse;
   readonly #options: NodeOptions;
-  readonly #branches = new Set<HindcastNode>();
-  #closing: Promise<void> | undefined;
-  #leaveOrigin: (() => void) | undefined;
 
   /** Use {@link createNode}. */
   constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
     this.abi = abi;
     this.#house = house;
     this.#options = options;
-    const { chain, context } = house;
-    this.trace = whileReading(checked(context.traces, TRACE_ARGUMENTS), chain);
-    this.debug = whileReading(checked(context.debug, DEBUG_ARGUMENTS), chain);
-    this.#control = chainControl(context.control);
     this.#doors = new Doors(house, options);
+    this.#open = new OpenHouse(house, this.#doors);
     this.provider = this.#doors.provider;
+    this.trace = this.#open.trace;
+    this.debug = this.#open.debug;
   }
 
   /**
@@ -97,9 +90,7 @@ export class HindcastNode {
   }
 
   setMiningMode(mode: MiningMode): void {
-    // An interval would go on for good.
-    if (this.#closing !== undefined) throw nodeClosed();
-    this.#control.mining.setMode(mode);
+    this.#open.control.mining.setMode(mode);
   }
 
   /**
@@ -108,13 +99,13 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
-    const { chain } = this.#house;
+    const { chain } = this.#open.rooms;
     return typeof id === "bigint" ? chain.getBlockByNumber(id) : chain.getBlockByHash(requireHash(id));
   }
 
   /** Mines blocks. Gives the new ones, which are written then. */
-  mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    return this.#control.mining.mine(options);
+  async mine(options: MineOptions = {}): Promise<readonly Block[]> {
+    return this.#open.control.mining.mine(options);
   }
 
   /**
@@ -124,18 +115,18 @@ export class HindcastNode {
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge
    */
-  mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
-    return this.#control.mining.mineSideBlock(options);
+  async mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
+    return this.#open.control.mining.mineSideBlock(options);
   }
 
   /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
-  reorg(options: ReorgOptions): Promise<readonly Block[]> {
-    return this.#control.history.reorg(options);
+  async reorg(options: ReorgOptions): Promise<readonly Block[]> {
+    return this.#open.control.history.reorg(options);
   }
 
   /** Takes the last `depth` blocks off the head. */
-  rollback(depth: number): Promise<HeadChange> {
-    return this.#control.history.rollback(depth);
+  async rollback(depth: number): Promise<HeadChange> {
+    return this.#open.control.history.rollback(depth);
   }
 
   /**
@@ -143,8 +134,8 @@ export class HindcastNode {
    *
    * @param name - to go back to it by; one that is in use moves to the new snapshot
    */
-  snapshot(name?: string): Promise<Snapshot> {
-    return this.#control.snapshots.take(name);
+  async snapshot(name?: string): Promise<Snapshot> {
+    return this.#open.control.snapshots.take(name);
   }
 
   /**
@@ -154,8 +145,8 @@ export class HindcastNode {
    *
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
-  revert(snapshot: Snapshot | string): Promise<HeadChange> {
-    return this.#control.snapshots.revert(snapshot);
+  async revert(snapshot: Snapshot | string): Promise<HeadChange> {
+    return this.#open.control.snapshots.revert(snapshot);
   }
 
   /**
@@ -163,15 +154,14 @@ export class HindcastNode {
    * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchHouse(this.#options, this.#house), this.#options, this.abi);
-    branch.#leaveOrigin = () => this.#branches.delete(branch);
-    this.#branches.add(branch);
+    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options, this.abi);
+    await this.#open.addBranch(branch.#open);
     return branch;
   }
 
   /** The chain with its blocks, receipts, states, edits and time, as a gzipped file. */
-  dumpState(): Promise<Bytes> {
-    return this.#house.context.control.stateFiles.dump();
+  async dumpState(): Promise<Bytes> {
+    return this.#open.rooms.context.control.stateFiles.dump();
   }
 
   /**
@@ -180,18 +170,18 @@ export class HindcastNode {
    * @param bytes - what {@link dumpState} or Anvil's `--dump-state` wrote
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
    */
-  loadState(bytes: Bytes): Promise<void> {
-    return this.#house.context.control.stateFiles.load(bytes);
+  async loadState(bytes: Bytes): Promise<void> {
+    return this.#open.rooms.context.control.stateFiles.load(bytes);
   }
 
   /** Takes back everything since genesis. */
-  reset(): Promise<void> {
-    return this.#control.history.reset();
+  async reset(): Promise<void> {
+    return this.#open.control.history.reset();
   }
 
   /** Time of the chain in seconds, and travel in it. */
   get time(): TimeControl {
-    return this.#house.context.control.time;
+    return this.#open.rooms.context.control.time;
   }
 
   /**
@@ -200,7 +190,7 @@ export class HindcastNode {
    * The node does not wait for what the listener starts, which may mine itself; `onError` hears if that fails.
    */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void {
-    return this.#house.onHeadChange(listener);
+    return this.#open.rooms.onHeadChange(listener);
   }
 
   /**
@@ -208,7 +198,7 @@ export class HindcastNode {
    * recorded while somebody listens. Returns the stop function.
    */
   onCallTrace(listener: (trace: CallTrace) => void): () => void {
-    return this.#house.callTraces.add(listener);
+    return this.#open.rooms.callTraces.add(listener);
   }
 
   /** Whether the node's log is wanted: `hardhat_setLoggingEnabled` and its kin switch it. */
@@ -218,32 +208,32 @@ export class HindcastNode {
 
   /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
   onConsoleLog(listener: ConsoleListener): () => void {
-    return this.#house.console.on(listener);
+    return this.#open.rooms.console.on(listener);
   }
 
-  setBalance(address: Bytes, balance: bigint): Promise<void> {
-    return this.#house.context.control.accounts.setBalance(address, balance);
+  async setBalance(address: Bytes, balance: bigint): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setBalance(address, balance);
   }
 
-  setNonce(address: Bytes, nonce: bigint): Promise<void> {
-    return this.#house.context.control.accounts.setNonce(address, nonce);
+  async setNonce(address: Bytes, nonce: bigint): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setNonce(address, nonce);
   }
 
-  setCode(address: Bytes, code: Bytes): Promise<void> {
-    return this.#house.context.control.accounts.setCode(address, code);
+  async setCode(address: Bytes, code: Bytes): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setCode(address, code);
   }
 
-  setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
-    return this.#house.context.control.accounts.setStorageAt(address, slot, value);
+  async setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setStorageAt(address, slot, value);
   }
 
   /** Lets an address send transactions without a key. */
   impersonate(address: Bytes): void {
-    this.#house.context.control.accounts.impersonate(address);
+    this.#open.rooms.context.control.accounts.impersonate(address);
   }
 
   stopImpersonating(address: Bytes): void {
-    this.#house.context.control.accounts.stopImpersonating(address);
+    this.#open.rooms.context.control.accounts.stopImpersonating(address);
   }
 
   /**
@@ -251,8 +241,8 @@ export class HindcastNode {
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
    */
-  importBlock(bytes: Bytes): Promise<Block> {
-    return this.#house.chain.importBlock(bytes);
+  async importBlock(bytes: Bytes): Promise<Block> {
+    return this.#open.rooms.chain.importBlock(bytes);
   }
 
   /**
@@ -263,7 +253,7 @@ export class HindcastNode {
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");
     requireShape(importOptions(), options, "options");
-    return importChain(this.#house.chain, bytes, options);
+    return importChain(this.#open.rooms.chain, bytes, options);
   }
 
   /**
@@ -273,7 +263,7 @@ export class HindcastNode {
    */
   exportChain(options: ExportOptions = {}): Iterable<Bytes> {
     requireShape(exportOptions(), options, "options");
-    return exportChain(this.#house.chain, options);
+    return exportChain(this.#open.rooms.chain, options);
   }
 
   /**
@@ -298,16 +288,7 @@ export class HindcastNode {
 
   /** Stops servers and mining, waits for writers, closes the store. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    const doors = this.#doors.close();
-    await Promise.all([...this.#branches].map((branch) => branch.close()));
-    await doors;
-    await this.#house.close();
-    this.#leaveOrigin?.();
+    return this.#open.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

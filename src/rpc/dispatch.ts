@@ -65,7 +65,7 @@ export class Dispatcher implements RequestHandler {
       const what = "A request is an object with method, the name of one, and params.";
       throw new InvalidRequestError({ code: "INVALID_REQUEST", what });
     }
-    return this.#watched(name, async (method) => {
+    return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
       return (await method.call(context, checkParams(method.params, positional(params)), call)) ?? null;
     });
@@ -73,7 +73,7 @@ export class Dispatcher implements RequestHandler {
 
   /** The result as JSON text, in pieces where it may be long. */
   async #runText({ method: name, params }: Envelope, call: CallContext, wholeLength: number): Promise<Text> {
-    return this.#watched(name, async (method) => {
+    return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
       const values = checkParams(method.params, positional(params));
       if (method.callText !== undefined) {
@@ -84,7 +84,7 @@ export class Dispatcher implements RequestHandler {
     });
   }
 
-  async #watched<T>(name: string, run: (method: Method) => Promise<T>): Promise<T> {
+  async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
     const { methods, onRequest, reading } = this.#options;
     try {
       const method = methods.get(name);
@@ -93,7 +93,7 @@ export class Dispatcher implements RequestHandler {
       onRequest?.(name, undefined);
       return result;
     } catch (error) {
-      const known = asHindcastError(error, name);
+      const known = asHindcastError(error, name, call);
       onRequest?.(name, known);
       throw known;
     }
@@ -277,8 +277,11 @@ function methodNotFound(name: string): MethodNotFoundError {
 }
 
 /** Anything that is not ours is our bug: the caller gets an answer, and the text asks for a report. */
-function asHindcastError(error: unknown, method: string): HindcastError {
+function asHindcastError(error: unknown, method: string, call: CallContext): HindcastError {
   if (error instanceof HindcastError) return error;
+  if (call.signal.aborted && error === call.signal.reason) {
+    return new LimitError({ code: "EXECUTION_ABORTED", what: `${method} was aborted by its caller.`, cause: error });
+  }
   return new InternalError({
     code: "INTERNAL_ERROR",
     what: `${method} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}.`,

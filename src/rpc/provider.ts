@@ -81,8 +81,8 @@ export class Provider implements Eip1193Provider {
    * @throws {ProviderRpcError} with the JSON-RPC code, or 4900 once the node is closed
    */
   async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
+    if (this.#closing.signal.aborted) throw new ProviderRpcError(nodeClosed());
     try {
-      if (this.#closing.signal.aborted) throw nodeClosed();
       const call = {
         signal: this.#closing.signal,
         responseShape: this.#responseShape,
@@ -93,7 +93,9 @@ export class Provider implements Eip1193Provider {
       // Plain JavaScript may hand in a name alone, or nothing.
       return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
     } catch (error) {
-      throw error instanceof HindcastError ? new ProviderRpcError(error) : error;
+      // What was being done is aborted, or misses the store: the node's end is the reason, wherever it struck.
+      const reason = this.#closing.signal.aborted ? nodeClosed(error) : error;
+      throw reason instanceof HindcastError ? new ProviderRpcError(reason) : reason;
     }
   }
 
@@ -141,11 +143,17 @@ export class Provider implements Eip1193Provider {
   }
 }
 
-/** What is told to whoever asks a node after its end. */
-export function nodeClosed(): UnsupportedError {
+/**
+ * What is told to whoever asks a node after its end, or was asking.
+ *
+ * @param cause - what the end brought about
+ */
+export function nodeClosed(cause?: unknown): UnsupportedError {
   return new UnsupportedError({
     code: "NODE_CLOSED",
+    cause,
     what: "The node is closed.",
-    fix: "Create a new one with createNode().",
+    where: "close() was called on it, or on the node it branched from.",
+    fix: "Await what it is asked before that, or create a new one with createNode().",
   });
 }

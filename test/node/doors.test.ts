@@ -75,7 +75,7 @@ it("listeners of the provider that throw disturb neither others nor the node's e
   await node.close();
   expect(errors).toEqual(["message", "disconnect"]);
   expect(heard).toEqual(["message", "disconnect"]);
-  await expect(node.mine()).rejects.toMatchObject({ code: "STORE_CLOSED" });
+  await expect(node.mine()).rejects.toMatchObject({ code: "NODE_CLOSED" });
 });
 
 it("the provider may have as many listeners as a program has clients", async () => {

@@ -99,11 +99,12 @@ describe("the work of a client that goes away", () => {
     const { plain } = await serve(node);
     const to = await deploy(node, LOOP);
     const params = [{ to, gas: quantity(ENDLESS_GAS) }] as const;
-    const inProcess = node.provider.request({ method: "eth_call", params }).catch((error: Error) => error.message);
+    const inProcess = node.provider.request({ method: "eth_call", params }).catch((error: Error) => error);
     const overHttp = plain.post(bodyOf("eth_call", to)).catch((error: Error) => error.name);
     await underWay(plain);
     await node.close();
-    expect(await inProcess).toContain("aborted");
+    const failure = await inProcess;
+    expect(failure).toMatchObject({ code: 4900, cause: { code: "NODE_CLOSED", cause: { code: "EXECUTION_ABORTED" } } });
     await overHttp;
   });
 });

@@ -33,10 +33,15 @@ export function value(takes: () => Shapes): Arguments<"value"> {
   return { gives: "value", takes: once(takes) };
 }
 
-/** The service, whose methods of the table refuse with `INVALID_PARAMS` what they do not take. */
+/**
+ * The service, whose methods of the table refuse with `INVALID_PARAMS` what they do not take.
+ *
+ * @param begin - called before anything else; what it throws is thrown
+ */
 export function checked<Service extends object, Names extends keyof Service>(
   service: Service,
   table: ArgumentTable<Service, Names>,
+  begin: () => void = () => undefined,
 ): Service {
   const methods = new Map<PropertyKey, Arguments<"promise" | "value">>(Object.entries(table));
   return new Proxy(service, {
@@ -46,6 +51,7 @@ export function checked<Service extends object, Names extends keyof Service>(
       if (typeof member !== "function") return member;
       return (...args: readonly unknown[]): unknown => {
         const run = (): unknown => {
+          begin();
           for (const [index, [path, shape]] of Object.entries(method?.takes() ?? {}).entries()) {
             requireShape(shape, args[index], path);
           }

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { RpcContext } from "../../src/rpc/context.ts";
+import { Dispatcher } from "../../src/rpc/dispatch.ts";
+import { method } from "../../src/rpc/method.ts";
+
+const REASON = new Error("The client went away.");
+
+/** How a request ends whose method throws something, and whose caller may have left. */
+async function endOf(thrown: Error, signal: AbortSignal): Promise<unknown> {
+  const failing = method({
+    name: "test_fail",
+    summary: "Fails.",
+    params: [],
+    run: () => Promise.reject(thrown),
+    encode: () => null,
+  });
+  const dispatcher = new Dispatcher({
+    methods: new Map([[failing.name, failing]]),
+    context: {} as RpcContext,
+    reading: (task) => task(),
+    maxBatchLength: 1,
+  });
+  const call = { signal, responseShape: "standard", session: undefined, afterAnswer: () => undefined } as const;
+  return dispatcher.run(failing.name, [], call).catch((error: unknown) => error);
+}
+
+it("what throws the reason of its caller's leaving ends as aborted, which nobody has to report", async () => {
+  expect(await endOf(REASON, AbortSignal.abort(REASON))).toMatchObject({
+    code: "EXECUTION_ABORTED",
+    message: "test_fail was aborted by its caller.",
+    cause: REASON,
+  });
+});
+
+it("anything else that is not ours is a bug, whether the caller has left or not", async () => {
+  const bug = new TypeError("x is not a function");
+  for (const signal of [AbortSignal.abort(REASON), new AbortController().signal]) {
+    expect(await endOf(bug, signal)).toMatchObject({ code: "INTERNAL_ERROR", cause: bug });
+  }
+});
