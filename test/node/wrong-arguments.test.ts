@@ -6,6 +6,7 @@ import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/hex.ts";
 import { showValue } from "../../src/primitives/show-value.ts";
+import { encodeGethTrace } from "../../src/rpc/encode/geth-trace.ts";
 import { DebugService } from "../../src/services/simulate/debug.ts";
 import { StateInspector } from "../../src/services/simulate/debug-state.ts";
 import { traceTransactionOnState } from "../../src/services/simulate/debug-trace-on-state.ts";
@@ -191,6 +192,11 @@ const traced =
   (on, value) =>
     on.debug.traceTransaction(txHash, { ...options, ...(value as object) });
 
+const asJson =
+  (name: string): Act =>
+  (_, value) =>
+    encodeGethTrace({ name, ...(value as object) } as never);
+
 const DEBUG: Readonly<Record<string, readonly Act[]>> = {
   traceTransaction: [
     (on, value) => on.debug.traceTransaction(value),
@@ -200,6 +206,16 @@ const DEBUG: Readonly<Record<string, readonly Act[]>> = {
     (on, value) => on.debug.traceTransaction(txHash, { tracer: { name: "callTracer", options: value } }),
     (on, value) => on.debug.traceTransaction(txHash, { tracer: { name: "muxTracer", tracers: value } }),
     (on, value) => on.debug.traceTransaction(txHash, { tracer: { name: "script", code: value } }),
+    // As JSON, which a function of its own makes of it.
+    (_, value) => encodeGethTrace(value),
+    (_, value) => encodeGethTrace({ name: value } as never),
+    ...members("returnValue logs", asJson("structLogger")),
+    ...members("call", asJson("callTracer")),
+    ...members("calls", asJson("flatCallTracer")),
+    ...members("accounts", asJson("prestateTracer")),
+    ...members("counts", asJson("4byteTracer")),
+    ...members("traces", asJson("muxTracer")),
+    ...members("value", asJson("script")),
   ],
   recordTransaction: [
     (on, value) => on.debug.recordTransaction(value),
@@ -321,6 +337,12 @@ describe("a wrong value", () => {
       (on, value) => on.debug.traceCall(value),
       { gas: 5n },
       'call: unknown member "gas". Use some of: from, to, gasLimit',
+    ],
+    [
+      "a trace that is JSON already",
+      (_, value) => encodeGethTrace(value),
+      { type: "CALL", from: "0x00" },
+      'trace: expected what a tracer of node.debug gave, got {"type":"CALL","from":"0x00"}.',
     ],
     [
       "a type that stands alone",

@@ -1,6 +1,8 @@
 /** What geth's tracers give, as JSON. */
 import { padBytesLeft } from "../../primitives/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import { once } from "../../primitives/once.ts";
+import { requireShape, shape } from "../../primitives/shape.ts";
 import type { TransactionTrace } from "../../services/simulate/debug-options.ts";
 import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
@@ -40,8 +42,41 @@ export interface TransactionTraceJson {
   result: GethTraceJson;
 }
 
-/** The result of `debug_traceTransaction` and kin. */
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a program may take for a trace, such as one that is JSON already, lacks what the tracer of its name makes. */
+const HOLDS: Readonly<Record<GethTrace["name"], (trace: Members) => boolean>> = {
+  structLogger: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
+  callTracer: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
+  flatCallTracer: ({ calls }) => areObjects(calls),
+  prestateTracer: ({ accounts }) =>
+    areObjects(accounts) || (isObject(accounts) && areObjects(accounts.pre) && areObjects(accounts.post)),
+  "4byteTracer": ({ counts }) => areObjects(counts),
+  noopTracer: () => true,
+  muxTracer: ({ traces }) => areObjects(traces),
+  script: () => true,
+};
+
+const gethTrace = once(() =>
+  shape("what a tracer of node.debug gave", (trace) => {
+    if (!isObject(trace) || typeof trace.name !== "string" || !Object.hasOwn(HOLDS, trace.name)) return false;
+    return HOLDS[trace.name as GethTrace["name"]](trace);
+  }),
+);
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
+/**
+ * The result of `debug_traceTransaction` and kin.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for what no tracer made
+ */
 export function encodeGethTrace(trace: GethTrace): GethTraceJson {
+  requireShape(gethTrace(), trace, "trace");
   switch (trace.name) {
     case "structLogger":
       return {
