@@ -5,13 +5,17 @@ import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../primitives/limits.ts";
 import { showValue } from "../primitives/show-value.ts";
+import type { SimulationLimits } from "../services/simulate/simulation.ts";
 import { TRACE_CLIENTS } from "../services/simulate/trace-client.ts";
+import type { TxPoolLimits } from "../txpool/tx-pool.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** What an option must be, in words. */
 interface Rule {
   readonly expected: string;
   readonly holds: (value: unknown) => boolean;
+  /** Of an option that is an object: its members, each of which may be left out. */
+  readonly members?: Readonly<Record<string, Rule>>;
 }
 
 const MAX_ACCOUNTS = 2 ** 31;
@@ -39,17 +43,23 @@ const integer = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
   expected: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
   holds: (value) => isSafe(value) && value >= least && value <= most,
 });
-const bounds = (kinds: Readonly<Record<string, "number" | "bigint">>): Rule => ({
-  expected: `an object with some of ${Object.keys(kinds).join(", ")}, none of them negative`,
-  holds: (value) =>
-    isObject(value) &&
-    Object.entries(value).every(
-      ([name, bound]) => bound === undefined || (typeof bound === kinds[name] && (bound as number | bigint) >= 0),
-    ),
+const count: Rule = {
+  expected: "a whole number from 0, or Infinity",
+  holds: (value) => integer(0).holds(value) || value === Number.POSITIVE_INFINITY,
+};
+const milliseconds: Rule = {
+  expected: "milliseconds as a number from 0",
+  holds: (value) => typeof value === "number" && value >= 0,
+};
+const membersOf = <T>(members: Readonly<Record<keyof T & string, Rule>>): Rule => ({
+  expected: `an object with some of ${Object.keys(members).join(", ")}`,
+  holds: isObject,
+  members,
 });
 
+/** Neither a list nor what holds its values otherwise, such as a Map, or the promise of an object. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Object.prototype.toString.call(value) === "[object Object]";
 }
 
 const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
@@ -91,14 +101,17 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
-  poolLimits: bounds({ maxTransactions: "number", maxPerSender: "number", maxBlobs: "number" }),
-  limits: bounds({
-    callGasLimit: "bigint",
-    callTimeoutMs: "number",
-    traceTimeoutMs: "number",
-    traceFilterBlocks: "number",
-    minedBlocks: "number",
-    waitTimeoutMs: "number",
+  poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
+  limits: membersOf<SimulationLimits>({
+    callGasLimit: {
+      expected: "gas as a bigint from 0",
+      holds: (value) => typeof value === "bigint" && value >= 0n,
+    },
+    callTimeoutMs: milliseconds,
+    traceTimeoutMs: milliseconds,
+    traceFilterBlocks: count,
+    minedBlocks: count,
+    waitTimeoutMs: milliseconds,
   }),
   maxBatchLength: integer(1),
   onRequest: listener,
@@ -155,15 +168,19 @@ export function checkListenIpcOptions(options: ListenIpcOptions): void {
   if (options.path === undefined) throw invalid("The option path is missing.", `It must be ${filledText.expected}.`);
 }
 
-function checkEach(options: object, rules: Readonly<Record<string, Rule>>): void {
+/** @param within - the option that these are members of, and a dot */
+function checkEach(options: object, rules: Readonly<Record<string, Rule>>, within = ""): void {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
-      throw invalid(`There is no option ${name}.`, `Use some of: ${Object.keys(rules).join(", ")}.`);
+      throw invalid(`There is no option ${within}${name}.`, `Use some of: ${Object.keys(rules).join(", ")}.`);
     }
-    if (value === undefined || rule.holds(value)) continue;
-    throw invalid(`The option ${name} is not valid: ${showValue(value)}.`, `It must be ${rule.expected}.`);
+    if (value === undefined) continue;
+    if (!rule.holds(value)) {
+      throw invalid(`The option ${within}${name} is not valid: ${showValue(value)}.`, `It must be ${rule.expected}.`);
+    }
+    if (rule.members !== undefined) checkEach(value as object, rule.members, `${name}.`);
   }
 }
 

@@ -31,8 +31,15 @@ function textOf(value: unknown): string {
 /** Undefined for what has no JSON: a circle, or an object that says so itself. */
 function jsonOf(value: object | null): string | undefined {
   try {
-    return JSON.stringify(value, (_name, member: unknown) => (typeof member === "bigint" ? `${member}n` : member));
+    const json = JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}n` : member));
+    return json === "{}" ? emptyOr(value) : json;
   } catch {
     return undefined;
   }
+}
+
+/** What JSON shows nothing of may hold something all the same: a Map, a Promise. */
+function emptyOr(value: object | null): string {
+  const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return kind === "Object" ? "{}" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
 }

@@ -241,9 +241,16 @@ describe("an option that is wrong", () => {
     [{ transactionOrder: "random" }, "transactionOrder"],
     [{ autoImpersonate: 1 }, "autoImpersonate"],
     [{ codeSizeLimit: -1 }, "codeSizeLimit"],
-    [{ poolLimits: { maxTransactions: -1 } }, "poolLimits"],
-    [{ poolLimits: { most: 1 } }, "poolLimits"],
-    [{ limits: { callGasLimit: 5 } }, "limits"],
+    [{ poolLimits: { maxTransactions: -1 } }, "The option poolLimits.maxTransactions is not valid: -1."],
+    [{ poolLimits: { most: 1 } }, "There is no option poolLimits.most. Use some of: maxTransactions, maxPerSender"],
+    [{ poolLimits: { maxBlobs: 1.5 } }, "poolLimits.maxBlobs is not valid: 1.5. It must be a whole number from 0"],
+    [{ limits: { callGasLimit: 5 } }, "limits.callGasLimit is not valid: 5. It must be gas as a bigint from 0."],
+    [{ limits: { callTimeoutMs: Number.NaN } }, "The option limits.callTimeoutMs is not valid: NaN."],
+    [{ limits: 5 }, "The option limits is not valid: 5. It must be an object with some of callGasLimit"],
+    [{ limits: Promise.resolve({}) }, "The option limits"],
+    [{ genesis: new Map() }, "The option genesis"],
+    [new Map([["chainId", 5]]) as never, "Options are an object, not a Map."],
+    [Promise.resolve({ chainId: 5 }) as never, "Options are an object, not a Promise."],
     [{ maxBatchLength: 0 }, "maxBatchLength"],
     [{ onRequest: "log" }, "onRequest"],
     [{ onError: 1 }, "onError"],
@@ -271,6 +278,11 @@ describe("an option that is wrong", () => {
     const listening = node.listen(options as never);
     await expect(listening).rejects.toMatchObject({ name: "InvalidParamsError", code: "INVALID_OPTION" });
     await expect(listening).rejects.toThrow(words);
+  });
+
+  it("that is the name of a genesis file is told from its text", async () => {
+    const opening = createNode({ genesis: "./genesis.json" });
+    await expect(opening).rejects.toThrow("Give what is in the file genesis.json, not its name.");
   });
 
   it("leaves a data folder alone", async () => {

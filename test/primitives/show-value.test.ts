@@ -17,6 +17,11 @@ it.each<[unknown, string]>([
   [() => 1, "a function"],
   [[1, { a: 5n }], '[1,{"a":"5n"}]'],
   [circle, "an object"],
+  [{}, "{}"],
+  [new Map([[1, 2]]), "a Map"],
+  [Promise.resolve(5), "a Promise"],
+  [new Error("x"), "an Error"],
+  [new Date(0), '"1970-01-01T00:00:00.000Z"'],
   [{ toJSON: () => undefined }, "an object"],
   ["x".repeat(100), `"${"x".repeat(76)}...`],
 ])("%o is shown as %s", (value, text) => {
