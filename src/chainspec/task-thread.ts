@@ -18,8 +18,15 @@ interface Message<Content> {
 /** How long the thread is kept when nothing is asked of it, in milliseconds. */
 const IDLE_MS = 2_000;
 
+/** What a thread runs. Both functions travel as text: they may name nothing outside of themselves but their parameter. */
+export interface ThreadProgram<Library, Task, Result> {
+  /** Opens what the work needs, by a `require` like that of the module that starts the thread. */
+  readonly open: (load: NodeJS.Require) => Library;
+  readonly work: (library: Library) => (task: Task) => Result;
+}
+
 /** Tasks and results are what `structuredClone` can copy. */
-export class TaskThread<Task, Result> {
+export class TaskThread<Library, Task, Result> {
   readonly #program: string;
   readonly #from: string;
   readonly #waiting = new Map<number, Waiting<Result>>();
@@ -27,13 +34,9 @@ export class TaskThread<Task, Result> {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /**
-   * @param makeWork - loads what the work needs and gives the work. It travels as text: it may name nothing outside of
-   * itself but its parameter, which loads packages as the module at `from` would
-   * @param from - `import.meta.url` of who asks
-   */
-  constructor(makeWork: (load: NodeJS.Require) => (task: Task) => Result, from: string) {
-    this.#program = `(${serve.toString()})(${makeWork.toString()})`;
+  /** @param from - `import.meta.url` of who asks */
+  constructor({ open, work }: ThreadProgram<Library, Task, Result>, from: string) {
+    this.#program = `(${serve.toString()})(${open.toString()}, ${work.toString()})`;
     this.#from = from;
   }
 
@@ -83,11 +86,14 @@ export class TaskThread<Task, Result> {
 }
 
 /** The thread's program around the work. It travels as text, too. */
-function serve<Task, Result>(makeWork: (load: NodeJS.Require) => (task: Task) => Result): void {
+function serve<Library, Task, Result>(
+  open: ThreadProgram<Library, Task, Result>["open"],
+  work: ThreadProgram<Library, Task, Result>["work"],
+): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const { from } = workerData as { from: string };
-  const work = makeWork(process.getBuiltinModule("node:module").createRequire(from));
+  const run = work(open(process.getBuiltinModule("node:module").createRequire(from)));
   parentPort?.on("message", ({ id, content }: Message<Task>) => {
-    parentPort.postMessage({ id, content: work(content) });
+    parentPort.postMessage({ id, content: run(content) });
   });
 }

@@ -1,8 +1,4 @@
-/**
- * ECDSA on secp256k1 by libsecp256k1 in WASM (tiny-secp256k1): recovers a signer 7 times and signs 4 times faster than
- * the plain JavaScript library (0.25 ms against 1.7, measured), without a compiler at install. Recovering senders is
- * most of what importing a block costs. Loaded when first used, so that starting a node does not wait for it.
- */
+/** Signatures on secp256k1, with integers as transactions have them. */
 import { createRequire } from "node:module";
 import {
   type Bytes,
@@ -12,12 +8,10 @@ import {
   padBytesLeft,
   stripLeadingZeros,
 } from "./bytes.ts";
+import { openEcdsa } from "./ecdsa.ts";
+import { once } from "./once.ts";
 
-const require = createRequire(import.meta.url);
-
-function library(): typeof import("tiny-secp256k1") {
-  return require("tiny-secp256k1") as typeof import("tiny-secp256k1");
-}
+const ecdsa = once(() => openEcdsa(createRequire(import.meta.url)));
 
 /** A signature of a 32-byte hash; `s` is in the lower half of the order. */
 export interface Signature {
@@ -29,12 +23,8 @@ export interface Signature {
 
 /** Signs a 32-byte hash, deterministically (RFC 6979). */
 export function signHash(hash: Bytes, privateKey: Bytes): Signature {
-  const { signature, recoveryId } = library().signRecoverable(hash, privateKey);
-  return {
-    r: bytesToBigInt(signature.subarray(0, 32)),
-    s: bytesToBigInt(signature.subarray(32, 64)),
-    yParity: recoveryId,
-  };
+  const { signature, yParity } = ecdsa().sign(hash, privateKey);
+  return { r: bytesToBigInt(signature.subarray(0, 32)), s: bytesToBigInt(signature.subarray(32, 64)), yParity };
 }
 
 /**
@@ -46,8 +36,8 @@ export function signHash(hash: Bytes, privateKey: Bytes): Signature {
 export function recoverPublicKey(hash: Bytes, r: Bytes, s: Bytes, yParity: bigint): Bytes {
   if (yParity !== 0n && yParity !== 1n) throw new TypeError(`recoverPublicKey: y parity ${yParity} is neither 0 nor 1`);
   const signature = concatBytes(word(r), word(s));
-  const publicKey = library().recover(hash, signature, yParity === 0n ? 0 : 1, false);
-  if (publicKey === null) throw new TypeError("recoverPublicKey: no key makes this signature");
+  const publicKey = ecdsa().recover(hash, signature, yParity === 0n ? 0 : 1);
+  if (publicKey === undefined) throw new TypeError("recoverPublicKey: no key makes this signature");
   return publicKey.subarray(1);
 }
 
