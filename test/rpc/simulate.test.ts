@@ -541,7 +541,7 @@ describe("a simulation is refused", () => {
       "with too long init code (-38025)",
       { calls: [{ input: `0x${"00".repeat(49_153)}` }] },
       -38025,
-      /max initcode size exceeded/,
+      /^err: max initcode size exceeded: code size 49153 limit 49152 \(supplied gas 30000000\)$/,
     ],
     [
       "with a tip above the fee cap (-32602)",
