@@ -100,7 +100,9 @@ export class HindcastNode {
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
     const { chain } = this.#open.rooms;
-    return typeof id === "bigint" ? chain.getBlockByNumber(id) : chain.getBlockByHash(requireHash(id));
+    return typeof id === "bigint"
+      ? chain.getBlockByNumber(id)
+      : chain.getBlockByHash(requireHash(id, "id", "a block number as a bigint, or "));
   }
 
   /** Mines blocks. Gives the new ones, which are written then. */

@@ -21,7 +21,9 @@ describe("a hash", () => {
   ])("is refused in words where it is %o", async (value, shown) => {
     const node = await aNode();
     const words = `hash: expected 32 bytes in a Uint8Array or as DATA, got ${shown}.`;
-    expect(() => node.getBlock(value as never)).toThrow(words);
+    expect(() => node.getBlock(value as never)).toThrow(
+      `id: expected a block number as a bigint, or 32 bytes in a Uint8Array or as DATA, got ${shown}.`,
+    );
     const unreadable = `hash: expected 32 bytes in a Uint8Array, got ${shown}.`;
     await expect(node.trace.transaction(value as never)).rejects.toThrow(unreadable);
     await expect(node.debug.traceTransaction(value as never)).rejects.toThrow(unreadable);

@@ -126,7 +126,12 @@ describe("a state file", () => {
   it.each([
     ["no file at all", new Uint8Array([1, 2, 3]), "neither a state file of this node nor JSON"],
     ["half a gzip", new Uint8Array([0x1f, 0x8b, 8, 0]), "cannot be unzipped"],
-    ["other JSON", new TextEncoder().encode('{"accounts":{"0x00":{}}}'), "JSON, but not Anvil's: accounts.0x00.nonce"],
+    [
+      "other JSON",
+      new TextEncoder().encode('{"accounts":{"0x00":{}}}'),
+      "JSON, but not Anvil's: file.accounts.0x00.nonce: expected a whole number from 0, got nothing.",
+    ],
+    ["a list", new TextEncoder().encode("[]"), "JSON, but not Anvil's: file: expected an object, got []."],
   ])("says of %s what is wrong with it", async (_what, bytes, message) => {
     await expect((await aNode()).loadState(bytes)).rejects.toThrow(message);
   });

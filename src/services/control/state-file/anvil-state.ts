@@ -26,6 +26,7 @@ import {
   stripLeadingZeros,
 } from "../../../primitives/bytes.ts";
 import { decodeData } from "../../../primitives/hex.ts";
+import { describeIssue, PARSING } from "../../../primitives/schema-issue.ts";
 
 /** What an Anvil file holds. */
 export interface AnvilState {
@@ -34,15 +35,20 @@ export interface AnvilState {
   readonly blocks: readonly CopiedBlock[];
 }
 
+const DATA = "expected DATA";
 const data = z
-  .string()
-  .regex(/^0x([0-9a-fA-F]{2})*$/)
+  .string(DATA)
+  .regex(/^0x([0-9a-fA-F]{2})*$/, DATA)
   .transform((text) => decodeData(text));
-const integer = z.union([z.int().nonnegative(), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/)]).transform(BigInt);
+const INTEGER = "expected a whole number from 0";
+const integer = z
+  .union([z.int(INTEGER).nonnegative(INTEGER), z.string().regex(/^(?:0x[0-9a-fA-F]+|\d+)$/, INTEGER)], INTEGER)
+  .transform(BigInt);
+const WORD = "expected DATA or a QUANTITY of 32 bytes";
 /** 32 bytes, whether written as DATA or as a QUANTITY. */
 const word = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{0,64}$/)
+  .string(WORD)
+  .regex(/^0x[0-9a-fA-F]{0,64}$/, WORD)
   .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`));
 
 const account = z.object({
@@ -135,10 +141,10 @@ const file = z.object({
  * @throws {InvalidParamsError} `STATE_FILE_INVALID` naming the member that is not understood
  */
 export function readAnvilState(json: unknown, spec: ChainSpec): AnvilState {
-  const parsed = file.safeParse(json);
+  const parsed = file.safeParse(json, PARSING);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw invalidStateFile(`It is JSON, but not Anvil's: ${issue?.path.join(".")}: ${issue?.message}.`);
+    const issue = parsed.error.issues[0] as z.core.$ZodIssue;
+    throw invalidStateFile(`It is JSON, but not Anvil's: ${describeIssue(issue, "file", json)}.`);
   }
   const { accounts, blocks, transactions, best_block_number: head } = parsed.data;
   const receipts = receiptsByBlock(transactions ?? []);
