@@ -73,6 +73,9 @@ const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
   grayGlacier: "grayGlacierBlock",
 };
 
+/** Any may be left out, but what has none of them is some other file. */
+const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"];
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -82,6 +85,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
  */
 export function parseGenesis(json: unknown): Genesis {
   const root = object(typeof json === "string" ? parseText(json) : json, "genesis");
+  if (!USUAL_MEMBERS.some((name) => name in root)) {
+    throw invalid("genesis", "config, alloc or another member of a genesis", root);
+  }
   const config = object(root.config ?? {}, "config");
   const alloc = object(root.alloc ?? {}, "alloc");
   return {

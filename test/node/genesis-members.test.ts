@@ -29,6 +29,7 @@ it.each<[string, object, string]>([
   ["a header's nonce of 2^64", { nonce: `0x1${"0".repeat(16)}` }, "nonce: expected a number below 2^64"],
   ["a timestamp of 2^64", { timestamp: `0x1${"0".repeat(16)}` }, "timestamp: expected a number below 2^64"],
   ["a gas limit of 2^63", { gasLimit: "0x8000000000000000" }, "gasLimit: expected a number below 2^63"],
+  ["what is some other file", { name: "app", version: "1.0.0" }, "genesis: expected config, alloc or another member"],
   ["another number than 0", { number: "0x5" }, "number: expected 0, with which every chain begins, got 5"],
 ])("refuses %s", async (_, genesis, message) => {
   const made = aNode({ genesis });
