@@ -22,6 +22,7 @@ const SHARED = [
   "transactionOrder",
   "slotsInAnEpoch",
   "traceClient",
+  "clientVersion",
   "maxBatchLength",
   "dataDir",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];

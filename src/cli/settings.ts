@@ -47,6 +47,7 @@ export interface CliSettings {
   readonly transactionOrder?: TransactionOrder;
   readonly slotsInAnEpoch?: number;
   readonly traceClient?: TraceClient;
+  readonly clientVersion?: string;
   readonly genesisPath?: string;
   readonly importPath?: string;
   readonly exportPath?: string;
@@ -153,6 +154,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("transactionOrder", values.order),
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),
     ...given("traceClient", values.traceClient),
+    ...given("clientVersion", values.clientVersion),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),
     ...given("exportPath", values.export),

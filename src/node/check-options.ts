@@ -98,6 +98,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },
   responseShape: oneOf("standard", "parity"),
   traceClient: oneOf(...TRACE_CLIENTS),
+  clientVersion: filledText,
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),

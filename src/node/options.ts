@@ -57,6 +57,11 @@ export interface NodeOptions {
    * where clients differ.
    */
   readonly traceClient?: TraceClient;
+  /**
+   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v` and
+   * the version. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
+   */
+  readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
   /** Every address may send transactions without a key; default false. */

@@ -82,7 +82,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
   return {
     chainId: chain.spec.chainId,
     description: new Description({ methods, version: VERSION }),
-    clientVersion: CLIENT_VERSION,
+    clientVersion: options.clientVersion ?? CLIENT_VERSION,
     ...buildQueries(shared, simulators.otterscanTraces),
     ...simulators,
     ...buildWriters(shared, simulators),

@@ -100,6 +100,7 @@ describe("settings", () => {
     ["--timestamp 1700000000", { timestamp: 1_700_000_000n }],
     ["--slots-in-an-epoch 1", { slotsInAnEpoch: 1 }],
     ["--trace-client reth", { traceClient: "reth" }],
+    ["--client-version anvil/hindcast", { clientVersion: "anvil/hindcast" }],
     ["--disable-default-create2-deployer", { create2Deployer: false }],
     ["--genesis g.json", { genesisPath: "g.json" }],
     ["--init g.json", { genesisPath: "g.json" }],

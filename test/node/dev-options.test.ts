@@ -42,6 +42,19 @@ describe("transactionOrder", () => {
   });
 });
 
+describe("clientVersion", () => {
+  it("is what a node calls itself, for tools that take known names only", async () => {
+    await using chain = await aNode({ clientVersion: "anvil/hindcast" });
+    expect(await chain.ask("web3_clientVersion")).toBe("anvil/hindcast");
+    expect(await chain.ask("hardhat_metadata")).toMatchObject({ clientVersion: "anvil/hindcast" });
+  });
+
+  it("is our own name and version unless it is set", async () => {
+    await using chain = await aNode({});
+    expect(await chain.ask("web3_clientVersion")).toMatch(/^hindcast\/v\d+\.\d+\.\d+$/);
+  });
+});
+
 describe("codeSizeLimit", () => {
   /** Init code that deploys this many zero bytes: PUSH3 size PUSH1 0 RETURN. */
   const deploying = (size: number): string => `0x62${size.toString(16).padStart(6, "0")}6000f3`;

@@ -238,6 +238,7 @@ describe("an option that is wrong", () => {
     [{ slotsInAnEpoch: -1 }, "slotsInAnEpoch"],
     [{ responseShape: "geth" }, 'responseShape is not valid: "geth". It must be one of "standard", "parity".'],
     [{ traceClient: "nethermind" }, "traceClient"],
+    ...["", 7].map((clientVersion) => [{ clientVersion }, "The option clientVersion"] as const),
     [{ transactionOrder: "random" }, "transactionOrder"],
     [{ autoImpersonate: 1 }, "autoImpersonate"],
     [{ codeSizeLimit: -1 }, "codeSizeLimit"],

@@ -63,6 +63,30 @@ describe("txpool_*", () => {
   });
 });
 
+describe("dropping what waits", () => {
+  it("answers the hash or null, as Anvil does, and to Hardhat's name whether it waited", async () => {
+    const node = await aNode({ mining: "manual" });
+    const [first, second] = [await sendRaw(node, {}), await sendRaw(node, { nonce: 1 })];
+    const drops = async (method: string, hash: unknown) => [
+      await ask(node, method, hash),
+      await ask(node, method, hash),
+    ];
+    expect(await drops("anvil_dropTransaction", second)).toEqual([second, null]);
+    expect(await drops("hardhat_dropTransaction", first)).toEqual([true, false]);
+    expect(await ask(node, "txpool_status")).toEqual({ pending: "0x0", queued: "0x0" });
+  });
+
+  it("is refused to Hardhat's name when the transaction is mined", async () => {
+    const node = await aNode();
+    const hash = await sendRaw(node, {});
+    await expect(ask(node, "hardhat_dropTransaction", hash)).rejects.toMatchObject({
+      code: -32602,
+      message: `Transaction ${hash} cannot be dropped because it is already mined.`,
+    });
+    expect(await ask(node, "anvil_dropTransaction", hash)).toBeNull();
+  });
+});
+
 describe("a transaction that the pool refuses is answered in geth's words", () => {
   it.each<[string, Fields, string]>([
     ["too little gas", { gasLimit: 20_999n }, "intrinsic gas too low: gas 20999, minimum needed 21000"],

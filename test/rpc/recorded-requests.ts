@@ -289,6 +289,13 @@ const WRITES: Readonly<Record<string, readonly Recording[]>> = {
     ],
     (_story, last) => [last],
   ),
+  hardhat_dropTransaction: after(
+    [
+      ["evm_setAutomine", [false]],
+      ["eth_sendTransaction", [WAITING]],
+    ],
+    (_story, last) => [last],
+  ),
   anvil_dropAllTransactions: of([]),
   anvil_removePoolTransactions: of([ALICE]),
   evm_snapshot: after([["evm_setAutomine", [true]]], []),

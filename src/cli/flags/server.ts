@@ -18,6 +18,7 @@ export interface ServerValues {
   readonly noRequestSizeLimit: boolean;
   readonly maxBatchLength: number;
   readonly traceClient: TraceClient;
+  readonly clientVersion: string;
 }
 
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
@@ -75,6 +76,12 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--trace-client <name>",
     help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     read: oneOf(TRACE_CLIENTS),
+    isText: true,
+  },
+  clientVersion: {
+    flags: "--client-version <text>",
+    help: "answer of web3_clientVersion, such as anvil/hindcast for Hardhat 2's helpers (default: our own name)",
+    read: words,
     isText: true,
   },
 };

@@ -193,6 +193,18 @@ export class MiningControl {
     return this.#options.pool.remove(hash);
   }
 
+  /**
+   * {@link dropTransaction} for callers who take it for a mistake when a block holds the transaction already.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a mined transaction
+   */
+  dropUnmined(hash: Bytes): boolean {
+    if (this.#options.chain.findTransaction(hash) !== undefined) {
+      throw invalid(`Transaction ${encodeData(hash)} cannot be dropped because it is already mined.`);
+    }
+    return this.dropTransaction(hash);
+  }
+
   dropAllTransactions(): void {
     this.#options.pool.clear();
   }
