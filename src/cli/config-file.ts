@@ -23,9 +23,10 @@ export function findConfigFile(folder: string): string | undefined {
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_OPTION` naming the file and the member
  */
 export async function readConfigFile(path: string): Promise<GivenValues> {
-  const content = extname(path) === ".json" ? await readJson(path) : await runModule(path);
+  const isJson = extname(path) === ".json";
+  const content = isJson ? await readJson(path) : await runModule(path);
   if (typeof content !== "object" || content === null || Array.isArray(content)) {
-    throw expected(path, "an object as its default export", content);
+    throw expected(path, isJson ? "an object" : "an object as its default export", content);
   }
   return Object.fromEntries(
     Object.entries(content)
@@ -50,8 +51,11 @@ async function runModule(path: string): Promise<unknown> {
     if (/\.m?ts$/.test(path)) {
       const { createJiti } = await import("jiti");
       // Read anew each time, and nothing of it kept on disk.
-      const jiti = createJiti(path, { fsCache: false, moduleCache: false });
-      return await jiti.import(path, { default: true });
+      const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
+      const module = (await jiti.import(path)) as { readonly default?: unknown; readonly __esModule?: true };
+      // What exports nothing by name may be CommonJS, which assigns the whole of it; or nothing was exported.
+      const isWhole = module.__esModule === undefined && Object.keys(module).length > 0;
+      return isWhole ? module : module.default;
     }
     const module = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     return module.default;
@@ -65,7 +69,7 @@ function knownName(key: string, path: string): Name {
   if (name !== undefined && !NOT_IN_A_FILE.includes(name)) return name;
   const foreign = REFUSED_FLAGS.find(({ flags }) => flags.some((flag) => camelCase(flag) === key));
   if (foreign !== undefined) throw usageError(`${path}: ${key}: ${foreign.reason}`);
-  const near = NAMES.find((known) => known.toLowerCase() === key.toLowerCase());
+  const near = NAMES.find((known) => known !== name && known.toLowerCase() === key.toLowerCase());
   const fix = near === undefined ? "Its members are the long flags in camel case." : `Did you mean ${near}?`;
   throw usageError(`${path}: ${key} is no option.`, fix);
 }

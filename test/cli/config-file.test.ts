@@ -58,7 +58,7 @@ describe("a configuration file", () => {
   it.each<[unknown, string]>([
     [{ prot: 1 }, "prot is no option. Its members are the long flags in camel case."],
     [{ chainid: 1 }, "chainid is no option. Did you mean chainId?"],
-    [{ config: "x" }, "config is no option."],
+    [{ config: "x" }, "config is no option. Its members are the long flags in camel case."],
     [{ forkUrl: "http://x" }, "forkUrl: forks of remote chains are not supported."],
     [{ port: "high" }, 'port: expected a whole number from 0 to 65535, got "high".'],
     [{ port: 1.5 }, 'port: expected a whole number from 0 to 65535, got "1.5".'],
@@ -69,7 +69,7 @@ describe("a configuration file", () => {
     [{ artifacts: 5 }, "artifacts: expected text or a list of texts, got 5."],
     [{ allowHost: [5] }, "allowHost: expected text or a list of texts, got [5]."],
     [{ hardfork: "byzanz" }, 'hardfork: Unknown hardfork "byzanz".'],
-    [[], "expected an object as its default export, got []."],
+    [[], "expected an object, got []."],
   ])("%j is refused in a line that names file and member", async (content, text) => {
     const error = await json(content).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: "INVALID_OPTION" });
@@ -84,6 +84,11 @@ describe("a configuration file", () => {
     await expect(readConfigFile(await aFile("a.ts", 'throw new Error("not today")'))).rejects.toThrow(
       /a\.ts cannot be run: not today\.$/,
     );
-    await expect(readConfigFile(await aFile("b.mjs", "export const port = 5;"))).rejects.toThrow("its default export");
+    for (const name of ["b.mjs", "b.ts"]) {
+      for (const text of ["export const port = 5;", "export const config = { port: 5 };", "const port = 5;"]) {
+        const reading = readConfigFile(await aFile(name, text));
+        await expect(reading).rejects.toThrow(": expected an object as its default export, got nothing.");
+      }
+    }
   });
 });
