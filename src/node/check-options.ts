@@ -175,7 +175,7 @@ function checkEach(options: object, rules: Readonly<Record<string, Rule>>, withi
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
-      throw invalid(`There is no option ${within}${name}.`, `Use some of: ${Object.keys(rules).join(", ")}.`);
+      throw invalid(`There is no option ${within}${name}.`, hint(name, Object.keys(rules)));
     }
     if (value === undefined) continue;
     if (!rule.holds(value)) {
@@ -183,6 +183,12 @@ function checkEach(options: object, rules: Readonly<Record<string, Rule>>, withi
     }
     if (rule.members !== undefined) checkEach(value as object, rule.members, `${name}.`);
   }
+}
+
+/** The name that an unknown one differs from by capitals alone, or all names. */
+function hint(name: string, names: readonly string[]): string {
+  const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
 /**

@@ -215,6 +215,8 @@ describe("an option that is wrong", () => {
   const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
     [{ harfork: "osaka" }, "There is no option harfork."],
     [{ toString: 1 }, "There is no option toString."],
+    [{ chainID: 5 }, "There is no option chainID. Did you mean chainId?"],
+    [{ limits: { callTimeoutMS: 5 } }, "There is no option limits.callTimeoutMS. Did you mean callTimeoutMs?"],
     [{ hardfork: "atlantis" }, 'Unknown hardfork "atlantis"'],
     [{ hardfork: 7 }, "The option hardfork is not valid: 7. It must be a string."],
     ...[0, -1, 1.5, 2 ** 53, "1", null, 2n ** 256n].map((chainId) => [{ chainId }, "The option chainId"] as const),
