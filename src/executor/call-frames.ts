@@ -1,7 +1,10 @@
-/** Makes the frames of one core, and begins and ends those of calls that EthereumJS does not see. */
-import type { EVM, EVMError, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
+/** Makes the frames of one core, and begins and ends those of calls and creations that EthereumJS does not see. */
+import type { EVM, EVMError, EVMResult, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
+import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
+import type { AccountState } from "../state/view.ts";
 import type { CallMessage } from "./call-message.ts";
+import { type CodeDeposit, codeDeposit } from "./code-deposit.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
 import type { FrameContext, FrameMessage } from "./evm-environment.ts";
 import { precompileResult } from "./evm-errors.ts";
@@ -9,7 +12,7 @@ import { Frame, type FrameSurroundings, type OpenCall } from "./evm-frame.ts";
 import { type FrameClasses, frameResult, makeRunState } from "./evm-interpreter.ts";
 import type { FrameNotebook } from "./evm-notes.ts";
 import type { EvmObserver } from "./evm-observer.ts";
-import { ProgramCache } from "./evm-program.ts";
+import { analyse, ProgramCache } from "./evm-program.ts";
 import { moveValue, type TransferHost } from "./evm-transfer.ts";
 
 /** The core that frames are made for. */
@@ -24,6 +27,7 @@ export interface FrameOwner extends EVM, FrameSurroundings, TransferHost {
 export class CallFrames {
   readonly #owner: FrameOwner;
   readonly #programs = new ProgramCache();
+  readonly #depositCode: CodeDeposit;
   /** EthereumJS' classes, once they are known. */
   classes: FrameClasses | undefined;
   /** Block and transaction of the message that runs. */
@@ -31,26 +35,31 @@ export class CallFrames {
 
   constructor(owner: FrameOwner) {
     this.#owner = owner;
+    this.#depositCode = codeDeposit(owner.common);
   }
 
   /** A frame for a message, at its beginning. */
   make(message: FrameMessage, code: Bytes, call?: OpenCall): Frame {
     const { classes, context } = this;
     if (classes === undefined || context === undefined) throw new TypeError("CallFrames: no message runs");
-    return new Frame(makeRunState(this.#owner, classes, message, context), this.#programs.get(code), this.#owner, call);
+    // Init code that a contract gives comes in an array of its own each time.
+    const program = call?.caller !== undefined && message.isCreate ? analyse(code) : this.#programs.get(code);
+    return new Frame(makeRunState(this.#owner, classes, message, context), program, this.#owner, call);
   }
 
-  /** Begins a call of code. */
+  /** Begins a call of code, or a creation. */
   open(call: OpenCall): Frame {
     this.#begin(call.message);
     return this.make(call.message, call.message.code, call);
   }
 
-  /** Ends a call that {@link open} began. */
+  /** Ends what {@link open} began. */
   close({ state, call }: Frame, error: EVMError | undefined): ExecResult {
     if (call === undefined) throw new TypeError("CallFrames: the frame is not one of a call");
-    const execResult = frameResult(state, call.message.gasLimit, error);
-    this.#end(call.message, execResult);
+    const { message } = call;
+    const failure = error ?? (message.isCreate ? this.#depositCode(state, this.#owner.view) : undefined);
+    const execResult = frameResult(state, message.gasLimit, failure);
+    this.#end(message, execResult);
     return execResult;
   }
 
@@ -74,18 +83,32 @@ export class CallFrames {
     return execResult;
   }
 
-  /** Begins a call: tells the recorder, opens a checkpoint, moves the value. */
+  /** Begins a call or creation: tells the recorder, opens a checkpoint, makes the account, moves the value. */
   #begin(message: CallMessage): void {
     const owner = this.#owner;
     owner.notes.clear();
     owner.observer?.enter(message);
+    // Stays warm even if the creation fails (EIP-2929).
+    if (message.isCreate) owner.accesses.addWarmedAddress(message.to.bytes);
     owner.accesses.openCheckpoint();
     if (owner.hasTransientStorage) owner.transientStorage.checkpoint();
+    if (message.isCreate) this.#makeAccount(message);
     const { caller, to, value } = message;
     if (!message.isDelegate) moveValue({ from: caller.bytes, to: to.bytes, value }, owner);
   }
 
-  /** Ends a call: keeps what it did, or undoes it, and tells the recorder. */
+  /** The account that init code runs at: it may have a balance, and begins with nonce 1 (EIP-161). */
+  #makeAccount({ to, createdAddresses }: CallMessage): void {
+    const { view } = this.#owner;
+    const address = to.bytes;
+    const { nonce, balance, storageRoot, codeHash } =
+      (view.getAccount(address) as AccountState | undefined) ?? EMPTY_ACCOUNT;
+    createdAddresses.add(to.toString());
+    view.putAccount(address, { nonce: nonce + 1n, balance, storageRoot, codeHash });
+    view.clearStorage(address);
+  }
+
+  /** Ends a call or creation: keeps what it did, or undoes it, and tells the recorder. */
   #end(message: CallMessage, execResult: ExecResult): void {
     const owner = this.#owner;
     if (execResult.exceptionError === undefined) {
@@ -98,8 +121,13 @@ export class CallFrames {
       owner.accesses.revertCheckpoint();
       if (owner.hasTransientStorage) owner.transientStorage.revert();
     }
-    owner.observer?.exit(message, { execResult }, owner.notes.at(message.depth));
+    owner.observer?.exit(message, resultOf(message, execResult), owner.notes.at(message.depth));
   }
+}
+
+/** What EthereumJS' EVM would have answered. A creation has its address even if it failed. */
+export function resultOf({ isCreate, to }: CallMessage, execResult: ExecResult): EVMResult {
+  return isCreate ? { execResult, createdAddress: to } : { execResult };
 }
 
 /** Takes back what was added to so many members: they are in the order in which they came. */

@@ -4,11 +4,11 @@
 import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, StepOutcome } from "../tracer/events.ts";
 import { Op, startsFrame } from "../tracer/opcodes.ts";
+import { hasTooMuchInitCode } from "./bridged-creates.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
-import { hasTooMuchInitCode } from "./opcode-creates.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;

@@ -12,6 +12,7 @@ import type { Frame, OpenCall } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { CALL_DEPTH_LIMIT } from "./evm-observer.ts";
 import { markStep } from "./evm-steps.ts";
+import { readInteger } from "./evm-words.ts";
 import type { CallOpcode, CallPlan } from "./opcode-calls.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
@@ -29,26 +30,13 @@ export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Fr
   if (opcode === undefined || frame.stackHeight < entry.minHeight) return undefined;
   const plan = opcode.plan(frame);
   if (plan === undefined) return undefined;
-  const { steps } = host;
-  if (steps !== undefined) {
-    markStep(frame, entry);
-    frame.stepCost = plan.cost;
-    frame.stepForwarded = Number(plan.gasLimit);
-    steps.beginStep(frame);
-  }
-  host.clock.budget -= entry.work;
-  frame.gas -= plan.cost;
-  frame.pc++;
-  frame.state.messageGasLimit = plan.gasLimit;
-  frame.state.returnBytes = EMPTY_BYTES;
-  frame.extendMemory(plan.memoryBytes);
+  chargeForFrame(frame, host, entry, plan);
   host.accesses.addWarmedAddress(plan.codeAddress);
-  host.observer?.before(frame, entry.opcode);
   frame.stackHeight -= opcode.pops;
   if (plan.hasStipend) frame.gas += STIPEND;
   if (isRefused(frame, plan, opcode)) {
     frame.stack[frame.stackHeight++] = 0n;
-    steps?.endStep(frame);
+    host.steps?.endStep(frame);
     return frame;
   }
   const { precompile, outOffset, outLength } = plan;
@@ -58,6 +46,33 @@ export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Fr
   return answer instanceof Promise
     ? answer.then((result) => endCall(frame, call, host, result))
     : endCall(frame, call, host, answer);
+}
+
+/** What an opcode costs its frame that is about to start another. */
+interface FramePrice {
+  /** gas, without what the new frame is given */
+  readonly cost: number;
+  readonly gasLimit: bigint;
+  /** Active memory from now on. */
+  readonly memoryBytes: number;
+}
+
+/** Charges a frame for what is about to start another, and begins its step. The operands are still there. */
+export function chargeForFrame(frame: Frame, host: FrameHost, entry: OpcodeEntry, price: FramePrice): void {
+  const { steps } = host;
+  if (steps !== undefined) {
+    markStep(frame, entry);
+    frame.stepCost = price.cost;
+    frame.stepForwarded = Number(price.gasLimit);
+    steps.beginStep(frame);
+  }
+  host.clock.budget -= entry.work;
+  frame.gas -= price.cost;
+  frame.pc++;
+  frame.state.messageGasLimit = price.gasLimit;
+  frame.state.returnBytes = EMPTY_BYTES;
+  frame.extendMemory(price.memoryBytes);
+  host.observer?.before(frame, entry.opcode);
 }
 
 /** Such a call starts no frame and leaves its gas with the caller. */
@@ -82,6 +97,7 @@ function messageOf({ state, env, memory }: Frame, plan: CallPlan, opcode: CallOp
     depth: env.depth + 1,
     isStatic: opcode.isStatic || env.isStatic,
     isDelegate: opcode.isDelegate,
+    isCreate: false,
     selfdestruct,
     createdAddresses,
     destroyedBefore: selfdestruct.size,
@@ -90,18 +106,25 @@ function messageOf({ state, env, memory }: Frame, plan: CallPlan, opcode: CallOp
   };
 }
 
-/** Ends a call that a caller waits for, and gives the caller's frame. */
-export function endCall(caller: Frame, { outOffset, outLength }: OpenCall, host: FrameHost, result: ExecResult): Frame {
+/** Ends a call or creation that a caller waits for, and gives the caller's frame. */
+export function endCall(caller: Frame, call: OpenCall, host: FrameHost, result: ExecResult): Frame {
   const { exceptionError: error, returnValue } = result;
+  const { message, outOffset, outLength } = call;
   caller.spend(result.executionGasUsed);
   if (error === undefined) takeOver(caller, result);
-  if (error === undefined || error.error === EVMError.errorMessages.REVERT) {
+  // What init code returns has become code.
+  if (error === undefined ? !message.isCreate : error.error === EVMError.errorMessages.REVERT) {
     caller.state.returnBytes = returnValue;
     if (outLength > 0) caller.memory.set(firstBytes(returnValue, outLength), outOffset);
   }
-  caller.stack[caller.stackHeight++] = error === undefined ? 1n : 0n;
+  caller.stack[caller.stackHeight++] = error === undefined ? answerOf(message) : 0n;
   host.steps?.endStep(caller);
   return caller;
+}
+
+/** What is left on the caller's stack by what succeeded. */
+function answerOf({ isCreate, to }: CallMessage): bigint {
+  return isCreate ? readInteger(to.bytes) : 1n;
 }
 
 /** At most so many bytes. A subarray costs more than copying what most calls give back. */

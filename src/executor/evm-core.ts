@@ -1,10 +1,10 @@
 /**
  * EthereumJS' EVM with our run loop, journal and frames inside.
  *
- * EthereumJS' interpreter runs nothing but one opcode of each core, by which it shows its classes. A call that need not
- * wait for anything begins and ends here ({@link EvmCore.openFrame}); all others go through EthereumJS' `runCall`, which
- * comes back for the code's sake ({@link EvmCore.runInterpreter}). Creations, code deposit, delegation and what precompiles
- * compute stay EthereumJS' own; random programs on every hardfork compare the two.
+ * EthereumJS' interpreter runs nothing but one opcode of each core, by which it shows its classes. A call or creation that
+ * need not wait for anything begins and ends here ({@link EvmCore.openFrame}); all others go through EthereumJS' `runCall`,
+ * which comes back for the code's sake ({@link EvmCore.runInterpreter}). Delegation and what precompiles compute stay
+ * EthereumJS' own; random programs on every hardfork compare the two.
  */
 import { type Common, Hardfork } from "@ethereumjs/common";
 import {
@@ -14,6 +14,7 @@ import {
   type EVMResult,
   type EVMRunCallOpts,
   type ExecResult,
+  type Message,
   NobleBN254,
   type PrecompileFunc,
 } from "@ethereumjs/evm";
@@ -25,14 +26,14 @@ import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
 import type { EventSink, Log } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
-import { CallFrames } from "./call-frames.ts";
+import { CallFrames, resultOf } from "./call-frames.ts";
 import type { CallMessage } from "./call-message.ts";
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
 import { precompileResult } from "./evm-errors.ts";
 import type { Frame, OpenCall } from "./evm-frame.ts";
-import type { FrameHost } from "./evm-host.ts";
+import type { CoreRun, FrameHost } from "./evm-host.ts";
 import { type FrameClasses, frameClassesOf, frameResult } from "./evm-interpreter.ts";
 import { runFrames } from "./evm-loop.ts";
 import { FrameNotebook } from "./evm-notes.ts";
@@ -40,22 +41,13 @@ import { EvmObserver } from "./evm-observer.ts";
 import { toCoreMessage } from "./evm-result.ts";
 import { transferValue } from "./evm-transfer.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
+import { InitCodeReverts } from "./init-code-reverts.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
 import { outermostCall } from "./outermost-call.ts";
 import { PrecompileAddresses } from "./precompile-addresses.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
 import { stopListening } from "./stop-listening.ts";
 import type { EvmMessage } from "./types.ts";
-
-/** Everything a run is given beside its message. */
-export interface CoreRun {
-  readonly block: NonNullable<EVMRunCallOpts["block"]>;
-  readonly blockchain: EVM["blockchain"];
-  /** wei per gas */
-  readonly gasPrice: bigint;
-  readonly clock: ExecutionClock;
-  readonly sink: EventSink | undefined;
-}
 
 const EMPTY_STATE: StateReader = {
   getAccount: () => undefined,
@@ -76,6 +68,7 @@ export class EvmCore extends EVM implements FrameHost {
   readonly consoleNotes = new ConsoleNotes();
   readonly #precompileAddresses: PrecompileAddresses;
   readonly #frames = new CallFrames(this);
+  readonly #initCodeReverts = new InitCodeReverts();
   readonly #states: EthereumJsStateManager;
   /** What an idle core holds instead of somebody's state. */
   readonly #noState: WorkingStateView;
@@ -187,7 +180,7 @@ export class EvmCore extends EVM implements FrameHost {
     const error = await runFrames(frame, this);
     const execResult = this.closeFrame(frame, error);
     this.transientStorage.clear();
-    return { execResult };
+    return resultOf(call.message, execResult);
   }
 
   openFrame(call: OpenCall): Frame {
@@ -236,7 +229,13 @@ export class EvmCore extends EVM implements FrameHost {
     const frame = this.#frames.make(message, message.code as Bytes);
     frame.env.contract = (await this.stateManager.getAccount(frame.env.address)) ?? new Account();
     const error = await runFrames(frame, this);
-    return frameResult(frame.state, message.gasLimit, error);
+    const result = frameResult(frame.state, message.gasLimit, error);
+    if (message.isCreate === true) this.#initCodeReverts.note(result);
+    return result;
+  }
+
+  protected override async _executeCreate(message: Message): Promise<EVMResult> {
+    return this.#initCodeReverts.restore(await super._executeCreate(message));
   }
 
   /**

@@ -1,5 +1,5 @@
 /** What the run loop of a frame works with: the rules, the clock and whoever watches. */
-import type { EVMError, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
+import type { EVM, EVMError, EVMRunCallOpts, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
 import type { EventSink } from "../tracer/events.ts";
 import type { CallMessage } from "./call-message.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
@@ -7,6 +7,16 @@ import type { Frame, FrameSurroundings, OpenCall } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import type { Common } from "./evm-types.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
+
+/** Everything a run is given beside its message. */
+export interface CoreRun {
+  readonly block: NonNullable<EVMRunCallOpts["block"]>;
+  readonly blockchain: EVM["blockchain"];
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  readonly clock: ExecutionClock;
+  readonly sink: EventSink | undefined;
+}
 
 export interface FrameHost extends FrameSurroundings {
   readonly common: Common;

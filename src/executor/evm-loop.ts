@@ -1,14 +1,15 @@
 /**
  * The run loop: one frame, and those it calls.
  *
- * EthereumJS awaits every opcode, plain or not. Here a synchronous inner loop runs plain opcodes until one calls, or needs
- * EthereumJS' own handlers, or the clock is due; only for the last two a frame waits. Called frames do not nest in
- * JavaScript: the loop goes on with the called frame, and with its caller's after its end.
+ * EthereumJS awaits every opcode, plain or not. Here a synchronous inner loop runs plain opcodes until one calls or
+ * creates, or needs EthereumJS' own handlers, or the clock is due; only for the last two a frame waits. Called frames do
+ * not nest in JavaScript: the loop goes on with the called frame, and with its caller's after its end.
  */
 import { EVMError } from "@ethereumjs/evm";
 import { type EventSink, type OpenRows, type RowSink, Telling } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
 import { beginCall, endCall } from "./evm-call.ts";
+import { beginCreation } from "./evm-create.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
@@ -45,7 +46,7 @@ export async function runFrames(first: Frame, host: FrameHost): Promise<EVMError
         if (turn !== undefined) await turn;
       }
       if (entry !== undefined) {
-        const next = beginCall(frame, host, entry);
+        const next = beginCall(frame, host, entry) ?? beginCreation(frame, host, entry);
         if (next === undefined) await runBridgedOpcode(frame, host, entry);
         else frame = next instanceof Promise ? await next : next;
         continue;

@@ -43,12 +43,14 @@ export class EvmObserver {
     return this.#sink.wantsAccesses;
   }
 
-  /** A message is about to run; it still has its init code in `data`. */
+  /** A message is about to run. */
   enter(message: FrameMessage): void {
     if (!this.#sink.wantsFrames) return;
-    const kind = message.depth > 0 ? this.#nextKind : message.to === undefined ? FrameKind.create : FrameKind.call;
+    // EthereumJS' creations have no address yet, and their init code in `data`.
+    const isCreation = message.isCreate === true || message.to === undefined;
+    const kind = message.depth > 0 ? this.#nextKind : isCreation ? FrameKind.create : FrameKind.call;
     const runsForeignCode = kind === FrameKind.delegateCall || kind === FrameKind.callCode;
-    const codeAddress = message.to === undefined ? undefined : message.codeAddress.bytes;
+    const codeAddress = isCreation ? undefined : message.codeAddress.bytes;
     this.#sink.enterFrame({
       kind,
       depth: message.depth,
@@ -56,7 +58,7 @@ export class EvmObserver {
       to: codeAddress,
       value: message.value,
       gas: message.gasLimit,
-      input: message.data,
+      input: message.isCreate === true ? (message.code as Bytes) : message.data,
       isPrecompile: codeAddress !== undefined && this.#isPrecompile(codeAddress),
     });
   }

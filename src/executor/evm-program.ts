@@ -23,7 +23,8 @@ export class ProgramCache {
   }
 }
 
-function analyse(code: Bytes): Program {
+/** Makes a program of code. */
+export function analyse(code: Bytes): Program {
   const jumps = new Uint8Array(code.length);
   for (let position = 0; position < code.length; position++) {
     const opcode = code[position] as number;

@@ -125,7 +125,7 @@ function planner(opcode: number, first: number, prices: Prices): (frame: Frame) 
 }
 
 /** All but one 64th of what is left (EIP-150), or less where less is asked for. */
-function forwarded(requested: bigint, left: bigint): bigint {
+export function forwarded(requested: bigint, left: bigint): bigint {
   const most = left - left / 64n;
   return requested < most ? requested : most;
 }

@@ -1,48 +1,109 @@
 /**
- * CREATE and CREATE2 of init code that begins like the EVM Object Format.
+ * CREATE and CREATE2 where everything they need is at hand: what such a creation costs and carries.
  *
- * EthereumJS answers zero at once, without a frame, a nonce or gas. EIP-3540, which that belongs to, is in no hardfork: such
- * init code is code like any other, and its first opcode is undefined.
+ * Whatever is out of the ordinary is left to EthereumJS' handlers, nothing having been changed: hardforks before Berlin, a
+ * state that must be waited for, a recorder that wants accesses, a static frame, too much init code, a price that cannot
+ * be paid, and creations that start no frame, or collide.
  */
-import { bigIntToFixedBytes } from "../primitives/bytes.ts";
+import type { Common } from "@ethereumjs/common";
+import { createAddress, createSaltedAddress } from "../primitives/address.ts";
+import { type Bytes, bigIntToFixedBytes, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { MAX_UINT64 } from "../primitives/limits.ts";
+import type { AccountState, WorkingStateView } from "../state/view.ts";
 import { Op } from "../tracer/opcodes.ts";
-import type { Common, OpcodeHandler, RunState } from "./evm-types.ts";
+import type { Frame } from "./evm-frame.ts";
+import { CALL_DEPTH_LIMIT } from "./evm-observer.ts";
+import { MAX_BALANCE } from "./evm-transfer.ts";
+import { forwarded } from "./opcode-calls.ts";
 
-/** EthereumJS' handler of CREATE or CREATE2, but for that. */
-export function creationHandler(opcode: number, handler: OpcodeHandler): OpcodeHandler {
-  const hasSalt = opcode === Op.CREATE2;
-  return (state, common) =>
-    beginsLikeObjectFormat(state) && !isRefused(state, common) ? create(state, hasSalt) : handler(state, common);
+/** A creation worked out and not begun. */
+export interface CreatePlan {
+  /** Charged to the creator, in gas, without what the init code is given. */
+  readonly cost: number;
+  /** What the init code is given. */
+  readonly gasLimit: bigint;
+  /** wei that the new account begins with. */
+  readonly value: bigint;
+  readonly initCode: Bytes;
+  /** Of the new account. */
+  readonly address: Bytes;
+  /** Active memory of the creator from now on. */
+  readonly memoryBytes: number;
 }
 
-function beginsLikeObjectFormat({ stack, memory }: RunState): boolean {
-  const [, offset = 0n, length = 0n] = stack.peek(3);
-  if (length < 2n) return false;
-  const [first, second] = memory.read(Number(offset), 2);
-  return first === 0xef && second === 0x00;
+/** CREATE or CREATE2 at the prices of one hardfork. */
+export interface CreateOpcode {
+  readonly pops: number;
+  /** The creation, or undefined where EthereumJS has to run it. */
+  plan(frame: Frame): CreatePlan | undefined;
 }
 
-/** EthereumJS' handler ends the frame: a static one, or one that gives too much init code. */
-function isRefused(state: RunState, common: Common): boolean {
-  return state.interpreter.isStatic() || hasTooMuchInitCode(state, common);
+interface Prices {
+  readonly fee: number;
+  /** Of init code (EIP-3860, and hashing for CREATE2). */
+  readonly perWord: number;
+  readonly maxInitCodeSize: number;
 }
 
-/** CREATE or CREATE2, about to run, ends its frame because the init code is too long (EIP-3860). */
-export function hasTooMuchInitCode({ stack }: RunState, common: Common): boolean {
-  if (!common.isActivatedEIP(3860)) return false;
-  const [, , length = 0n] = stack.peek(3);
-  return length > common.param("maxInitCodeSize");
+/** CREATE and CREATE2 of a hardfork; none before Berlin. */
+export function createOpcodes(common: Common, fees: (opcode: number) => number): ReadonlyMap<number, CreateOpcode> {
+  if (!common.isActivatedEIP(2929)) return new Map();
+  const isLimited = common.isActivatedEIP(3860);
+  const maxInitCodeSize = isLimited ? Number(common.param("maxInitCodeSize")) : Number.POSITIVE_INFINITY;
+  const perWord = isLimited ? Number(common.param("initCodeWordGas")) : 0;
+  const hashing = Number(common.param("keccak256WordGas"));
+  return new Map<number, CreateOpcode>([
+    [Op.CREATE, { pops: 3, plan: planner(false, { fee: fees(Op.CREATE), perWord, maxInitCodeSize }) }],
+    [
+      Op.CREATE2,
+      { pops: 4, plan: planner(true, { fee: fees(Op.CREATE2), perWord: perWord + hashing, maxInitCodeSize }) },
+    ],
+  ]);
 }
 
-async function create(state: RunState, hasSalt: boolean): Promise<void> {
-  const { stack, memory, interpreter } = state;
-  const [value = 0n, offset = 0n, length = 0n] = stack.popN(3);
-  const gasLimit = state.messageGasLimit ?? 0n;
-  // As the handler does: what is left here would limit the next call.
-  Object.assign(state, { messageGasLimit: undefined });
-  const initCode = memory.read(Number(offset), Number(length), true);
-  const created = hasSalt
-    ? await interpreter.create2(gasLimit, value, initCode, bigIntToFixedBytes(stack.pop(), 32))
-    : await interpreter.create(gasLimit, value, initCode);
-  stack.push(created);
+function planner(hasSalt: boolean, prices: Prices): CreateOpcode["plan"] {
+  return (frame) => {
+    const { surroundings, stack, stackHeight, env } = frame;
+    const { view } = surroundings;
+    const creator = view.getAccount(frame.address);
+    if (env.isStatic || surroundings.recordsAccesses || creator === undefined || creator instanceof Promise) return;
+    const top = stackHeight - 1;
+    const value = stack[top] as bigint;
+    const offset = stack[top - 1] as bigint;
+    const length = stack[top - 2] as bigint;
+    if (length > prices.maxInitCodeSize) return;
+    const memoryBytes = frame.memoryFor(offset, length);
+    const cost = prices.fee + frame.priceOfMemory(memoryBytes) + prices.perWord * Math.ceil(Number(length) / 32);
+    // A price beyond reckoning is not a number, and is refused here too.
+    if (!(cost <= frame.gas)) return;
+    if (env.depth >= CALL_DEPTH_LIMIT || creator.balance < value || creator.nonce >= MAX_UINT64) return;
+    const initCode = copyMemory(frame, offset, Number(length));
+    const address = hasSalt
+      ? createSaltedAddress(frame.address, bigIntToFixedBytes(stack[top - 3] as bigint, 32), initCode)
+      : createAddress(frame.address, creator.nonce);
+    if (!canBecomeContract(address, value, view)) return;
+    const left = frame.gasLeft - BigInt(cost);
+    return { cost, gasLimit: forwarded(left, left), value, initCode, address, memoryBytes };
+  };
+}
+
+/** A copy of memory that need not be allocated yet. */
+function copyMemory({ memory }: Frame, offset: bigint, length: number): Bytes {
+  const copy = new Uint8Array(length);
+  if (length > 0) copy.set(memory.subarray(Number(offset), Number(offset) + length));
+  return copy;
+}
+
+/** An account is at hand, is no contract and has no storage (EIP-684, EIP-7610), and can hold the value on top. */
+export function canBecomeContract(address: Bytes, value: bigint, view: WorkingStateView): boolean {
+  const account = view.getAccount(address);
+  return (
+    !(account instanceof Promise) &&
+    (account === undefined || (isUnused(account) && account.balance + value <= MAX_BALANCE))
+  );
+}
+
+function isUnused({ nonce, codeHash, storageRoot }: AccountState): boolean {
+  return nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) && equalBytes(storageRoot, EMPTY_TRIE_ROOT);
 }

@@ -5,10 +5,11 @@
  */
 import type { Common } from "@ethereumjs/common";
 import { Op, opcodeShape, startsFrame } from "../tracer/opcodes.ts";
+import { creationHandler } from "./bridged-creates.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
 import { type CallOpcode, callOpcodes } from "./opcode-calls.ts";
-import { creationHandler } from "./opcode-creates.ts";
+import { type CreateOpcode, createOpcodes } from "./opcode-creates.ts";
 import { FOREIGN_CODE_HANDLERS } from "./opcode-foreign-code.ts";
 import { type PlainGas, plainGas } from "./opcode-gas.ts";
 import { PLAIN_HANDLERS, type PlainHandler } from "./opcode-handlers.ts";
@@ -34,6 +35,8 @@ export interface OpcodeEntry {
   readonly run: PlainHandler | undefined;
   /** Present for call opcodes that need not go over the bridge. */
   readonly call: CallOpcode | undefined;
+  /** The same for CREATE and CREATE2. */
+  readonly creation: CreateOpcode | undefined;
   readonly bridged: OpcodeMapEntry;
 }
 
@@ -47,7 +50,9 @@ const STATELESS: ReadonlySet<number> = new Set([
 export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: Common): readonly OpcodeEntry[] {
   const gas = plainGas(common);
   const state = new Map([...stateOpcodes(common), ...logOpcodes(common)]);
-  const calls = callOpcodes(common, (opcode) => opcodeMap[opcode]?.opcodeInfo.fee ?? 0);
+  const fees = (opcode: number): number => opcodeMap[opcode]?.opcodeInfo.fee ?? 0;
+  const calls = callOpcodes(common, fees);
+  const creations = createOpcodes(common, fees);
   return opcodeMap.map((bridged, opcode) => {
     const { isInvalid, fee } = bridged.opcodeInfo;
     const shape = isInvalid ? { pops: 0, pushes: 0 } : opcodeShape(opcode);
@@ -64,6 +69,7 @@ export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: C
       gas: stateful?.gas ?? gas.get(opcode),
       run,
       call: isInvalid ? undefined : calls.get(opcode),
+      creation: isInvalid ? undefined : creations.get(opcode),
       bridged: withOwnHandler(opcode, bridged),
     };
   });

@@ -1,32 +1,30 @@
-/** The outermost message of a transaction, where it is a call that runs here and not in EthereumJS. */
+/** The outermost message of a transaction, where it is a call or creation that runs here and not in EthereumJS. */
 import { Address } from "@ethereumjs/util";
+import { createAddress } from "../primitives/address.ts";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
-import type { FrameSurroundings, OpenCall } from "./evm-frame.ts";
+import type { CallMessage } from "./call-message.ts";
+import type { OpenCall } from "./evm-frame.ts";
+import type { FrameHost } from "./evm-host.ts";
 import { MAX_BALANCE } from "./evm-transfer.ts";
 import { findCalled } from "./opcode-calls.ts";
+import { canBecomeContract } from "./opcode-creates.ts";
 import type { EvmMessage } from "./types.ts";
 
-/** The call that an outermost message is; undefined for what EthereumJS has to run, as in `opcode-calls.ts`. */
-export function outermostCall(
-  message: EvmMessage,
-  caller: Address,
-  surroundings: FrameSurroundings,
-): OpenCall | undefined {
-  const { to, value, data, gasLimit } = message;
-  const called = to && findCalled(to, surroundings);
-  const sender = surroundings.view.getAccount(message.from);
-  if (to === undefined || called === undefined || called.precompile || sender instanceof Promise) return undefined;
-  if ((sender?.balance ?? 0n) < value || (called.account?.balance ?? 0n) + value > MAX_BALANCE) return undefined;
-  const address = new Address(to);
+/** What an outermost message is; undefined for what EthereumJS has to run, as in `opcode-calls.ts` and `opcode-creates.ts`. */
+export function outermostCall(message: EvmMessage, caller: Address, host: FrameHost): OpenCall | undefined {
+  const sender = host.view.getAccount(message.from);
+  if (sender instanceof Promise || (sender?.balance ?? 0n) < message.value) return undefined;
+  // Counted before the message begins.
+  const running = message.to === undefined ? created(message, (sender?.nonce ?? 1n) - 1n, host) : called(message, host);
+  if (running === undefined) return undefined;
   return {
     message: {
+      ...running,
       caller,
-      to: address,
-      codeAddress: address,
-      code: called.code,
-      value,
-      data,
-      gasLimit,
+      codeAddress: running.to,
+      value: message.value,
+      gasLimit: message.gasLimit,
       gasRefund: 0n,
       depth: 0,
       isStatic: false,
@@ -41,4 +39,22 @@ export function outermostCall(
     outOffset: 0,
     outLength: 0,
   };
+}
+
+/** What runs where, on what. */
+type Running = Pick<CallMessage, "to" | "code" | "data" | "isCreate">;
+
+function called({ to, value, data }: EvmMessage, host: FrameHost): Running | undefined {
+  const found = to && findCalled(to, host);
+  if (to === undefined || found === undefined || found.precompile) return undefined;
+  if ((found.account?.balance ?? 0n) + value > MAX_BALANCE) return undefined;
+  return { to: new Address(to), code: found.code, data, isCreate: false };
+}
+
+function created({ from, value, data }: EvmMessage, nonce: bigint, { common, view }: FrameHost): Running | undefined {
+  if (!common.isActivatedEIP(2929)) return undefined;
+  if (common.isActivatedEIP(3860) && data.length > common.param("maxInitCodeSize")) return undefined;
+  const address = createAddress(from, nonce);
+  if (!canBecomeContract(address, value, view)) return undefined;
+  return { to: new Address(address), code: data, data: EMPTY_BYTES, isCreate: true };
 }

@@ -7,15 +7,17 @@ import { expect } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import { creationHandler } from "../../src/executor/bridged-creates.ts";
 import { toCoreBlock } from "../../src/executor/evm-block.ts";
 import type { OpcodeMapEntry } from "../../src/executor/evm-types.ts";
-import { creationHandler } from "../../src/executor/opcode-creates.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
+import { MAX_UINT64 } from "../../src/primitives/limits.ts";
 import { EthereumJsStateManager } from "../../src/state/ethereumjs-state-manager.ts";
 import { WorkingState } from "../../src/state/working-state.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";
 import { AsyncReader } from "../state/async-reader.ts";
+import { creatingPrograms } from "../support/creating-programs.ts";
 import { aBlock, addressOf, aState, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
 import { precompile } from "../support/precompile-calls.ts";
 import { OTHERS, programs } from "../support/programs.ts";
@@ -49,9 +51,11 @@ interface Observed {
   readonly changes: unknown;
 }
 
-/** A call of SENDER's. */
+/** A message of SENDER's. */
 interface Call {
-  readonly to: Bytes;
+  /** Undefined for a creation. */
+  readonly to: Bytes | undefined;
+  readonly data?: Bytes;
   readonly value: bigint;
   readonly gasLimit: bigint;
 }
@@ -83,10 +87,10 @@ async function theirs(hardfork: Hardfork, accounts: readonly TestAccount[], call
     for (const address of [SENDER, TARGET]) evm.journal.addAlwaysWarmAddress(encodeData(address).slice(2));
   }
   for (const address of evm.precompiles.keys()) evm.journal.addAlwaysWarmAddress(address);
-  const to = new Address(call.to);
   const caller = new Address(SENDER);
   const { execResult } = await evm.runCall({
-    to,
+    ...(call.to === undefined ? {} : { to: new Address(call.to) }),
+    ...(call.data === undefined ? {} : { data: call.data }),
     caller,
     value: call.value,
     gasLimit: call.gasLimit,
@@ -125,13 +129,31 @@ async function doTheSame(hardfork: Hardfork, accounts: readonly TestAccount[], c
   expect(await ours(hardfork, accounts, call)).toEqual(await theirs(hardfork, accounts, call));
 }
 
+/** Random programs at three addresses, and a message that runs the first. */
+const runsOf = (code: fc.Arbitrary<Bytes>, mostGas: number) =>
+  fc
+    .tuple(fc.array(code, { minLength: 3, maxLength: 3 }), fc.integer({ min: 100, max: mostGas }))
+    .map(([codes, gas]) => [world(codes), { to: TARGET, value: 3n, gasLimit: BigInt(gas) }] as const);
+
+/** The same with creations in the programs, and messages that run the first as init code. */
+const creatingRuns = fc
+  .tuple(runsOf(creatingPrograms, 800_000), creatingPrograms, fc.boolean(), fc.constantFrom(1n, 1n, MAX_UINT64 - 1n))
+  .map(([[accounts, message], data, isCreation, nonce]) => {
+    const creators = accounts.map((account) => (account.nonce === undefined ? account : { ...account, nonce }));
+    return [creators, isCreation ? { ...message, to: undefined, data } : message] as const;
+  });
+
+type Runs = fc.Arbitrary<readonly [readonly TestAccount[], Call]>;
+
+export const RANDOM_RUNS: Readonly<Record<"any" | "creating", Runs>> = {
+  any: runsOf(programs, 500_000),
+  creating: creatingRuns,
+};
+
 /** Both engines do the same on random programs at one hardfork. */
-export async function doesWhatEthereumJsDoes(hardfork: Hardfork, runs: number): Promise<void> {
-  const cases = fc.tuple(fc.array(programs, { minLength: 3, maxLength: 3 }), fc.integer({ min: 100, max: 500_000 }));
+export async function doesWhatEthereumJsDoes(hardfork: Hardfork, cases: Runs, runs: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(cases, ([codes, gas]) =>
-      doTheSame(hardfork, world(codes), { to: TARGET, value: 3n, gasLimit: BigInt(gas) }),
-    ),
+    fc.asyncProperty(cases, ([accounts, message]) => doTheSame(hardfork, accounts, message)),
     { numRuns: runs },
   );
 }
@@ -185,12 +207,9 @@ function describeRecording({ frames, steps }: Recorder): unknown {
  * What runs here, and through EthereumJS' handlers where the state does not answer at once or accesses are recorded,
  * leaves the same behind and is recorded alike.
  */
-export async function recordsAlikeOnAnyWay(hardfork: Hardfork, runs: number): Promise<void> {
-  const cases = fc.tuple(fc.array(programs, { minLength: 3, maxLength: 3 }), fc.integer({ min: 100, max: 500_000 }));
+export async function recordsAlikeOnAnyWay(hardfork: Hardfork, cases: Runs, runs: number): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(cases, async ([codes, gas]) => {
-      const accounts = world(codes);
-      const message = { to: TARGET, value: 3n, gasLimit: BigInt(gas) };
+    fc.asyncProperty(cases, async ([accounts, message]) => {
       const recorded = async (state: WorkingState, accesses = false) => {
         const record = { logs: true, steps: true, memory: true, accesses };
         const { result, recorder } = await runCode({ hardfork, state, message, record });

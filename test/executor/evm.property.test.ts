@@ -1,15 +1,29 @@
 import { describe, it } from "vitest";
 import { OPCODE_HARDFORKS } from "../support/evm.ts";
-import { doesWhatEthereumJsDoes, recordsAlikeOnAnyWay, transfersAsEthereumJsDoes } from "./evm-properties.ts";
+import {
+  doesWhatEthereumJsDoes,
+  RANDOM_RUNS,
+  recordsAlikeOnAnyWay,
+  transfersAsEthereumJsDoes,
+} from "./evm-properties.ts";
 
 describe("the run loop", () => {
-  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) => doesWhatEthereumJsDoes(hardfork, 15));
+  it.each(OPCODE_HARDFORKS)("does what EthereumJS' own does (%s)", (hardfork) =>
+    doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.any, 15),
+  );
+  it.each(["chainstart", "berlin", "london", "shanghai", "cancun", "osaka"] as const)(
+    "creates what EthereumJS' own creates (%s)",
+    (hardfork) => doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.creating, 25),
+  );
 });
 
 describe("a recording", () => {
   it.each(["istanbul", "berlin", "cancun", "osaka"] as const)(
     "is the same whether the state answers at once or later, and whether accesses are recorded (%s)",
-    (hardfork) => recordsAlikeOnAnyWay(hardfork, 10),
+    (hardfork) => recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.any, 10),
+  );
+  it.each(["berlin", "shanghai", "osaka"] as const)("of creations is the same on any way (%s)", (hardfork) =>
+    recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.creating, 4),
   );
 });
 
