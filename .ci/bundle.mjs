@@ -3,7 +3,7 @@
 // Hundreds of modules take longer to find, read and link than to run. What every start needs goes into a few files;
 // what is loaded on first use stays apart: own chunks, or packages as they are installed. The library's entries share
 // their chunks, so that a process has one copy of each module whichever door it came through.
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -86,6 +86,8 @@ export async function writeBundle(root) {
     { ...settings, input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) } },
     { ...OUTPUT, dir: join(root, "dist/bundle"), cleanDir: true, format: "esm", entryFileNames: "[name].js" },
   );
+  // npm does so when a project installs this folder, once: a later build would take it back.
+  chmodSync(join(root, bin.hindcast), 0o755);
   // One script, so that what V8 compiled of it can be kept: see src/cli/kept-script.ts.
   const command = await write(
     {

@@ -1,6 +1,6 @@
 /** The built command in processes of its own. What needs none is tested in test/cli/command.test.ts. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
@@ -10,6 +10,10 @@ import { buildOnce, cliPath, projectFolder } from "../support/build-once.ts";
 import { aCommand, aRunningNode, type RunningNode } from "./a-command.ts";
 
 beforeAll(buildOnce);
+
+it("may be run by whoever links it, also after a build", () => {
+  expect(statSync(cliPath).mode & 0o111).toBe(0o111);
+});
 
 it("prints its banner, answers over HTTP and WebSocket on one port, logs a line per request, and ends on SIGINT", async () => {
   const node = await aRunningNode();
