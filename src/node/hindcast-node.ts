@@ -288,7 +288,7 @@ export class HindcastNode {
     return this.#doors.listenIpc(options);
   }
 
-  /** Stops servers and mining, waits for writers, closes the store. Idempotent. */
+  /** Stops servers and mining, waits for writers, closes the store. Idempotent. What is asked later fails: `NODE_CLOSED`. */
   close(): Promise<void> {
     return this.#open.close();
   }
