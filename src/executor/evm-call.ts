@@ -32,6 +32,7 @@ export function beginCall(frame: Frame, host: FrameHost, entry: OpcodeEntry): Fr
   if (plan === undefined) return undefined;
   chargeForFrame(frame, host, entry, plan);
   host.accesses.addWarmedAddress(plan.codeAddress);
+  if (plan.delegate !== undefined) host.accesses.addWarmedAddress(plan.delegate);
   frame.stackHeight -= opcode.pops;
   if (plan.hasStipend) frame.gas += STIPEND;
   if (isRefused(frame, plan, opcode)) {

@@ -2,19 +2,20 @@
  * CALL, CALLCODE, DELEGATECALL and STATICCALL where everything they need is at hand: what such a call costs and carries.
  *
  * Whatever is out of the ordinary is left to EthereumJS' handlers, nothing having been changed: hardforks before Berlin,
- * a state that must be waited for, a recorder that wants accesses, the console, delegated accounts (EIP-7702), a change
- * of state in a static frame, a price that cannot be paid.
+ * a state that must be waited for, a recorder that wants accesses, the console, a change of state in a static frame, a
+ * price that cannot be paid.
  */
 import type { Common } from "@ethereumjs/common";
 import type { PrecompileFunc } from "@ethereumjs/evm";
 import { isConsoleAddress } from "../explain/console/console-address.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
-import type { AccountState } from "../state/view.ts";
+import type { AccountState, MaybePromise, WorkingStateView } from "../state/view.ts";
 import { Op } from "../tracer/opcodes.ts";
 import type { Frame, FrameSurroundings } from "./evm-frame.ts";
 import { MAX_BALANCE } from "./evm-transfer.ts";
 import { addressBytes, isEmptyAccount } from "./opcode-state.ts";
+import { isDelegation } from "./transaction-checks.ts";
 
 /** A call worked out and not begun. */
 export interface CallPlan {
@@ -26,6 +27,8 @@ export interface CallPlan {
   readonly value: bigint;
   readonly hasStipend: boolean;
   readonly codeAddress: Bytes;
+  /** Whose code it is, of a delegated account (EIP-7702). */
+  readonly delegate: Bytes | undefined;
   readonly code: Bytes;
   readonly precompile: PrecompileFunc | undefined;
   /** Active memory of the caller from now on. */
@@ -53,6 +56,8 @@ interface Prices {
   readonly warm: number;
   readonly valueTransfer: number;
   readonly newAccount: number;
+  /** EIP-7702 holds. */
+  readonly hasDelegations: boolean;
 }
 
 /** The call opcodes of a hardfork; none before Berlin. */
@@ -64,6 +69,7 @@ export function callOpcodes(common: Common, fees: (opcode: number) => number): R
     warm: price("warmstoragereadGas"),
     valueTransfer: price("callValueTransferGas"),
     newAccount: price("callNewAccountGas"),
+    hasDelegations: common.isActivatedEIP(7702),
   };
   const withPrices = (opcode: number, shape: Pick<CallOpcode, "isDelegate" | "isStatic" | "runsForeignCode">) => {
     const hasValue = opcode === Op.CALL || opcode === Op.CALLCODE;
@@ -91,7 +97,7 @@ function planner(opcode: number, first: number, prices: Prices): (frame: Frame) 
     const moved = hasValueOperand ? (stack[top - 2] as bigint) : 0n;
     if (surroundings.recordsAccesses || (opcode === Op.CALL && moved !== 0n && env.isStatic)) return undefined;
     const codeAddress = addressBytes(stack[top - 1] as bigint);
-    const called = findCalled(codeAddress, surroundings);
+    const called = findCalled(codeAddress, surroundings, prices.hasDelegations);
     if (called === undefined || surroundings.view.getAccount(frame.address) instanceof Promise) return undefined;
     const inOffset = stack[top - first] as bigint;
     const inLength = stack[top - first - 1] as bigint;
@@ -99,7 +105,10 @@ function planner(opcode: number, first: number, prices: Prices): (frame: Frame) 
     const outLength = stack[top - first - 3] as bigint;
     const memoryBytes = Math.max(frame.memoryFor(inOffset, inLength), frame.memoryFor(outOffset, outLength));
     let cost = prices.fee + frame.priceOfMemory(memoryBytes);
-    cost += surroundings.accesses.isWarmedAddress(codeAddress) ? prices.warm : prices.cold;
+    const { accesses } = surroundings;
+    const { delegate } = called;
+    cost += accesses.isWarmedAddress(codeAddress) ? prices.warm : prices.cold;
+    if (delegate !== undefined) cost += accesses.isWarmedAddress(delegate) ? prices.warm : prices.cold;
     if (moved !== 0n) {
       cost += prices.valueTransfer;
       if (opcode === Op.CALL && isEmptyAccount(called.account)) cost += prices.newAccount;
@@ -113,6 +122,7 @@ function planner(opcode: number, first: number, prices: Prices): (frame: Frame) 
       value: opcode === Op.DELEGATECALL ? env.callValue : moved,
       hasStipend: moved !== 0n,
       codeAddress,
+      delegate,
       code: called.code,
       precompile: called.precompile,
       memoryBytes,
@@ -133,19 +143,34 @@ export function forwarded(requested: bigint, left: bigint): bigint {
 /** An account that is to be called. */
 export interface Called {
   readonly account: AccountState | undefined;
+  readonly delegate: Bytes | undefined;
   /** Runs unless a precompile does. */
   readonly code: Bytes;
   readonly precompile: PrecompileFunc | undefined;
 }
 
 /** An account and what runs there, where both are at hand and nothing but running that makes a call of it. */
-export function findCalled(address: Bytes, surroundings: FrameSurroundings): Called | undefined {
+export function findCalled(
+  address: Bytes,
+  surroundings: FrameSurroundings,
+  hasDelegations: boolean,
+): Called | undefined {
   const { view } = surroundings;
   const account = view.getAccount(address);
   if (account instanceof Promise || isConsoleAddress(address)) return undefined;
-  const code = view.getCode(account?.codeHash ?? EMPTY_CODE_HASH);
-  // Delegated accounts, and code that looks like the EVM Object Format.
-  if (code instanceof Promise || code[0] === 0xef) return undefined;
+  const found = codeOf(account, view);
+  const delegate = hasDelegations && found !== undefined && isDelegation(found) ? found.slice(3) : undefined;
+  const code = delegate === undefined ? found : codeOf(view.getAccount(delegate), view);
+  // Code that looks like the EVM Object Format, or like a delegation where it is none: delegates are not followed further.
+  if (code === undefined || code[0] === 0xef) return undefined;
   const precompile = surroundings.precompileAt(address);
-  return { account, code: precompile === undefined ? code : EMPTY_BYTES, precompile };
+  if (precompile === undefined) return { account, delegate, code, precompile };
+  return delegate === undefined ? { account, delegate, code: EMPTY_BYTES, precompile } : undefined;
+}
+
+/** An account's code, if it is at hand. */
+function codeOf(account: MaybePromise<AccountState | undefined>, view: WorkingStateView): Bytes | undefined {
+  if (account instanceof Promise) return undefined;
+  const code = view.getCode(account?.codeHash ?? EMPTY_CODE_HASH);
+  return code instanceof Promise ? undefined : code;
 }

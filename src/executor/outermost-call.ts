@@ -45,9 +45,10 @@ export function outermostCall(message: EvmMessage, caller: Address, host: FrameH
 type Running = Pick<CallMessage, "to" | "code" | "data" | "isCreate">;
 
 function called({ to, value, data }: EvmMessage, host: FrameHost): Running | undefined {
-  const found = to && findCalled(to, host);
+  const found = to && findCalled(to, host, host.common.isActivatedEIP(7702));
   if (to === undefined || found === undefined || found.precompile) return undefined;
   if ((found.account?.balance ?? 0n) + value > MAX_BALANCE) return undefined;
+  if (found.delegate !== undefined) host.accesses.addWarmedAddress(found.delegate);
   return { to: new Address(to), code: found.code, data, isCreate: false };
 }
 

@@ -1,13 +1,12 @@
 /** Creations on our own way and on EthereumJS'. Random programs compare them with EthereumJS' own in the property test. */
-import { deepStrictEqual } from "node:assert/strict";
 import { describe, expect, it } from "vitest";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
 import { createAddress, createSaltedAddress } from "../../src/primitives/address.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { MAX_UINT64 } from "../../src/primitives/limits.ts";
-import type { AccountState } from "../../src/state/view.ts";
 import { assemble, calling, deploying, storing } from "../support/assembler.ts";
-import { addressOf, runCode, SENDER, TARGET, type TestAccount, type TestRun, word } from "../support/evm.ts";
+import { onBothWays } from "../support/both-ways.ts";
+import { addressOf, SENDER, TARGET, type TestAccount, word } from "../support/evm.ts";
 import { hex } from "../support/plain.ts";
 
 const OTHER = addressOf(0xcc);
@@ -19,21 +18,10 @@ interface Case extends Pick<TestAccount, "balance" | "nonce"> {
   readonly accounts?: readonly TestAccount[];
 }
 
-/** Runs code at TARGET, whose nonce is 1, on both ways, which must do the same: EthereumJS has to where accesses are recorded. */
+/** Runs code at TARGET, whose nonce is 1, on both ways. */
 async function run(code: string, { hardfork = "osaka", gasLimit = 10_000_000n, accounts = [], ...target }: Case = {}) {
   const all = [{ address: TARGET, nonce: 1n, ...target, code: assemble(code) }, ...accounts];
   return onBothWays({ hardfork, accounts: all, message: { gasLimit } });
-}
-
-async function onBothWays(given: TestRun) {
-  const here = await runCode({ ...given, record: { logs: true } });
-  const there = await runCode({ ...given, record: { logs: true, accesses: true } });
-  deepStrictEqual(here.result, there.result);
-  deepStrictEqual(here.recorder.frames, there.recorder.frames);
-  deepStrictEqual(here.state.transactionChanges(), there.state.transactionChanges());
-  const account = (address: Bytes): AccountState | undefined =>
-    here.state.getAccount(address) as AccountState | undefined;
-  return { ...here, account, frame: here.recorder.frames[1] };
 }
 
 /** What code leaves on its stack, by a word. */

@@ -10,7 +10,7 @@ import type { Hardfork } from "../../src/chainspec/hardforks.ts";
 import { creationHandler } from "../../src/executor/bridged-creates.ts";
 import { toCoreBlock } from "../../src/executor/evm-block.ts";
 import type { OpcodeMapEntry } from "../../src/executor/evm-types.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { MAX_UINT64 } from "../../src/primitives/limits.ts";
 import { EthereumJsStateManager } from "../../src/state/ethereumjs-state-manager.ts";
@@ -143,11 +143,24 @@ const creatingRuns = fc
     return [creators, isCreation ? { ...message, to: undefined, data } : message] as const;
   });
 
+/** The same with delegated accounts (EIP-7702): one that is called in the programs, and at times the one that is run. */
+const delegatedRuns = fc
+  .tuple(
+    runsOf(programs, 500_000),
+    fc.constantFrom(TARGET, ...OTHERS, precompile(4), addressOf(0x99)),
+    fc.constantFrom(0, 1, 2, 2, 2),
+  )
+  .map(([[accounts, message], delegate, index]) => {
+    const code = concatBytes(Uint8Array.of(0xef, 0x01, 0x00), delegate);
+    return [accounts.map((account, at) => (at === index ? { ...account, code } : account)), message] as const;
+  });
+
 type Runs = fc.Arbitrary<readonly [readonly TestAccount[], Call]>;
 
-export const RANDOM_RUNS: Readonly<Record<"any" | "creating", Runs>> = {
+export const RANDOM_RUNS: Readonly<Record<"any" | "creating" | "delegated", Runs>> = {
   any: runsOf(programs, 500_000),
   creating: creatingRuns,
+  delegated: delegatedRuns,
 };
 
 /** Both engines do the same on random programs at one hardfork. */

@@ -15,6 +15,9 @@ describe("the run loop", () => {
     "creates what EthereumJS' own creates (%s)",
     (hardfork) => doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.creating, 25),
   );
+  it.each(["prague", "osaka"] as const)("calls delegated accounts as EthereumJS' own does (%s)", (hardfork) =>
+    doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.delegated, 40),
+  );
 });
 
 describe("a recording", () => {
@@ -25,6 +28,7 @@ describe("a recording", () => {
   it.each(["berlin", "shanghai", "osaka"] as const)("of creations is the same on any way (%s)", (hardfork) =>
     recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.creating, 4),
   );
+  it("of delegated accounts is the same on any way", () => recordsAlikeOnAnyWay("osaka", RANDOM_RUNS.delegated, 10));
 });
 
 describe("a call that runs no code", () => {

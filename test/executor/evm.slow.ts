@@ -27,3 +27,8 @@ it.each(OPCODE_HARDFORKS)(
     await recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.creating, 500);
   },
 );
+
+it.each(["prague", "osaka"] as const)("delegated accounts are called alike, at length (%s)", async (hardfork) => {
+  await doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.delegated, 2000);
+  await recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.delegated, 500);
+});
