@@ -6,7 +6,7 @@ import { checkListenIpcOptions, checkListenOptions, checkOptions } from "../../s
 const NODE_OPTIONS =
   "dataDir genesis hardfork chainId accounts balance mnemonic derivationPath gasLimit baseFeePerGas gasPrice " +
   "priorityFeePerGas coinbase mining timestamp clock create2Deployer slotsInAnEpoch responseShape traceClient " +
-  "clientVersion transactionOrder autoImpersonate codeSizeLimit poolLimits limits maxBatchLength onRequest onError";
+  "clientVersion transactionOrder autoImpersonate codeSizeLimit poolLimits limits maxBatchLength clientVersion onRequest onError";
 
 const anyValue = fc.oneof(
   fc.anything({ withBigInt: true, withMap: true, withDate: true, withNullPrototype: true }),
