@@ -94,6 +94,20 @@ describe("eth_estimateGas", () => {
     expect(Number(estimate)).toBeLessThan(Number(used) * 1.016);
   });
 
+  it("is for the block to come unless a block is named", async () => {
+    const { node, plain } = await aServedNode();
+    // Does more in block 2 than in its own: as contracts do once time has passed since the head.
+    const to = await deploy(node, assemble("NUMBER 2 EQ @store JUMPI STOP store: 1 0 SSTORE STOP"));
+    const estimate = async (...block: string[]): Promise<bigint> =>
+      BigInt(await plain.ask<string>("eth_estimateGas", { from: ALICE, to }, ...block));
+    const gas = await estimate();
+    expect(gas).toBe(await estimate("pending"));
+    expect(await estimate("latest")).toBeLessThan(22_000n);
+    const hash = await send(node, { from: ALICE, to, gas: quantity(gas) });
+    const receipt = await node.provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+    expect(receipt?.status).toBe("0x1");
+  });
+
   it("leaves gas for what a nested call may not spend (63/64)", async () => {
     const { node, plain } = await aServedNode();
     // Reverts unless the inner call found 100,000 gas; uses next to nothing itself.

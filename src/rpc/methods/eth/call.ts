@@ -1,5 +1,5 @@
 /** eth_*: running without keeping. */
-import { LATEST } from "../../../chain/block-id.ts";
+import { LATEST, PENDING } from "../../../chain/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
 import { encodeCreatedAccessList } from "../../encode/access-list.ts";
 import { method, optional, required } from "../../method.ts";
@@ -25,8 +25,15 @@ export const call = method({
 
 export const estimateGas = method({
   name: "eth_estimateGas",
-  summary: "Least gas limit with which a call succeeds.",
-  params: callParams,
+  summary: "Least gas limit with which a call succeeds, in the next block unless another is named.",
+  // The gas is for a block to come: what a contract does once time has passed costs more than in the head's second.
+  // Anvil and Hardhat take the pending block for that reason; geth takes the latest.
+  params: [
+    required("call", callObject),
+    optional("block", blockId, PENDING),
+    optional("stateOverrides", stateOverrides),
+    optional("blockOverrides", blockOverrides),
+  ],
   run: ({ calls }, [request, id, accounts, block], { signal }) =>
     calls.estimateGas({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeQuantity,
