@@ -23,8 +23,8 @@ it.each(OPCODE_HARDFORKS)("a call that runs no code does what EthereumJS' own do
 it.each(OPCODE_HARDFORKS)(
   "creations do what EthereumJS' own do, and are recorded alike, at length (%s)",
   async (hardfork) => {
-    await doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.creating, 2000);
-    await recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.creating, 500);
+    await doesWhatEthereumJsDoes(hardfork, RANDOM_RUNS.creating, 1000);
+    await recordsAlikeOnAnyWay(hardfork, RANDOM_RUNS.creating, 200);
   },
 );
 
