@@ -52,9 +52,15 @@ export class Clock {
     this.#next = undefined;
   }
 
-  /** Moves time forward by some seconds. Returns the whole offset. */
-  increase(seconds: bigint): bigint {
-    this.#offset += seconds;
+  /**
+   * Moves time forward by some seconds, counted from the head where that is ahead. Blocks made in one second stand a second
+   * apart: after a hundred of them, a minute added to the clock alone would not be seen by the next.
+   *
+   * @returns the whole offset
+   */
+  increase(seconds: bigint, headTimestamp: bigint): bigint {
+    const lag = headTimestamp - this.now();
+    this.#offset += seconds + (lag > 0n ? lag : 0n);
     return this.#offset;
   }
 

@@ -38,6 +38,15 @@ describe("mine()", () => {
     expect(changes).toEqual([5]);
   });
 
+  it("moves on from the head after time travel, also where blocks made in one second have run ahead of the clock", async () => {
+    const node = await aNode({ mining: "manual" });
+    await node.mine({ blocks: 100 });
+    expect(await node.provider.request({ method: "evm_increaseTime", params: [60] })).toBe(160);
+    const [block] = await node.mine();
+    expect(block?.header.timestamp).toBe(BigInt(NOW) + 160n);
+    expect(await node.provider.request({ method: "evm_increaseTime", params: [5] })).toBe(165);
+  });
+
   it("takes a timestamp for the first block and a distance for the others", async () => {
     const node = await aNode();
     const blocks = await node.mine({ blocks: 3, timestamp: 2_000_000_000n, interval: 12n });

@@ -22,13 +22,14 @@ export class TimeControl {
   }
 
   /**
-   * Moves time forward. Returns how far the chain's time is from the clock's in all.
+   * Moves time forward, so that the next block is at least so much later than the head. Returns how far the chain's time
+   * is from the clock's in all.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds from zero, as everywhere here
    */
   async increase(seconds: bigint): Promise<bigint> {
     requireValues({ seconds });
-    const offset = this.#clock.increase(seconds);
+    const offset = this.#clock.increase(seconds, this.#chain.head.header.timestamp);
     await this.#chain.saveTime();
     return offset;
   }

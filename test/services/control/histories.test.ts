@@ -22,10 +22,10 @@ async function live(node: HindcastNode): Promise<void> {
 
 describe("equal histories have equal hashes", () => {
   it.each([
-    ["frontier", "0x61f09ca4a2ec1e91f03aef636b9b69b3462a3d724829ecf1d071691b0b487f89"],
-    ["byzantium", "0x3e58ad7fd4ffee5862b5e60ca79ba4630cf55cec29ea8314f25d32f76c8df6f5"],
-    ["london", "0xc8408a091eb4db80a6741f6787c10cd00f0c6dde5876e79d2363baf1426dc677"],
-    ["osaka", "0xb58ec00c6a3f576071fda32200d7a74ee69dfe8565ad5313d92a62f23fdabcc6"],
+    ["frontier", "0xbb798ac528eb4da89859aa6034fa781681320bcf6da46d4a28890599cbd9167a"],
+    ["byzantium", "0xdbf285f7a5125e736e060f17ecbbc1b2c8f8f8ac59621767f68dbdedd2350b8d"],
+    ["london", "0x3f85ffe1f0394b0dbe6c51f8c929b67745d6a8838c17aba809c347007e8f2ce2"],
+    ["osaka", "0xd2a4631b12c90c016c1caec112cf28439ef2779f495c5861acc4d7813bed4923"],
   ])("on every machine (%s)", async (hardfork, hash) => {
     const node = await aNode({ hardfork });
     await live(node);
