@@ -14,14 +14,23 @@ import type { FrameNotebook } from "./evm-notes.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import { analyse, ProgramCache } from "./evm-program.ts";
 import { moveValue, type TransferHost } from "./evm-transfer.ts";
+import type { PrecompileAddresses } from "./precompile-addresses.ts";
+import { precompileFault } from "./precompile-faults.ts";
 
 /** The core that frames are made for. */
 export interface FrameOwner extends EVM, FrameSurroundings, TransferHost {
   readonly notes: FrameNotebook;
+  readonly precompileAddresses: PrecompileAddresses;
   readonly observer: EvmObserver | undefined;
   /** EIP-1153 holds. */
   readonly hasTransientStorage: boolean;
   readonly clock: ExecutionClock;
+}
+
+/** What of a message a precompile is told, and where it stands. */
+interface PrecompileCall {
+  readonly data: Bytes;
+  readonly depth: number;
 }
 
 export class CallFrames {
@@ -71,12 +80,22 @@ export class CallFrames {
     const { data, gasLimit } = message;
     const answer = precompile({ data, gasLimit, common: this.#owner.common, _EVM: this.#owner });
     return answer instanceof Promise
-      ? answer.then((result) => this.#endPrecompile(message, result))
-      : this.#endPrecompile(message, answer);
+      ? answer.then((result) => this.#endPrecompile(precompile, message, result))
+      : this.#endPrecompile(precompile, message, answer);
   }
 
-  #endPrecompile(message: CallMessage, answer: ExecResult): ExecResult {
-    const { executionGasUsed, returnValue, exceptionError } = precompileResult(answer);
+  /** What a precompile answered, as the EVM goes on with it. Notes what was wrong with its input. */
+  settlePrecompile(precompile: PrecompileFunc, { data, depth }: PrecompileCall, answer: ExecResult): ExecResult {
+    if (answer.exceptionError !== undefined) {
+      const { notes, precompileAddresses } = this.#owner;
+      const fault = precompileFault(answer.exceptionError.error, precompileAddresses.homeOf(precompile), data);
+      if (fault !== undefined) notes.notePrecompileFault(fault, depth);
+    }
+    return precompileResult(answer);
+  }
+
+  #endPrecompile(precompile: PrecompileFunc, message: CallMessage, answer: ExecResult): ExecResult {
+    const { executionGasUsed, returnValue, exceptionError } = this.settlePrecompile(precompile, message, answer);
     const error = exceptionError === undefined ? {} : { exceptionError };
     const execResult = { executionGasUsed, returnValue, gasRefund: message.gasRefund, ...error };
     this.#end(message, execResult);

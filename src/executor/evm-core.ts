@@ -31,7 +31,6 @@ import type { CallMessage } from "./call-message.ts";
 import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
-import { precompileResult } from "./evm-errors.ts";
 import type { Frame, OpenCall } from "./evm-frame.ts";
 import type { CoreRun, FrameHost } from "./evm-host.ts";
 import { type FrameClasses, frameClassesOf, frameResult } from "./evm-interpreter.ts";
@@ -66,7 +65,7 @@ export class EvmCore extends EVM implements FrameHost {
   readonly accesses: AccessJournal;
   /** What the last message printed. */
   readonly consoleNotes = new ConsoleNotes();
-  readonly #precompileAddresses: PrecompileAddresses;
+  readonly precompileAddresses: PrecompileAddresses;
   readonly #frames = new CallFrames(this);
   readonly #initCodeReverts = new InitCodeReverts();
   readonly #states: EthereumJsStateManager;
@@ -89,7 +88,7 @@ export class EvmCore extends EVM implements FrameHost {
     this.journal = this.accesses as unknown as EVM["journal"];
     this.clearsEmptyAccounts = common.gteHardfork(Hardfork.SpuriousDragon);
     this.hasTransientStorage = common.isActivatedEIP(1153);
-    this.#precompileAddresses = new PrecompileAddresses(this.precompiles);
+    this.precompileAddresses = new PrecompileAddresses(this.precompiles);
   }
 
   /** With our Keccak: EthereumJS' is JavaScript, slow over init code until V8 has compiled it. */
@@ -112,12 +111,12 @@ export class EvmCore extends EVM implements FrameHost {
   /** Lets the core work on a state, with precompiles at home or where a table says. */
   attach(view: WorkingStateView, precompiles?: PrecompileTable): void {
     this.#states.view = view;
-    if (precompiles !== undefined) this._precompiles = this.#precompileAddresses.use(precompiles);
+    if (precompiles !== undefined) this._precompiles = this.precompileAddresses.use(precompiles);
   }
 
   /** Marks precompiles as accessed from the transaction's start (EIP-2929). */
   warmPrecompiles(): void {
-    this.accesses.warmFromStart(this.#precompileAddresses.addresses);
+    this.accesses.warmFromStart(this.precompileAddresses.addresses);
   }
 
   /** Ends a transaction: empties what it touched, if its hardfork does that, and forgets it. */
@@ -141,7 +140,7 @@ export class EvmCore extends EVM implements FrameHost {
     // Not by `delete`, which makes everything on the core slower to reach.
     Object.assign(this, { _block: undefined });
     this.#frames.context = undefined;
-    this._precompiles = this.#precompileAddresses.useHome();
+    this._precompiles = this.precompileAddresses.useHome();
     this.#states.view = this.#noState;
   }
 
@@ -254,7 +253,7 @@ export class EvmCore extends EVM implements FrameHost {
     const execResult =
       code instanceof Uint8Array
         ? await this.runInterpreter(message)
-        : { ...(await this.runPrecompile(code, message.data, message.gasLimit)), gasRefund };
+        : { ...(await this.#answerOf(code, message)), gasRefund };
     if (message.depth === 0) this.transientStorage.clear();
     return { execResult };
   }
@@ -270,10 +269,11 @@ export class EvmCore extends EVM implements FrameHost {
     return result;
   }
 
-  protected override async runPrecompile(code: PrecompileFunc, data: Bytes, gasLimit: bigint): Promise<ExecResult> {
+  async #answerOf(precompile: PrecompileFunc, message: CalledMessage): Promise<ExecResult> {
     // Some take milliseconds: read the clock at the next opcode.
     this.clock.budget = -1;
-    return precompileResult(await super.runPrecompile(code, data, gasLimit));
+    const answer = await this.runPrecompile(precompile, message.data, message.gasLimit);
+    return this.#frames.settlePrecompile(precompile, message, answer);
   }
 
   noteFailure(frame: Frame): void {
@@ -293,6 +293,6 @@ export class EvmCore extends EVM implements FrameHost {
   }
 
   precompileAt(address: Uint8Array): PrecompileFunc | undefined {
-    return this.#precompileAddresses.get(address);
+    return this.precompileAddresses.get(address);
   }
 }

@@ -9,7 +9,7 @@ import { EVMError, type PrecompileFunc } from "@ethereumjs/evm";
 import type { Bytes } from "../primitives/bytes.ts";
 import { ZERO_HASH } from "../primitives/hash.ts";
 import type { WorkingStateView } from "../state/view.ts";
-import type { FailureDetail, LiveStep, Log } from "../tracer/events.ts";
+import type { LiveStep, Log, OpcodeFailure } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
 import type { CallMessage } from "./call-message.ts";
 import type { FrameEnvironment, FrameState } from "./evm-environment.ts";
@@ -78,7 +78,7 @@ export class Frame implements LiveStep {
   stepForwarded = 0;
   stepMemoryBytes = 0;
   /** Why gas ran out, where that needs telling. */
-  failureCause: FailureDetail["cause"];
+  failureCause: OpcodeFailure["cause"];
   readonly #stackInternals: StackInternals;
   #reserve = 0n;
   #memoryCost = 0;

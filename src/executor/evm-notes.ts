@@ -1,10 +1,10 @@
 /** What the run loop knows of a frame's end beyond EthereumJS' result. */
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import type { FailureDetail } from "../tracer/events.ts";
+import type { FailureDetail, PrecompileFault } from "../tracer/events.ts";
 import type { Frame } from "./evm-frame.ts";
 
 export interface FrameNotes {
-  /** The opcode that could not be dispatched, if that ended the frame. */
+  /** The opcode that could not be dispatched, or what a precompile refused, if that ended the frame. */
   readonly detail: FailureDetail | undefined;
   /** What init code returned; undefined for calls and for init code that failed. */
   readonly code: Bytes | undefined;
@@ -26,6 +26,11 @@ export class FrameNotebook {
   noteFailure({ program, pc, stackHeight, failureCause, state }: Frame): void {
     this.#detail = { opcode: program.code[pc] ?? 0, stackHeight, cause: failureCause };
     this.#detailDepth = state.env.depth;
+  }
+
+  notePrecompileFault(fault: PrecompileFault, depth: number): void {
+    this.#detail = { fault };
+    this.#detailDepth = depth;
   }
 
   noteInitCodeEnd({ state }: Frame): void {

@@ -1,6 +1,6 @@
 /** What a recorder of steps is told by the run loop, beyond the plain begin and end of a step. */
 import { EVMError } from "@ethereumjs/evm";
-import { type EventSink, type FailureDetail, StepOutcome } from "../tracer/events.ts";
+import { type EventSink, type OpcodeFailure, StepOutcome } from "../tracer/events.ts";
 import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
@@ -16,7 +16,7 @@ const UNCOMPUTABLE_PRICE = 2 ** 55;
 const UNNAMEABLE_PRICE = 2 ** 109 * 0.999;
 
 /** Why a price cannot be paid, where that is not for want of gas alone. */
-export function causeOfPrice(cost: number): FailureDetail["cause"] {
+export function causeOfPrice(cost: number): OpcodeFailure["cause"] {
   if (cost < UNCOMPUTABLE_PRICE) return undefined;
   return cost < UNNAMEABLE_PRICE ? "gasOverflow" : "memoryOverflow";
 }

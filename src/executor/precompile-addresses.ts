@@ -30,6 +30,12 @@ export class PrecompileAddresses {
     return this.#answering.get(addressKey(address));
   }
 
+  /** The address at which a precompile is at home, as a number; 0 for what is none. */
+  homeOf(precompile: PrecompileFunc): number {
+    for (const [hex, found] of this.#atHome) if (found === precompile) return Number.parseInt(hex, 16);
+    return 0;
+  }
+
   /** Lets each answer at home. Gives EthereumJS' table of that. */
   useHome(): Precompiles {
     this.#answering = this.#homeByKey;

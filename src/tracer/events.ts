@@ -64,8 +64,32 @@ export interface FrameStart {
   readonly isPrecompile: boolean;
 }
 
-/** The opcode that a frame could not dispatch, as far as error texts name it. */
-export interface FailureDetail {
+/** What error texts name of a failure. */
+export type FailureDetail = OpcodeFailure | PrecompileFailure;
+
+/** What a precompile found wrong with its input. */
+export type PrecompileFault =
+  | "inputLength"
+  /** bn254's pairing takes pairs of points. */
+  | "pairingLength"
+  /** The last byte of blake2f's input. */
+  | "finalFlag"
+  /** A number not below the field's modulus. */
+  | "fieldElement"
+  /** A BLS12-381 field element that does not begin with 16 zeros. */
+  | "fieldElementTopBytes"
+  | "bn254Point"
+  | "blsPoint"
+  /** The hash of a KZG commitment. */
+  | "versionedHash"
+  | "kzgProof";
+
+export interface PrecompileFailure {
+  readonly fault: PrecompileFault;
+}
+
+/** The opcode that a frame could not dispatch. */
+export interface OpcodeFailure {
   readonly opcode: number;
   /** Stack items before that opcode. */
   readonly stackHeight: number;
@@ -79,7 +103,7 @@ export interface FailureDetail {
 /** A frame at its end. */
 export interface FrameEnd {
   readonly error: FrameError | undefined;
-  /** Undefined where the frame did not end for want of gas, stack items or an opcode. */
+  /** Undefined where the frame did not end for want of gas, stack items or an opcode, or by a precompile. */
   readonly detail: FailureDetail | undefined;
   /** Gas used inside the frame: everything it had on an exceptional halt. */
   readonly gasUsed: bigint;

@@ -54,7 +54,8 @@ export function flatErrorText(error: FrameError, client: TraceClient, detail?: F
 
 /** reth asks whether a frame is static before it asks for gas; all others after. */
 function rethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
-  const isStaticFirst = error === "outOfGas" && detail?.cause === "staticFrame";
+  const cause = detail !== undefined && "cause" in detail ? detail.cause : undefined;
+  const isStaticFirst = error === "outOfGas" && cause === "staticFrame";
   const known = isStaticFirst ? "staticStateChange" : error;
   return RETH[known] ?? OPEN_ETHEREUM[known];
 }

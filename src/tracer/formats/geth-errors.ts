@@ -1,5 +1,5 @@
 /** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
-import type { FailureDetail, FrameError } from "../events.ts";
+import type { FailureDetail, FrameError, OpcodeFailure, PrecompileFault } from "../events.ts";
 import { isKnownOpcode, opcodeShape } from "../opcodes.ts";
 
 const STACK_LIMIT = 1024;
@@ -27,16 +27,30 @@ const TEXTS: Readonly<Record<FrameError, string>> = {
   internal: "internal error",
 };
 
-const GAS_CAUSES: Readonly<Record<NonNullable<FailureDetail["cause"]>, string>> = {
+const GAS_CAUSES: Readonly<Record<NonNullable<OpcodeFailure["cause"]>, string>> = {
   memoryOverflow: "gas uint64 overflow",
   gasOverflow: "out of gas: gas uint64 overflow",
   reentrancySentry: "out of gas: not enough gas for reentrancy sentry",
   staticFrame: "out of gas",
 };
 
+/** geth's texts for what its precompiles refuse (core/vm/contracts.go; its curves are gnark-crypto's, its KZG go-kzg's). */
+const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
+  inputLength: "invalid input length",
+  pairingLength: "bad elliptic curve pairing size",
+  finalFlag: "invalid final flag",
+  fieldElement: "invalid fp.Element encoding",
+  fieldElementTopBytes: "invalid field element top bytes",
+  bn254Point: "point is not on curve",
+  blsPoint: "invalid point: not on curve",
+  versionedHash: "mismatched versioned hash",
+  kzgProof: "error verifying kzg proof: can't verify opening proof",
+};
+
 /** geth's text for the end of a frame. */
 export function gethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
   if (detail === undefined) return TEXTS[error];
+  if ("fault" in detail) return PRECOMPILE_TEXTS[detail.fault];
   const { pops, pushes } = opcodeShape(detail.opcode);
   switch (error) {
     case "outOfGas":
