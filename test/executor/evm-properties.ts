@@ -38,7 +38,7 @@ const world = (codes: readonly Bytes[]): TestAccount[] => [
   { address: precompile(4), balance: 1n },
 ];
 
-/** Their engine listens to its rules for good: other tests look who listens to those that all share. */
+/** Their engines listen to their rules: other tests look who listens to those that all share. */
 const theirSpec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
 
 /** What both engines must agree on. */
@@ -98,6 +98,8 @@ async function theirs(hardfork: Hardfork, accounts: readonly TestAccount[], call
     block,
     skipNonceIncrement: true,
   });
+  // An engine would listen, and stay, for good.
+  common.events.removeAllListeners();
   for (const address of execResult.selfdestruct?.keys() ?? []) {
     if (common.isActivatedEIP(6780) && execResult.createdAddresses?.has(address) !== true) continue;
     await evm.journal.deleteAccount(new Address(new Uint8Array(Buffer.from(address.slice(2), "hex"))));
