@@ -11,8 +11,7 @@ import type { Common, OpcodeHandler, RunState } from "./evm-types.ts";
 /** EthereumJS' handler of CREATE or CREATE2, but for that. */
 export function creationHandler(opcode: number, handler: OpcodeHandler): OpcodeHandler {
   const hasSalt = opcode === Op.CREATE2;
-  return (state, common) =>
-    beginsLikeObjectFormat(state) && !isRefused(state, common) ? create(state, hasSalt) : handler(state, common);
+  return (state, common) => (beginsLikeObjectFormat(state) ? create(state, hasSalt) : handler(state, common));
 }
 
 function beginsLikeObjectFormat({ stack, memory }: RunState): boolean {
@@ -22,12 +21,7 @@ function beginsLikeObjectFormat({ stack, memory }: RunState): boolean {
   return first === 0xef && second === 0x00;
 }
 
-/** EthereumJS' handler ends the frame: a static one, or one that gives too much init code. */
-function isRefused(state: RunState, common: Common): boolean {
-  return state.interpreter.isStatic() || hasTooMuchInitCode(state, common);
-}
-
-/** CREATE or CREATE2, about to run, ends its frame because the init code is too long (EIP-3860). */
+/** CREATE or CREATE2 is given too much init code to run (EIP-3860). */
 export function hasTooMuchInitCode({ stack }: RunState, common: Common): boolean {
   if (!common.isActivatedEIP(3860)) return false;
   const [, , length = 0n] = stack.peek(3);

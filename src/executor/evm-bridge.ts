@@ -31,7 +31,7 @@ export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: Opc
   frame.reclaimMemory();
   frame.allocateMemory();
   try {
-    if (!isCreation(entry.opcode) || !hasTooMuchInitCode(state, host.common)) observer?.before(frame, entry.opcode);
+    observer?.before(frame, entry.opcode);
     const pending = entry.bridged.opHandler(state, host.common);
     if (pending !== undefined) await pending;
   } catch (error) {
@@ -72,8 +72,12 @@ async function charge(frame: Frame, host: FrameHost, entry: OpcodeEntry): Promis
   if (steps !== undefined) {
     frame.stepCost = Number(cost);
     if (startsFrame(entry.opcode)) frame.stepForwarded = Number(state.messageGasLimit ?? 0n);
-    steps.beginStep(frame);
   }
+  if (isCreation(entry.opcode) && hasTooMuchInitCode(state, host.common)) {
+    steps?.refuseStep(frame, StepOutcome.failed);
+    halt(texts.INITCODE_SIZE_VIOLATION);
+  }
+  steps?.beginStep(frame);
   state.gasLeft -= cost;
 }
 

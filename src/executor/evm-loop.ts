@@ -25,6 +25,7 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
   texts.STACK_UNDERFLOW,
   texts.STACK_OVERFLOW,
   texts.OUT_OF_GAS,
+  texts.INITCODE_SIZE_VIOLATION,
 ]);
 
 const NO_ROWS = new Uint8Array(256);

@@ -1,6 +1,7 @@
 /** What the run loop knows of a frame's end beyond EthereumJS' result. */
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import type { FailureDetail, PrecompileFault } from "../tracer/events.ts";
+import { initCodeSize } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 
 export interface FrameNotes {
@@ -23,8 +24,9 @@ export class FrameNotebook {
     this.#code = undefined;
   }
 
-  noteFailure({ program, pc, stackHeight, failureCause, state }: Frame): void {
-    this.#detail = { opcode: program.code[pc] ?? 0, stackHeight, cause: failureCause };
+  noteFailure({ program, pc, stack, stackHeight, failureCause, state }: Frame): void {
+    const opcode = program.code[pc] ?? 0;
+    this.#detail = { opcode, stackHeight, cause: failureCause, initCodeSize: initCodeSize(opcode, stack, stackHeight) };
     this.#detailDepth = state.env.depth;
   }
 

@@ -98,6 +98,8 @@ export interface OpcodeFailure {
    * EIP-2200 sentry, or in a static frame, which would have refused the opcode anyway.
    */
   readonly cause: "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "staticFrame" | undefined;
+  /** Bytes of init code given to CREATE or CREATE2; undefined for other opcodes. */
+  readonly initCodeSize: bigint | undefined;
 }
 
 /** A frame at its end. */
@@ -160,7 +162,7 @@ export const StepOutcome = {
   done: 0,
   /** Its gas could not be paid; the cost is known. */
   outOfGas: 1,
-  /** Was paid for and failed while executing: static violation, return data out of bounds, init code too large. */
+  /** Could be paid for and failed all the same: static violation, return data out of bounds, init code too large. */
   failed: 2,
   /** JUMP or JUMPI to a place that is no destination. */
   badJump: 3,

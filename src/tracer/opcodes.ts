@@ -211,3 +211,8 @@ export function opcodeShape(opcode: number): OpcodeShape {
 export function isKnownOpcode(opcode: number): boolean {
   return DEFINED.has(opcode);
 }
+
+/** Bytes of init code that a creation is about to be given; undefined for other opcodes. */
+export function initCodeSize(opcode: number, stack: readonly bigint[], stackHeight: number): bigint | undefined {
+  return opcode === Op.CREATE || opcode === Op.CREATE2 ? stack[stackHeight - 3] : undefined;
+}

@@ -1,6 +1,8 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
 import { describe, expect, it } from "vitest";
 import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
+import { gethErrorText } from "../../src/tracer/formats/geth-errors.ts";
+import { structLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { addressOf, runCode, type TestRun } from "../support/evm.ts";
@@ -55,5 +57,32 @@ describe("a creation of too much init code", () => {
       const code = assemble(`${salt} ${TOO_LONG} 0 ${value} ${opcode}`);
       expect(await framesOf({ code, hardfork: "shanghai" })).toEqual(["initCodeSizeExceeded"]);
     }
+  });
+
+  it.each(["CREATE", "CREATE2"])("by %s is told with its size, in struct logs too", async (opcode) => {
+    const code = assemble(`7 ${TOO_LONG} 0 0 ${opcode}`);
+    const text = `out of gas: max initcode size exceeded: size ${TOO_LONG}`;
+    const { recorder, result } = await runCode({ code, record: { steps: true, memory: true } });
+    expect(gethErrorText("initCodeSizeExceeded", result.detail)).toBe(text);
+    expect(gethErrorText("initCodeSizeExceeded", recorder.frames[0]?.detail)).toBe(text);
+    const logs = [...structLogs(recorder, {})];
+    expect(logs.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([text]);
+    expect(logs.at(-1)?.op).toBe(opcode);
+  });
+
+  it("shows no error in struct logs where it was forbidden by a static frame", async () => {
+    const { recorder } = await runCode({
+      ...statically("0 0 0 CREATE", 50_000),
+      record: { steps: true, memory: true },
+    });
+    expect([...structLogs(recorder, {})].some((log) => "error" in log)).toBe(false);
+  });
+
+  it("is listed by a vmTrace at its full price", async () => {
+    const code = assemble(`${TOO_LONG} 0 0 CREATE`);
+    const { recorder } = await runCode({ code, record: { steps: true } });
+    const ops = [...(vmTrace(recorder, { client: "hindcast" })?.ops ?? [])];
+    expect(ops.at(-1)).toMatchObject({ pc: 7, ex: null, sub: null });
+    expect(ops.at(-1)?.cost).toBeGreaterThan(32_000);
   });
 });

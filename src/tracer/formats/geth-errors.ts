@@ -55,6 +55,8 @@ export function gethErrorText(error: FrameError, detail: FailureDetail | undefin
   switch (error) {
     case "outOfGas":
       return detail.cause === undefined ? TEXTS.outOfGas : GAS_CAUSES[detail.cause];
+    case "initCodeSizeExceeded":
+      return `out of gas: max initcode size exceeded: size ${detail.initCodeSize}`;
     case "invalidOpcode":
       return `invalid opcode: ${gethOpcodeName(detail.opcode)}`;
     case "stackUnderflow":

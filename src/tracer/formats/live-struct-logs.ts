@@ -68,7 +68,7 @@ export class LiveStructLogs implements EventSink {
     const frame = this.#open.pop();
     if (frame === undefined) return;
     if (frame.held !== undefined) {
-      if (error !== undefined) frame.held.error = gethErrorText(error, detail);
+      if (error !== undefined && error !== "staticStateChange") frame.held.error = gethErrorText(error, detail);
       this.#release(frame);
     }
     // Only now has the account that init code wrote to an address.
@@ -124,10 +124,9 @@ export class LiveStructLogs implements EventSink {
     const { stepOpcode } = live;
     if (stepOpcode === Op.SLOAD) this.#see(frame, log, live, undefined);
     else if (stepOpcode === Op.SSTORE) this.#see(frame, log, live, operand(live, 1));
-    const hasError =
-      outcome === StepOutcome.outOfGas || outcome === StepOutcome.stackError || outcome === StepOutcome.uncomputable;
-    if (hasError) frame.held = log;
-    else this.#emit(log);
+    // Only the frame's end tells whether it has an error to show.
+    if (outcome === StepOutcome.undefinedOpcode) this.#emit(log);
+    else frame.held = log;
   }
 
   #release(frame: OpenFrame): void {

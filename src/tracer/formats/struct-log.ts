@@ -121,7 +121,9 @@ function structLog(
 export function structLogError(outcome: StepOutcome, frame: CallFrame): string | undefined {
   const isRefused =
     outcome === StepOutcome.outOfGas || outcome === StepOutcome.stackError || outcome === StepOutcome.uncomputable;
-  return isRefused && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;
+  // To geth too much init code is a price that cannot be told.
+  const isTooLong = outcome === StepOutcome.failed && frame.error === "initCodeSizeExceeded";
+  return (isRefused || isTooLong) && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;
 }
 
 /** Slots that SLOAD and SSTORE named so far, by account: what the logger shows, whatever is reverted later. */

@@ -6,6 +6,7 @@ import type { EventSink } from "../../../src/tracer/events.ts";
 import { LiveStructLogs } from "../../../src/tracer/formats/live-struct-logs.ts";
 import { type StructLog, structLogs } from "../../../src/tracer/formats/struct-log.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
+import { assemble } from "../../support/assembler.ts";
 import { aBlock, aState, OPCODE_HARDFORKS, SENDER, spec, TARGET } from "../../support/evm.ts";
 import { OTHERS, programs } from "../../support/programs.ts";
 
@@ -21,6 +22,8 @@ const cases = fc.record({
   }),
 });
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
+
+const OPTIONS = { enableMemory: false, disableStack: false, disableStorage: false, enableReturnData: false };
 
 async function run({ hardfork, codes, gasLimit }: Case, recorder: EventSink): Promise<void> {
   const accounts = [TARGET, ...OTHERS].map((address, index) => ({
@@ -57,4 +60,15 @@ it("one after the other, they are the same", async () => {
     }),
     { numRuns: 30 },
   );
+});
+
+it("are the same where there is too much init code", async () => {
+  const codes = Array.from({ length: 3 }, () => assemble("49153 0 0 CREATE"));
+  const example: Case = { hardfork: "osaka", codes, gasLimit: 500_000n, options: OPTIONS };
+  const live: StructLog[] = [];
+  await run(example, new LiveStructLogs(OPTIONS, (log) => live.push(structuredClone(log))));
+  const recorder = new Recorder({ steps: true, memory: true });
+  await run(example, recorder);
+  expect(live.at(-1)?.error).toBe("out of gas: max initcode size exceeded: size 49153");
+  expect(live).toEqual([...structLogs(recorder, OPTIONS)]);
 });
