@@ -5,7 +5,7 @@
  */
 import { RLP } from "@ethereumjs/rlp";
 import { LRUCache } from "lru-cache";
-import { type Block, makeBlock, rawBodyFromList } from "../chainspec/block.ts";
+import { type Block, rawBodyFromList } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
 import { decodeHeader, type Header } from "../chainspec/header.ts";
@@ -74,7 +74,8 @@ export class BlockArchive implements AncestorLookup {
       const transactions = body.transactions.map((item, index) =>
         transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
       );
-      return makeBlock(header, { ...body, transactions });
+      // A copy: it may have come from a program, which may write to it.
+      return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };
     });
   }
 

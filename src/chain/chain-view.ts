@@ -104,7 +104,7 @@ export class ChainView {
 
   /** Receipts of a block, canonical or not, in transaction order. */
   getReceipts(block: Block): readonly Receipt[] {
-    return this.archive.getReceipts(block.hash);
+    return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
   }
 
   /** Total difficulty up to and including a block. */
