@@ -22,6 +22,7 @@ export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: Opc
   const { state } = frame;
   const { steps, observer } = host;
   if (steps !== undefined) markStep(frame, entry);
+  observer?.attempt(frame, entry.opcode);
   requireDispatchable(frame, entry, steps);
   host.clock.budget -= entry.work;
   frame.release();

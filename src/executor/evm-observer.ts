@@ -94,6 +94,13 @@ export class EvmObserver {
     });
   }
 
+  /** A bridged opcode is next, and may yet be refused. */
+  attempt(frame: Frame, opcode: number): void {
+    if (this.#sink.wantsRefusedAccesses !== true) return;
+    // As many items as geth's access list tracer asks for (eth/tracers/logger/access_list_tracer.go).
+    if (frame.stackHeight >= (startsFrame(opcode) ? 5 : 1)) this.#reportAccess(frame, opcode);
+  }
+
   /** A bridged opcode was paid for and is about to run. */
   before(frame: Frame, opcode: number): void {
     if (this.#sink.wantsAccesses) this.#reportAccess(frame, opcode);

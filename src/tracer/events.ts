@@ -223,6 +223,8 @@ export interface EventSink {
   readonly wantsLogs: boolean;
   /** Accounts and slots that opcodes look at. */
   readonly wantsAccesses: boolean;
+  /** Of those that it wants, also what opcodes were to look at that were refused. */
+  readonly wantsRefusedAccesses?: boolean;
   readonly wantsSteps: boolean;
   /** Itself, where it takes rows of plain operations instead of events. */
   readonly rowSink?: RowSink | undefined;

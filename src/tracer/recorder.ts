@@ -42,10 +42,16 @@ interface OpenFrame {
   readonly logsBefore: number;
 }
 
+export interface RecorderRequest extends RecordingRequest {
+  /** Of accesses, also those of opcodes that could not be paid, or failed before they ran. */
+  readonly refusedAccesses?: boolean;
+}
+
 export class Recorder implements RowSink, Recording {
   readonly wantsFrames = true;
   readonly wantsLogs: boolean;
   readonly wantsAccesses: boolean;
+  readonly wantsRefusedAccesses: boolean;
   readonly wantsSteps: boolean;
   readonly #steps: StepRecorder | undefined;
   readonly #maxBytes: number;
@@ -57,9 +63,10 @@ export class Recorder implements RowSink, Recording {
   #frameBytes = 0;
 
   /** @param keptStepBytes - once steps take more, they are let go of: see {@link calls}; default all are kept */
-  constructor(request: RecordingRequest = {}, keptStepBytes?: number) {
+  constructor(request: RecorderRequest = {}, keptStepBytes?: number) {
     this.wantsLogs = request.logs ?? false;
     this.wantsAccesses = request.accesses ?? false;
+    this.wantsRefusedAccesses = request.refusedAccesses ?? false;
     this.wantsSteps = request.steps ?? false;
     this.#steps = this.wantsSteps
       ? new StepRecorder(new StepColumns(request.memory ?? false), keptStepBytes)

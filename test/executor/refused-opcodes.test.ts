@@ -1,11 +1,12 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
 import { describe, expect, it } from "vitest";
+import { bigIntToFixedBytes } from "../../src/primitives/bytes.ts";
 import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../src/tracer/formats/geth-errors.ts";
 import { structLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling } from "../support/assembler.ts";
-import { addressOf, runCode, type TestRun } from "../support/evm.ts";
+import { addressOf, runCode, TARGET, type TestRun } from "../support/evm.ts";
 
 const C = addressOf(0xcc);
 /** One byte more than a creation may have (EIP-3860). */
@@ -84,5 +85,34 @@ describe("a creation of too much init code", () => {
     const ops = [...(vmTrace(recorder, { client: "hindcast" })?.ops ?? [])];
     expect(ops.at(-1)).toMatchObject({ pc: 7, ex: null, sub: null });
     expect(ops.at(-1)?.cost).toBeGreaterThan(32_000);
+  });
+});
+
+describe("what a refused opcode was to look at", () => {
+  const far = `0x${"cc".repeat(20)}`;
+
+  it.each([
+    ["SLOAD that cannot be paid", "7 SLOAD", 1_000n, [[TARGET, 1]]],
+    ["SSTORE below the sentry", "1 7 SSTORE", 2_000n, [[TARGET, 1]]],
+    ["SSTORE with one item", "7 SSTORE", 50_000n, [[TARGET, 1]]],
+    ["BALANCE that cannot be paid", `${far} BALANCE`, 1_000n, [[C, 0]]],
+    ["SELFDESTRUCT that cannot be paid", `${far} SELFDESTRUCT`, 5_100n, [[C, 0]]],
+    ["CALL that cannot be paid", calling("CALL", C), 1_000n, [[C, 0]]],
+    ["CALL with five items", `0 0 0 ${far} GAS CALL`, 50_000n, [[C, 0]]],
+    ["CALL with four items", `0 0 ${far} GAS CALL`, 50_000n, []],
+    ["SLOAD with no item", "SLOAD", 50_000n, []],
+  ] as const)("is told to who asks for it, and to nobody else: %s", async (_name, program, gasLimit, expected) => {
+    const run = { code: assemble(program), message: { gasLimit } };
+    const asked = await runCode({ ...run, record: { accesses: true, refusedAccesses: true } });
+    expect(asked.result.error).toBeDefined();
+    expect(asked.recorder.accesses.map(({ address, slots }) => [address, slots.length])).toEqual(expected);
+    const { recorder } = await runCode({ ...run, record: { accesses: true } });
+    expect(recorder.accesses).toEqual([]);
+  });
+
+  it("is told of changes of state in a static frame, too", async () => {
+    const run = statically("1 7 SSTORE", 50_000);
+    const { recorder } = await runCode({ ...run, record: { accesses: true, refusedAccesses: true } });
+    expect(recorder.accesses).toEqual([{ address: C, slots: [bigIntToFixedBytes(7n, 32)] }]);
   });
 });

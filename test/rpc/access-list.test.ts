@@ -41,6 +41,17 @@ describe("eth_createAccessList", () => {
     expect((await created({ [PLACE]: code(program) })).accessList).toEqual([{ address: OTHER, storageKeys: [] }]);
   });
 
+  it("lists what there was no gas left to look at, since the list makes it cheaper", async () => {
+    // 150 gas beside the list: enough for a warm account, where 2,550 without a list are not enough for a cold one.
+    const account = await created({ [PLACE]: code(`${OTHER} BALANCE POP`) }, { gas: `0x${(23_550).toString(16)}` });
+    expect(account).toEqual({
+      accessList: [{ address: OTHER, storageKeys: [] }],
+      gasUsed: `0x${(21_000 + 2_400 + 3 + 100 + 2).toString(16)}`,
+    });
+    const overrides = { [PLACE]: code(`0 0 0 0 ${OTHER} 1000 STATICCALL`), [OTHER]: code("7 SLOAD POP") };
+    expect((await created(overrides)).accessList).toEqual([{ address: OTHER, storageKeys: [wordText(7)] }]);
+  });
+
   it("leaves out sender, recipient and precompiles, which are warm anyway", async () => {
     const program = [ALICE, PLACE, `0x${"00".repeat(19)}04`, OTHER]
       .map((address) => `${address} BALANCE POP`)

@@ -8,8 +8,7 @@ import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
 import type { WorkingState } from "../../src/state/working-state.ts";
-import { Recorder } from "../../src/tracer/recorder.ts";
-import type { RecordingRequest } from "../../src/tracer/recording.ts";
+import { Recorder, type RecorderRequest } from "../../src/tracer/recorder.ts";
 
 /** An address of one repeated byte. */
 export function addressOf(byte: number): Bytes {
@@ -82,7 +81,7 @@ export interface TestRun {
   readonly message?: Partial<EvmMessage>;
   readonly limits?: ExecutionLimits;
   /** What to record; false for nothing. */
-  readonly record?: RecordingRequest | false;
+  readonly record?: RecorderRequest | false;
 }
 
 export interface TestOutcome {

@@ -79,7 +79,7 @@ export class AccessListService {
     view: SimulationView,
     clock: ExecutionClock,
   ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
-    const recorder = new Recorder({ accesses: true });
+    const recorder = new Recorder({ accesses: true, refusedAccesses: true });
     const outcome = await runCall({
       spec: this.#spec,
       view,
