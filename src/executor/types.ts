@@ -52,7 +52,7 @@ export interface EvmMessage {
 /** Outcome of an outermost message. */
 export interface EvmResult {
   readonly error: FrameError | undefined;
-  /** Undefined unless the outermost frame ended for want of gas, stack items or an opcode. */
+  /** Undefined unless the outermost frame ended by an opcode that could not be dispatched, or by a precompile. */
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data, or for a creation the deployed code; empty on other failures. */
   readonly output: Bytes;

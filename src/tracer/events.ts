@@ -105,7 +105,7 @@ export interface OpcodeFailure {
 /** A frame at its end. */
 export interface FrameEnd {
   readonly error: FrameError | undefined;
-  /** Undefined where the frame did not end for want of gas, stack items or an opcode, or by a precompile. */
+  /** Undefined unless the frame ended by an opcode that could not be dispatched, or by a precompile. */
   readonly detail: FailureDetail | undefined;
   /** Gas used inside the frame: everything it had on an exceptional halt. */
   readonly gasUsed: bigint;
