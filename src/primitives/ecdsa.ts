@@ -1,8 +1,8 @@
 /**
  * ECDSA on secp256k1 by libsecp256k1: compiled for the machine where the package `secp256k1` has it (Linux and Windows on
  * x64, macOS on ARM), else in WASM. Compiled it recovers a signer in 60 µs and signs in 40, in WASM in 250 and 110, in
- * plain JavaScript in 1,400 and 500 (measured). Recovering senders is most of what importing a block costs. Loaded when
- * first used, so that starting a node does not wait for it; nothing is compiled at install.
+ * plain JavaScript in 1,400 and 500 (measured). Loaded when first used, so that starting a node does not wait
+ * for it; nothing is compiled at install.
  */
 import type { Bytes } from "./bytes.ts";
 
