@@ -1,6 +1,6 @@
 /**
  * Recovers signers of transactions on a thread of its own: a seventh of what an import of transfers takes with a compiled
- * library, two thirds without, and nothing of the rest has to wait for it.
+ * library (reckoned), two fifths without, and nothing of the rest has to wait for it.
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { type Ecdsa, openEcdsa } from "../primitives/ecdsa.ts";
