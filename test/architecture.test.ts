@@ -11,31 +11,40 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 
 const RANKS: Readonly<Record<string, number>> = {
-  "index.ts": 12,
-  cli: 12,
-  testing: 12,
-  node: 11,
-  rpc: 10,
-  "services/query": 9,
-  "services/simulate": 9,
-  "services/submit": 9,
-  "services/control": 9,
-  miner: 8,
-  txpool: 7,
-  chain: 6,
-  executor: 5,
-  state: 4,
-  explain: 3,
-  store: 3,
-  remote: 3,
-  viewer: 3,
-  tracer: 2,
+  "index.ts": 13,
+  cli: 13,
+  testing: 13,
+  node: 12,
+  rpc: 11,
+  "services/query": 10,
+  "services/simulate": 10,
+  "services/submit": 10,
+  "services/control": 10,
+  miner: 9,
+  txpool: 8,
+  chain: 7,
+  executor: 6,
+  "engines/wasm": 5,
+  "engines/ethereumjs": 5,
+  state: 5,
+  explain: 5,
+  store: 4,
+  remote: 4,
+  viewer: 4,
+  tracer: 4,
+  evm: 3,
   chainspec: 2,
   keyring: 2,
   server: 2,
   primitives: 1,
   errors: 0,
 };
+
+/** AssemblyScript: another language in the same letters, with a compiler and rules of its own. */
+const CORE = "engines/wasm/core/";
+
+/** Rooms of which several stand in one folder. */
+const SHARED_FOLDERS: readonly string[] = ["services", "engines"];
 
 /** Packages that only some rooms may import. */
 const PACKAGE_RULES: readonly {
@@ -45,8 +54,8 @@ const PACKAGE_RULES: readonly {
 }[] = [
   {
     name: /^@ethereumjs\/(?:vm|evm)$/,
-    rooms: (room) => room === "executor",
-    rule: "@ethereumjs/vm and /evm are imported in executor/ only",
+    rooms: (room) => room === "engines/ethereumjs" || room === "executor",
+    rule: "@ethereumjs/vm and /evm are imported in engines/ethereumjs/ only",
   },
   {
     name: /^@ethereumjs\/(?:statemanager|mpt)$/,
@@ -109,7 +118,9 @@ interface SourceFile {
 
 const files: readonly SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
-  .map((entry) => readSource(relative(source, join(entry.parentPath, entry.name))));
+  .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+  .filter((path) => !path.startsWith(CORE))
+  .map(readSource);
 
 function readSource(path: string): SourceFile {
   const tree = ts.createSourceFile(path, readFileSync(join(source, path), "utf8"), ts.ScriptTarget.ES2022, true);
@@ -142,10 +153,10 @@ function specifierOf(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** The room of a file under src/: its first folder, or its first two under services/. */
+/** The room of a file under src/: its first folder, or its first two where several rooms share a folder. */
 function roomOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
-  return first === "services" ? `${first}/${second}` : first;
+  return SHARED_FOLDERS.includes(first) ? `${first}/${second}` : first;
 }
 
 const isRelative = (specifier: string): boolean => specifier.startsWith(".");
@@ -168,6 +179,14 @@ describe("every import in src/", () => {
         return [`${at(entry)}: ${from}/ (rank ${RANKS[from]}) may not import ${to}/ (rank ${RANKS[to]})`];
       });
     expect(broken).toEqual([]);
+  });
+
+  it("names an engine from node/ alone", () => {
+    const broken = imports
+      .filter((entry) => isRelative(entry.specifier))
+      .filter((entry) => roomOf(targetOf(entry)).startsWith("engines/"))
+      .filter(({ file }) => !["node", "engines/wasm", "engines/ethereumjs"].includes(roomOf(file)));
+    expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);
   });
 
   it("names a package only where that package belongs", () => {

@@ -1,0 +1,166 @@
+/**
+ * Recorded steps in binary: the one format that every engine fills and every trace format reads.
+ *
+ * A step is a record of 96 bytes, little-endian:
+ *
+ *     0  u32 pc            16  u64 gas before the operation     48  u32 offset in memory that it wrote to
+ *     4  u8  opcode        24  u64 cost                         52  u32 bytes that it wrote
+ *     5  u8  outcome       32  u64 gas handed to a child frame  56  u32 where these bytes stand in `writes`
+ *     6  u8  flags         40  u64 refund counter               60  u32 –
+ *     8  u32 frame                                              64  32 bytes: the item it left on top, least
+ *    12  u32 memory bytes                                           significant byte first
+ *
+ * The outcome is a {@link StepOutcome}. The cost is what the frame is charged, without what a child is given; the would-be
+ * cost where it could not be paid. Memory bytes are the active memory before. Gas fits a JS number: it is exact below 2^53.
+ *
+ * What a call or creation leaves (its result on the stack, memory, gas) is not in its record, which is finished before the
+ * child runs: it follows from the child's frame.
+ */
+import type { Bytes } from "../primitives/bytes.ts";
+import type { StepOutcome } from "./frames.ts";
+
+export const STEP_BYTES = 96;
+/** The same in 32-bit words, to find a record's numbers in {@link StepBuffer.words}. */
+export const STEP_WORDS = STEP_BYTES / 4;
+
+/** Places of a record's single bytes. */
+export const StepByte = { opcode: 4, outcome: 5, flags: 6, word: 64 } as const;
+
+/** Places of a record's numbers, in 32-bit words; 64-bit ones take two, the low half first. */
+export const StepWord = {
+  pc: 0,
+  frame: 2,
+  memoryBytes: 3,
+  gas: 4,
+  cost: 6,
+  forwarded: 8,
+  refund: 10,
+  writeOffset: 12,
+  writeLength: 13,
+  writeStart: 14,
+} as const;
+
+/** The record has an item that the operation left on top. */
+export const FLAG_WORD = 1;
+
+const TWO_32 = 2 ** 32;
+const WORD_BYTES = 32;
+
+/** Consecutive steps of one transaction. */
+export class StepBuffer {
+  /** Number of the first step in the transaction. */
+  readonly first: number;
+  readonly length: number;
+  /** The records. */
+  readonly bytes: Uint8Array;
+  /** The same as 32-bit words. */
+  readonly words: Uint32Array;
+  /** What the steps wrote to memory, one after the other. */
+  readonly writes: Uint8Array;
+
+  /** @param bytes - the records, in an array that begins at a multiple of 4 of its buffer */
+  constructor(first: number, bytes: Uint8Array, writes: Uint8Array) {
+    this.first = first;
+    this.length = bytes.length / STEP_BYTES;
+    this.bytes = bytes;
+    this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    this.writes = writes;
+  }
+
+  // Rows count from 0 in this buffer.
+
+  pc(row: number): number {
+    return this.words[row * STEP_WORDS + StepWord.pc] as number;
+  }
+
+  opcode(row: number): number {
+    return this.bytes[row * STEP_BYTES + StepByte.opcode] as number;
+  }
+
+  outcome(row: number): StepOutcome {
+    return this.bytes[row * STEP_BYTES + StepByte.outcome] as StepOutcome;
+  }
+
+  /** Number of the frame, in order of entry, those that never started included; 0 is the outermost. */
+  frame(row: number): number {
+    return this.words[row * STEP_WORDS + StepWord.frame] as number;
+  }
+
+  memoryBytes(row: number): number {
+    return this.words[row * STEP_WORDS + StepWord.memoryBytes] as number;
+  }
+
+  gas(row: number): number {
+    return this.#number(row, StepWord.gas);
+  }
+
+  cost(row: number): number {
+    return this.#number(row, StepWord.cost);
+  }
+
+  forwarded(row: number): number {
+    return this.#number(row, StepWord.forwarded);
+  }
+
+  refund(row: number): number {
+    return this.#number(row, StepWord.refund);
+  }
+
+  #number(row: number, place: number): number {
+    const at = row * STEP_WORDS + place;
+    return (this.words[at] as number) + (this.words[at + 1] as number) * TWO_32;
+  }
+
+  hasWord(row: number): boolean {
+    return ((this.bytes[row * STEP_BYTES + StepByte.flags] as number) & FLAG_WORD) !== 0;
+  }
+
+  /** The item that the operation left on top; meaningful where {@link hasWord}. */
+  word(row: number): bigint {
+    return readWord(this.bytes, row * STEP_BYTES + StepByte.word);
+  }
+
+  writeLength(row: number): number {
+    return this.words[row * STEP_WORDS + StepWord.writeLength] as number;
+  }
+
+  writeOffset(row: number): number {
+    return this.words[row * STEP_WORDS + StepWord.writeOffset] as number;
+  }
+
+  /** What the step wrote to memory; not a copy. */
+  written(row: number): Bytes {
+    const start = this.words[row * STEP_WORDS + StepWord.writeStart] as number;
+    return this.writes.subarray(start, start + this.writeLength(row));
+  }
+}
+
+/** A word of 32 bytes, least significant first. */
+export function readWord(bytes: Uint8Array, at: number): bigint {
+  let text = "";
+  let index = at + WORD_BYTES - 1;
+  while (index > at && bytes[index] === 0) index--;
+  // Most words are small.
+  if (index - at < 6) {
+    let value = 0;
+    for (; index >= at; index--) value = value * 256 + (bytes[index] as number);
+    return BigInt(value);
+  }
+  for (; index >= at; index--) text += HEX[bytes[index] as number];
+  return BigInt(`0x${text}`);
+}
+
+/** Writes a word of 32 bytes, least significant first. */
+export function writeWord(bytes: Uint8Array, at: number, word: bigint): void {
+  let rest = word;
+  for (let index = at; index < at + WORD_BYTES; index += 4) {
+    const part = Number(rest & 0xffff_ffffn);
+    bytes[index] = part;
+    bytes[index + 1] = part >>> 8;
+    bytes[index + 2] = part >>> 16;
+    bytes[index + 3] = part >>> 24;
+    rest >>= 32n;
+  }
+}
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

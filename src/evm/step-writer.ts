@@ -1,0 +1,110 @@
+/** Fills step buffers from JavaScript, for engines that do not write the format themselves. */
+import type { Bytes } from "../primitives/bytes.ts";
+import type { StepOutcome } from "./frames.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord, writeWord } from "./step-buffer.ts";
+
+/** A step before it runs. */
+export interface WrittenStep {
+  readonly pc: number;
+  readonly opcode: number;
+  readonly frame: number;
+  readonly memoryBytes: number;
+  readonly gas: number;
+  readonly cost: number;
+  readonly forwarded: number;
+  readonly refund: number;
+}
+
+const TWO_32 = 2 ** 32;
+const FIRST_WRITES = 4096;
+
+/** Steps one after the other. What is said of a step after it began is said of the latest. */
+export class StepWriter {
+  readonly #bytes: Uint8Array;
+  readonly #words: Uint32Array;
+  readonly #capacity: number;
+  #writes = new Uint8Array(FIRST_WRITES);
+  #written = 0;
+  #first = 0;
+  #length = 0;
+
+  /** @param capacity - steps of a buffer */
+  constructor(capacity = 4096) {
+    this.#capacity = capacity;
+    this.#bytes = new Uint8Array(capacity * STEP_BYTES);
+    this.#words = new Uint32Array(this.#bytes.buffer);
+  }
+
+  /** Steps so far, those that were taken included. */
+  get count(): number {
+    return this.#first + this.#length;
+  }
+
+  /** There is no room for another step before {@link take}. */
+  get isFull(): boolean {
+    return this.#length === this.#capacity;
+  }
+
+  /** Adds a step. */
+  begin(step: WrittenStep): void {
+    const row = this.#length++;
+    this.#bytes.fill(0, row * STEP_BYTES, (row + 1) * STEP_BYTES);
+    const words = this.#words;
+    const at = row * STEP_WORDS;
+    words[at + StepWord.pc] = step.pc;
+    words[at + StepWord.frame] = step.frame;
+    words[at + StepWord.memoryBytes] = step.memoryBytes;
+    this.#bytes[row * STEP_BYTES + StepByte.opcode] = step.opcode;
+    this.#number(at + StepWord.gas, step.gas);
+    this.#number(at + StepWord.cost, step.cost);
+    this.#number(at + StepWord.forwarded, step.forwarded);
+    this.#number(at + StepWord.refund, step.refund);
+  }
+
+  #number(at: number, value: number): void {
+    this.#words[at] = value % TWO_32;
+    this.#words[at + 1] = Math.floor(value / TWO_32);
+  }
+
+  setOutcome(outcome: StepOutcome): void {
+    this.#bytes[(this.#length - 1) * STEP_BYTES + StepByte.outcome] = outcome;
+  }
+
+  setRefund(refund: number): void {
+    this.#number((this.#length - 1) * STEP_WORDS + StepWord.refund, refund);
+  }
+
+  setWord(word: bigint): void {
+    const at = (this.#length - 1) * STEP_BYTES;
+    this.#bytes[at + StepByte.flags] = (this.#bytes[at + StepByte.flags] as number) | FLAG_WORD;
+    writeWord(this.#bytes, at + StepByte.word, word);
+  }
+
+  /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */
+  setWrite(memory: Bytes, offset: number, length: number): void {
+    const start = this.#written;
+    this.#written += length;
+    if (this.#written > this.#writes.length) {
+      const grown = new Uint8Array(Math.max(this.#written, this.#writes.length * 2));
+      grown.set(this.#writes.subarray(0, start));
+      this.#writes = grown;
+    }
+    this.#writes.fill(0, start, this.#written);
+    this.#writes.set(memory.subarray(offset, Math.min(offset + length, memory.length)), start);
+    const at = (this.#length - 1) * STEP_WORDS;
+    this.#words[at + StepWord.writeOffset] = offset;
+    this.#words[at + StepWord.writeLength] = length;
+    this.#words[at + StepWord.writeStart] = start;
+  }
+
+  /** Gives all steps since the last time, and forgets them; undefined where there are none. */
+  take(): StepBuffer | undefined {
+    if (this.#length === 0) return undefined;
+    const bytes = this.#bytes.slice(0, this.#length * STEP_BYTES);
+    const taken = new StepBuffer(this.#first, bytes, this.#writes.slice(0, this.#written));
+    this.#first += this.#length;
+    this.#length = 0;
+    this.#written = 0;
+    return taken;
+  }
+}
