@@ -14,6 +14,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeBundle } from "./bundle.mjs";
+import { buildCore } from "./core.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const source = join(root, "src");
@@ -23,7 +24,7 @@ const bundleStamp = join(output, ".bundled");
 const bundle = join(output, "bundle");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
 /** What a build follows from, beside the sources. */
-const INPUTS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", ".ci/bundle.mjs"];
+const INPUTS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", ".ci/bundle.mjs", ".ci/core.mjs"];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;
 
@@ -57,6 +58,7 @@ function strays() {
 
 async function build() {
   const startedAt = new Date();
+  await buildCore();
   const complaint = isWhole ? compile(startedAt) : "";
   if (complaint !== "") return failed(complaint);
   try {

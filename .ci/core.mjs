@@ -1,0 +1,206 @@
+#!/usr/bin/env node
+// Compiles the engine's core, src/engines/wasm/core/ (AssemblyScript), to WebAssembly, and writes it as a module that
+// needs no file: src/engines/wasm/core-binary.ts. Does nothing where that was made of the present sources.
+//
+//   node .ci/core.mjs [--force]
+//
+// The cases of the run loop, and the prices by opcode, are made of the table in src/evm/instructions.ts: a function that
+// the core exports under an instruction's name is what it does, one with `price` in front what it costs.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createJiti } from "jiti";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const room = join(root, "src/engines/wasm");
+const output = join(room, "core-binary.ts");
+
+/** Instructions that the loop itself does. */
+const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+)$/;
+/** Functions whose name the language has already. */
+const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
+/** Instructions that need no price where the word in memory is active. */
+const ON_ACTIVE_WORDS = new Set(["MLOAD", "MSTORE"]);
+/** Instructions that end or begin frames, or look at the gas. */
+const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
+
+/** What decides over a jump to a constant: the stack items it takes, and when it jumps. */
+const BRANCHES = {
+  JUMPI_TO: [1, "!isZero(sp)"],
+  JUMP_IF_ZERO: [1, "isZero(sp)"],
+  JUMP_IF_LT: [2, "isBelow(sp + 32, sp)"],
+  JUMP_IF_GT: [2, "isBelow(sp, sp + 32)"],
+  JUMP_IF_EQ: [2, "isEqual(sp, sp + 32)"],
+  JUMP_UNLESS_LT: [2, "!isBelow(sp + 32, sp)"],
+  JUMP_UNLESS_GT: [2, "!isBelow(sp, sp + 32)"],
+  JUMP_UNLESS_EQ: [2, "!isEqual(sp, sp + 32)"],
+};
+
+function readSources() {
+  const folder = join(room, "core");
+  const sources = new Map();
+  for (const name of readdirSync(folder).sort()) sources.set(`core/${name}`, readFileSync(join(folder, name), "utf8"));
+  sources.set("layout.ts", readFileSync(join(room, "layout.ts"), "utf8"));
+  return sources;
+}
+
+/** Names that some file of the core exports as functions of the stack pointer: where, and whether they return a status. */
+function findFunctions(sources) {
+  const found = new Map();
+  for (const [path, text] of sources) {
+    for (const [, name, type] of text.matchAll(/export function (\w+)\(_?sp: usize\): (void|i32)/g)) {
+      found.set(name, { module: `./${path.replace(/^core\/|\.ts$/g, "")}`, returnsStatus: type === "i32" });
+    }
+  }
+  return found;
+}
+
+const hex = (number) => `0x${number.toString(16).padStart(2, "0")}`;
+
+function functionOf(name, functions) {
+  const found = functions.get(name);
+  if (found === undefined) throw new Error(`The core has no function ${name}(sp).`);
+  return { name, ...found };
+}
+
+const runName = ({ name }) => NAMES[name] ?? name.toLowerCase();
+const priceName = ({ name }) => `price${name[0]}${name.slice(1).toLowerCase()}`;
+
+function importsOf(used) {
+  const byModule = new Map();
+  for (const { name, module } of used.values()) byModule.set(module, [...(byModule.get(module) ?? []), name]);
+  return [...byModule].map(([module, names]) => `import { ${names.sort().join(", ")} } from "${module}";`).join("\n");
+}
+
+/** The case of an instruction, and of its twin that a STEP record has charged already. */
+function casesOf(instruction, _functions, use) {
+  const { opcode, name, pops, pushes, kind } = instruction;
+  const run = use(runName(instruction));
+  const move = pops === pushes ? "" : ` sp ${pops > pushes ? "-" : "+"}= ${32 * Math.abs(pops - pushes)};`;
+  const goOn = `${move} ip += 16; continue;`;
+  if (kind !== "priced") return [`case ${hex(opcode)}: { ${run.name}(sp);${goOn} }`];
+  const price = use(priceName(instruction));
+  const isOnFrames = ON_FRAMES.test(name);
+  const note = isOnFrames ? "store<u32>(running + Frame.IP, <u32>ip); " : "";
+  const keep = isOnFrames ? "left = gas; " : "";
+  const work = run.returnsStatus
+    ? `${note}status = ${run.name}(sp); ${keep}if (status == 0) {${goOn} } break;`
+    : `${run.name}(sp);${goOn}`;
+  const fast = ON_ACTIVE_WORDS.has(name) ? `if (isActiveWord(sp - 32)) { ${run.name}(sp);${goOn} } ` : "";
+  const before = name === "SSTORE" ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
+  const pay =
+    `beginPrice(0); ${before}status = ${price.name}(sp); if (status > 0) break; ` +
+    `if (status < 0 || !pay()) { status = UNPAID; break; } left = gas;`;
+  // A creation that waited for an account has been paid for.
+  const charge = name.startsWith("CREATE")
+    ? `if ((load<u32>(running + Frame.FLAGS) & Frame.IS_PAID) == 0) { ${pay} }`
+    : pay;
+  const twin = name === "REVERT" ? `if (isLive()) return tellRevert(running, sp); ${work}` : work;
+  return [
+    `case ${hex(opcode)}: { ${fast}setGas(left); ${charge} ${work} }`,
+    `case ${hex(0x100 + opcode)}: { ${isOnFrames ? "setGas(left); " : ""}${twin} }`,
+  ];
+}
+
+function branchCases() {
+  return Object.entries(BRANCHES).map(
+    ([name, [items, condition]]) =>
+      `case Record.${name}: { sp -= ${32 * items}; if (!(${condition})) { ip += 16; continue; } ` +
+      "ip = follow(ip, load<u32>(running + Frame.CODE)); if (ip != 0) continue; status = -ERROR_INVALID_JUMP; break; }",
+  );
+}
+
+/** Writes the cases into the files that have a place for them. */
+function fillIn(sources, instructions) {
+  const functions = findFunctions(sources);
+  const handled = instructions.filter(({ name }) => !IN_LOOP.test(name));
+  const used = new Map();
+  const use = (name) => {
+    const found = functionOf(name, functions);
+    used.set(name, found);
+    return found;
+  };
+  const cases = handled.flatMap((instruction) => casesOf(instruction, functions, use));
+  const priced = handled.filter(({ kind }) => kind === "priced");
+  const prices = new Map(
+    priced.map((instruction) => [priceName(instruction), functionOf(priceName(instruction), functions)]),
+  );
+  const priceCases = priced.map(
+    (instruction) => `case ${hex(instruction.opcode)}: return ${priceName(instruction)}(sp);`,
+  );
+  const replace = (path, places) => {
+    const text = Object.entries(places).reduce((filled, [place, lines]) => {
+      if (!filled.includes(`/*${place}*/`)) throw new Error(`${path} has no place for ${place}.`);
+      return filled.replace(`/*${place}*/`, () => lines);
+    }, sources.get(path));
+    sources.set(path, text);
+  };
+  replace("core/loop.ts", {
+    IMPORTS: importsOf(used),
+    BRANCHES: branchCases().join("\n"),
+    INSTRUCTIONS: cases.join("\n"),
+  });
+  replace("core/prices.ts", { IMPORTS: importsOf(prices), PRICES: priceCases.join("\n") });
+}
+
+async function loadInstructions() {
+  const jiti = createJiti(import.meta.url, { fsCache: false });
+  const { INSTRUCTIONS } = await jiti.import(join(root, "src/evm/instructions.ts"));
+  return INSTRUCTIONS;
+}
+
+/**
+ * Compiles the core.
+ *
+ * @returns {Promise<Buffer>} the module; the same bytes for the same sources
+ */
+export async function compileCore({ text = false } = {}) {
+  const sources = readSources();
+  fillIn(sources, await loadInstructions());
+  const { default: asc } = await import("assemblyscript/asc");
+  const written = new Map();
+  const options = [
+    "core/index.ts",
+    "--outFile=core.wasm",
+    ...(text ? ["--textFile=core.wat"] : []),
+    "-O3",
+    "--converge",
+    "--noAssert",
+    "--runtime=stub",
+    "--enable=simd",
+    "--initialMemory=32",
+    "--maximumMemory=65535",
+    "--use=abort=",
+  ];
+  const { error, stderr } = await asc.main(options, {
+    readFile: (name) => sources.get(name.replaceAll("\\", "/")) ?? null,
+    writeFile: (name, content) => written.set(name, content),
+    listFiles: () => [],
+  });
+  if (error !== null) throw new Error(`The core does not compile.\n${stderr.toString()}`);
+  return text ? written.get("core.wat") : Buffer.from(written.get("core.wasm"));
+}
+
+/** A digest of everything that the module is made of. */
+function digest() {
+  const hash = createHash("sha256");
+  for (const [path, text] of readSources()) hash.update(path).update(text);
+  for (const path of ["src/evm/instructions.ts", "src/evm/opcodes.ts", ".ci/core.mjs", "package-lock.json"]) {
+    hash.update(readFileSync(join(root, path)));
+  }
+  return hash.digest("hex");
+}
+
+/** Compiles the core unless that has been done. */
+export async function buildCore({ force = false } = {}) {
+  const stamp = `// Made by .ci/core.mjs of sources with the digest ${digest()}.\n`;
+  if (!force && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp)) return;
+  const binary = await compileCore();
+  const temporary = `${output}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${stamp}export const CORE = "${binary.toString("base64")}";\n`);
+  // In one step: several may build at once.
+  renameSync(temporary, output);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCore({ force: process.argv.includes("--force") });

@@ -1,0 +1,167 @@
+/** Fills in what the core misses of the state, and reads accounts as the transaction has them. */
+import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { CoreInstance } from "./instance.ts";
+import * as Layout from "./layout.ts";
+
+const ADDRESS_BYTES = 20;
+
+/** The address of an account in the core's table. */
+export function addressAt(instance: CoreInstance, account: number): Bytes {
+  return instance.reversed(account + Layout.ACCOUNT_KEY, ADDRESS_BYTES);
+}
+
+/** An account in the core's table; undefined where there is none. */
+export function accountAt(instance: CoreInstance, account: number): EvmAccount | undefined {
+  const flags = instance.half(account + Layout.ACCOUNT_FLAGS);
+  if ((flags & Layout.FLAG_EXISTS) === 0) return undefined;
+  const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
+  return {
+    nonce: instance.long(account + Layout.ACCOUNT_NONCE),
+    balance: instance.word(account + Layout.ACCOUNT_BALANCE),
+    codeHash: hasCode ? instance.copy(account + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
+  };
+}
+
+/** Serves the needs of one session's core. */
+export class Needs {
+  readonly #instance: CoreInstance;
+  readonly #state: EngineState;
+
+  constructor(instance: CoreInstance, state: EngineState) {
+    this.#instance = instance;
+    this.#state = state;
+  }
+
+  /** Serves all that the core lists; a promise where something has to be waited for. */
+  serve(): Promise<unknown> | undefined {
+    const instance = this.#instance;
+    const { mailbox } = instance;
+    const count = instance.half(mailbox + Layout.MAIL_NEED_COUNT);
+    const waiting: Promise<unknown>[] = [];
+    for (let index = 0; index < count; index++) {
+      const need = mailbox + Layout.MAIL_NEEDS + index * Layout.NEED_BYTES;
+      const served = this.#serve(instance.half(need), instance.half(need + 4));
+      if (served !== undefined) waiting.push(served);
+    }
+    return waiting.length === 0 ? undefined : Promise.all(waiting);
+  }
+
+  #serve(kind: number, number: number): Promise<unknown> | undefined {
+    if (kind === Layout.NEED_ACCOUNT) return this.loadAccount(number);
+    if (kind === Layout.NEED_SLOT) return this.#loadSlot(number);
+    return kind === Layout.NEED_CODE ? this.#loadCode(number) : this.#loadStorageFlag(number);
+  }
+
+  /** Has the core know an account, by its number. */
+  loadAccount(number: number): Promise<unknown> | undefined {
+    const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
+    const found = this.#state.getAccount(address);
+    if (found instanceof Promise) return found.then((account) => this.#fillAccount(number, account));
+    this.#fillAccount(number, found);
+  }
+
+  #fillAccount(number: number, account: EvmAccount | undefined): void {
+    const instance = this.#instance;
+    const at = instance.core.accountAt(number) >>> 0;
+    const flags = instance.half(at + Layout.ACCOUNT_FLAGS) | Layout.FLAG_LOADED;
+    if (account === undefined) {
+      instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags);
+      return;
+    }
+    const { nonce, balance, codeHash } = account;
+    const hasCode = codeHash !== EMPTY_CODE_HASH && !equalBytes(codeHash, EMPTY_CODE_HASH);
+    instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags | Layout.FLAG_EXISTS | (hasCode ? Layout.FLAG_HAS_CODE : 0));
+    instance.writeLong(at + Layout.ACCOUNT_NONCE, nonce);
+    instance.writeWord(at + Layout.ACCOUNT_BALANCE, balance);
+    if (!hasCode) return;
+    instance.bytes.set(codeHash, at + Layout.ACCOUNT_CODE_HASH);
+    const place = instance.codePlaces.get(bytesKey(codeHash));
+    if (place !== undefined) instance.setHalf(at + Layout.ACCOUNT_CODE, place);
+  }
+
+  #loadSlot(number: number): Promise<unknown> | undefined {
+    const instance = this.#instance;
+    const at = instance.core.slotAt(number) >>> 0;
+    const account = instance.core.accountAt(instance.half(at + Layout.SLOT_ACCOUNT)) >>> 0;
+    const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
+    if (found instanceof Promise) return found.then((value) => this.#fillSlot(number, value));
+    this.#fillSlot(number, found);
+  }
+
+  #fillSlot(number: number, value: Bytes): void {
+    const instance = this.#instance;
+    const at = instance.core.slotAt(number) >>> 0;
+    instance.writeReversed(at + Layout.SLOT_VALUE, value);
+    instance.setHalf(at + Layout.SLOT_LOADED, 1);
+  }
+
+  #loadCode(number: number): Promise<unknown> | undefined {
+    const instance = this.#instance;
+    const codeHash = instance.copy((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE_HASH, 32);
+    const key = bytesKey(codeHash);
+    const place = instance.codePlaces.get(key);
+    if (place !== undefined) {
+      instance.setHalf((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
+      return undefined;
+    }
+    const found = this.#state.getCode(codeHash);
+    if (found instanceof Promise) return found.then((code) => this.#fillCode(number, key, code));
+    this.#fillCode(number, key, found);
+  }
+
+  #fillCode(number: number, key: string, code: Bytes): void {
+    const instance = this.#instance;
+    const { core } = instance;
+    const place = core.newCode(code.length) >>> 0;
+    instance.bytes.set(code, instance.half(place + Layout.CODE_RAW));
+    core.finishCode(place);
+    instance.codePlaces.set(key, place);
+    instance.codes.set(place, code);
+    instance.setHalf((core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
+  }
+
+  #loadStorageFlag(number: number): Promise<unknown> | undefined {
+    const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
+    const found = this.#state.hasStorage(address);
+    if (found instanceof Promise) return found.then((isPresent) => this.#fillStorageFlag(number, isPresent));
+    this.#fillStorageFlag(number, found);
+  }
+
+  #fillStorageFlag(number: number, isPresent: boolean): void {
+    const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
+    this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
+  }
+
+  /** Number of the account at an address, which is loaded first where it is not. */
+  find(address: Bytes): MaybePromise<number> {
+    const instance = this.#instance;
+    instance.bytes.set(address, instance.mailbox);
+    const number = instance.core.accountOf();
+    const at = instance.core.accountAt(number) >>> 0;
+    if ((instance.half(at + Layout.ACCOUNT_FLAGS) & Layout.FLAG_LOADED) !== 0) return number;
+    const loading = this.loadAccount(number);
+    return loading === undefined ? number : loading.then(() => number);
+  }
+
+  /** Value of a slot as the transaction has it. */
+  readSlot(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    const found = this.find(address);
+    return found instanceof Promise
+      ? found.then((number) => this.#readSlot(number, slot))
+      : this.#readSlot(found, slot);
+  }
+
+  #readSlot(account: number, slot: Bytes): MaybePromise<Bytes> {
+    const instance = this.#instance;
+    if (accountAt(instance, instance.core.accountAt(account) >>> 0) === undefined) return EMPTY_BYTES;
+    instance.bytes.set(slot, instance.mailbox);
+    const number = instance.core.slotOf(account);
+    const value = (): Bytes => instance.stripped((instance.core.slotAt(number) >>> 0) + Layout.SLOT_VALUE);
+    if (instance.half((instance.core.slotAt(number) >>> 0) + Layout.SLOT_LOADED) !== 0) return value();
+    const loading = this.#loadSlot(number);
+    return loading === undefined ? value() : loading.then(value);
+  }
+}

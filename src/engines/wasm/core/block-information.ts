@@ -1,0 +1,114 @@
+// Yellow paper appendix H.2, 40s: block information.
+
+import {
+  ACCOUNT_BALANCE,
+  ENVIRONMENT_BASE_FEE,
+  ENVIRONMENT_BLOB_BASE_FEE,
+  ENVIRONMENT_CHAIN_ID,
+  ENVIRONMENT_COINBASE,
+  ENVIRONMENT_DIFFICULTY,
+  ENVIRONMENT_GAS_LIMIT,
+  ENVIRONMENT_NUMBER,
+  ENVIRONMENT_TIMESTAMP,
+  MAIL_ANSWER,
+  MAIL_NUMBER,
+  NEED_BLOCKHASH,
+} from "../layout";
+import * as Frame from "./frame";
+import { environment, frame, mailbox } from "./machine";
+import { reserve } from "./heap";
+import { copyWord, reverse, saturated, setZero } from "./words";
+import { accountAt } from "./world-state";
+
+/** Ancestors that BLOCKHASH knows. */
+const REACH: u64 = 256;
+
+export function coinbase(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_COINBASE);
+}
+
+export function timestamp(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_TIMESTAMP);
+}
+
+export function number(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_NUMBER);
+}
+
+export function difficulty(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_DIFFICULTY);
+}
+
+export function gaslimit(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_GAS_LIMIT);
+}
+
+export function chainid(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_CHAIN_ID);
+}
+
+export function selfbalance(sp: usize): void {
+  copyWord(sp, accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE);
+}
+
+export function basefee(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_BASE_FEE);
+}
+
+export function blobbasefee(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
+}
+
+// ---- BLOCKHASH: the host is asked for each number once in a row.
+
+let isAnswered: bool = false;
+
+/** To be called when the host has put the hash into the mailbox. */
+export function answerBlockhash(): void {
+  isAnswered = true;
+}
+
+/** Forgets an answer that nobody took. */
+export function forgetHash(): void {
+  isAnswered = false;
+}
+
+function isKnownTo(item: usize): bool {
+  const current = load<u64>(environment + ENVIRONMENT_NUMBER);
+  const wanted = saturated(item);
+  return wanted < current && current - wanted <= REACH;
+}
+
+export function priceBlockhash(sp: usize): i32 {
+  if (isAnswered || !isKnownTo(sp - 32)) return 0;
+  store<u64>(mailbox + MAIL_NUMBER, load<u64>(sp - 32));
+  return NEED_BLOCKHASH;
+}
+
+export function blockhash(sp: usize): void {
+  if (isAnswered) reverse(sp - 32, mailbox + MAIL_ANSWER);
+  else setZero(sp - 32);
+  isAnswered = false;
+}
+
+// ---- Blobs (EIP-4844).
+
+let hashes: usize = 0;
+let hashCapacity: u32 = 0;
+let hashCount: u32 = 0;
+
+/** Room for the versioned hashes of the transaction's blobs, 32 bytes each. */
+export function prepareBlobHashes(count: u32): usize {
+  if (count > hashCapacity) {
+    hashes = reserve(<usize>count << 5);
+    hashCapacity = count;
+  }
+  hashCount = count;
+  return hashes;
+}
+
+export function blobhash(sp: usize): void {
+  const index = saturated(sp - 32);
+  if (index < <u64>hashCount) reverse(sp - 32, hashes + (<usize>index << 5));
+  else setZero(sp - 32);
+}

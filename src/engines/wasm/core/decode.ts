@@ -1,0 +1,410 @@
+// Decoding: from bytes of code to the records of records.ts.
+
+import {
+  arenaOf,
+  endOf,
+  entryPlace,
+  freeOf,
+  lengthOf,
+  makeRoom,
+  prepareTargets,
+  rawOf,
+  setFree,
+  targetPlace,
+} from "./code";
+import { ABSENT, burn, operands, prices } from "./machine";
+import {
+  ADD_SMALL,
+  AND_SMALL,
+  BLOCK,
+  BLOCK_FUEL,
+  BLOCK_GAS,
+  BLOCK_GROWTH,
+  BLOCK_NEEDED,
+  BLOCK_PC,
+  BLOCK_RECORD,
+  EQ_SMALL,
+  GOTO,
+  JUMP_IF_EQ,
+  JUMP_IF_GT,
+  JUMP_IF_LT,
+  JUMP_IF_ZERO,
+  JUMP_TO,
+  JUMP_UNLESS_EQ,
+  JUMP_UNLESS_GT,
+  JUMP_UNLESS_LT,
+  JUMPI_TO,
+  MLOAD_AT,
+  MSTORE_AT,
+  MUL_SMALL,
+  PAID,
+  PUSH,
+  PUSH_WIDE,
+  RECORD,
+  SHL_SMALL,
+  SHR_SMALL,
+  STEP,
+  UNKNOWN,
+  WIDE_RECORD,
+} from "./records";
+import { setZero } from "./words";
+
+/** Instructions of a block at most, so that it lies in one chunk; a longer one goes on in another block. */
+const BLOCK_LIMIT: u32 = 128;
+/** Instructions that are decoded at a time at most. */
+const RUN_LIMIT: u32 = 2048;
+/** Room for a block of the longest records, with the step of each, and for what leads on. */
+const BLOCK_ROOM: usize = 32 + 128 * (16 + 48) + 64;
+
+// ---- Writing records.
+
+let arena: usize = 0;
+/** Where the next record goes. */
+let at: usize = 0;
+/** Nothing before it may be joined with what follows. */
+let floor: usize = 0;
+
+// @ts-ignore: decorator
+@inline
+function emit(what: u32, a: u32, b: u32, c: u64): void {
+  store<u16>(at, <u16>what);
+  store<u16>(at, <u16>a, 2);
+  store<u32>(at, b, 4);
+  store<u64>(at, c, 8);
+  at += RECORD;
+}
+
+/** Writes what pushes a constant of `size` bytes; its data may go beyond the end of the code, where zeros are. */
+function emitPush(data: usize, size: usize): void {
+  let zeros: usize = 0;
+  while (zeros < size && load<u8>(data + zeros) == 0) zeros++;
+  if (size - zeros <= 8) {
+    let value: u64 = 0;
+    for (let index = zeros; index < size; index++) value = (value << 8) | <u64>load<u8>(data + index);
+    emit(PUSH, 0, 0, value);
+    return;
+  }
+  emit(PUSH_WIDE, 0, 0, 0);
+  setZero(at);
+  for (let index: usize = 0; index < size; index++) store<u8>(at + size - 1 - index, load<u8>(data + index));
+  at += 32;
+  floor = at;
+}
+
+/** Writes an instruction as both manners have it, but for those with a price. */
+function emitPlain(opcode: u32, pc: usize, raw: usize): void {
+  if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
+  else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
+  else if (opcode >= 0x90 && opcode <= 0x9f) emit(0x90, (opcode - 0x8e) << 5, <u32>pc, 0);
+  else emit(opcode, 0, <u32>pc, 0);
+}
+
+// @ts-ignore: decorator
+@inline
+function immediateOf(opcode: u32): usize {
+  return opcode >= 0x60 && opcode <= 0x7f ? <usize>opcode - 0x5f : 0;
+}
+
+// @ts-ignore: decorator
+@inline
+function priceOf(opcode: u32): u32 {
+  return load<u32>(prices + (<usize>opcode << 2));
+}
+
+/** It has a price of its own. */
+// @ts-ignore: decorator
+@inline
+function isPriced(opcode: u32): bool {
+  return load<u8>(operands + 512 + <usize>opcode) != 0;
+}
+
+/** Nothing comes after it but by a jump. */
+// @ts-ignore: decorator
+@inline
+function endsRun(opcode: u32): bool {
+  return opcode == 0x00 || opcode == 0x56 || opcode == 0xf3 || opcode == 0xfd || opcode == 0xff || priceOf(opcode) == ABSENT;
+}
+
+/** Another frame may run after it, or other code of this one. */
+// @ts-ignore: decorator
+@inline
+function endsBlock(opcode: u32): bool {
+  return opcode == 0x57 || (opcode >= 0xf0 && opcode <= 0xfa) || endsRun(opcode);
+}
+
+// ---- The fast manner.
+
+/** Places in the block whose `c` becomes the gas of the block from there on. */
+const patches = memory.data(1024, 16);
+let patchCount: usize = 0;
+
+let block: usize = 0;
+let blockGas: u32 = 0;
+let blockLength: u32 = 0;
+let blockFuel: u32 = 0;
+/** Stack items relative to the block's beginning: now, the most that were looked at below it, the most above. */
+let height: i32 = 0;
+let lowest: i32 = 0;
+let highest: i32 = 0;
+
+function openBlock(pc: u32): void {
+  if (at + BLOCK_ROOM > chunkEnd) leaveChunk();
+  block = at;
+  store<u16>(block, <u16>BLOCK);
+  store<u32>(block + BLOCK_PC, pc);
+  at += BLOCK_RECORD;
+  floor = at;
+  blockGas = 0;
+  blockLength = 0;
+  blockFuel = 4;
+  height = 0;
+  lowest = 0;
+  highest = 0;
+  patchCount = 0;
+}
+
+function closeBlock(): void {
+  store<u32>(block + BLOCK_GAS, blockGas);
+  store<u32>(block + BLOCK_NEEDED, <u32>lowest << 5);
+  store<u32>(block + BLOCK_GROWTH, <u32>highest << 5);
+  store<u32>(block + BLOCK_FUEL, blockFuel);
+  for (let index: usize = 0; index < patchCount; index++) {
+    const place = <usize>load<u32>(patches + (index << 2));
+    store<u32>(place, blockGas - load<u32>(place));
+  }
+}
+
+let chunkEnd: usize = 0;
+
+/** Begins writing where a block has room. */
+function enterArena(code: usize, isPrecise: bool): void {
+  // Takes from the arena itself, so it has to be over before records are written there.
+  prepareTargets(code, isPrecise);
+  arena = arenaOf(code);
+  makeRoom(arena, BLOCK_ROOM);
+  at = freeOf(arena);
+  chunkEnd = endOf(arena);
+}
+
+/** Goes on in another chunk. There is always room for one record more. */
+function leaveChunk(): void {
+  const link = at;
+  at += RECORD;
+  setFree(arena, at);
+  makeRoom(arena, BLOCK_ROOM);
+  const next = freeOf(arena);
+  at = link;
+  emit(GOTO, 0, <u32>next, 0);
+  at = next;
+  chunkEnd = endOf(arena);
+}
+
+/** Counts an instruction in its block. */
+function count(opcode: u32): void {
+  const takes = <i32>load<u8>(operands + <usize>opcode);
+  const adds = <i32>load<u8>(operands + 256 + <usize>opcode);
+  if (takes - height > lowest) lowest = takes - height;
+  height += adds - takes;
+  if (height > highest) highest = height;
+  blockGas += priceOf(opcode);
+  blockFuel += <u32>load<u8>(operands + 768 + <usize>opcode) << 2;
+  blockLength++;
+}
+
+// @ts-ignore: decorator
+@inline
+function patch(place: usize): void {
+  store<u32>(patches + (patchCount << 2), <u32>place);
+  patchCount++;
+}
+
+/**
+ * Decodes from a place on, until nothing follows or what follows is decoded already.
+ *
+ * @returns the first block
+ */
+function decodeFast(code: usize, first: u32): usize {
+  enterArena(code, false);
+  const start = at;
+  const raw = rawOf(code);
+  const length = <usize>lengthOf(code);
+  let pc = <usize>first;
+  let total: u32 = 0;
+  openBlock(first);
+  while (true) {
+    const opcode: u32 = pc < length ? <u32>load<u8>(raw + pc) : 0;
+    if (opcode == 0x5b && pc < length) {
+      const place = targetPlace(code, <u64>pc, false);
+      if (pc != <usize>first && load<u32>(place) != 0) {
+        closeBlock();
+        emit(GOTO, 0, load<u32>(place), 0);
+        break;
+      }
+      if (blockLength > 0) {
+        closeBlock();
+        openBlock(<u32>pc);
+      }
+      store<u32>(place, <u32>block);
+      count(opcode);
+      pc++;
+      continue;
+    }
+    if (total > RUN_LIMIT || blockLength >= BLOCK_LIMIT) {
+      closeBlock();
+      if (total > RUN_LIMIT) {
+        emit(GOTO, 0, 0, <u64>pc);
+        break;
+      }
+      openBlock(<u32>pc);
+    }
+    total++;
+    emitFast(opcode, pc, raw);
+    pc += 1 + immediateOf(opcode);
+    if (!endsBlock(opcode)) continue;
+    closeBlock();
+    if (endsRun(opcode)) break;
+    openBlock(<u32>pc);
+  }
+  setFree(arena, at);
+  burn((pc - <usize>first) << 6);
+  return start;
+}
+
+function emitFast(opcode: u32, pc: usize, raw: usize): void {
+  if (priceOf(opcode) == ABSENT) {
+    emit(UNKNOWN, 0, <u32>pc, 0);
+    blockLength++;
+    return;
+  }
+  const before = blockGas;
+  count(opcode);
+  if (opcode == 0x5a) {
+    emit(opcode, 0, <u32>pc, <u64>blockGas);
+    patch(at - 8);
+  } else if (isPriced(opcode)) {
+    if (join(opcode, pc, before)) return;
+    emit(opcode, 0, <u32>pc, <u64>before);
+    patch(at - 8);
+  } else if (!join(opcode, pc, before)) emitPlain(opcode, pc, raw);
+}
+
+// @ts-ignore: decorator
+@inline
+function recordBack(records: usize): u32 {
+  const record = at - records * RECORD;
+  return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
+}
+
+/** Joins an instruction with the constant before it, where that gains something. */
+function join(opcode: u32, pc: usize, before: u32): bool {
+  if (recordBack(1) != PUSH) return false;
+  const push = at - RECORD;
+  const value = load<u64>(push, 8);
+  if (opcode == 0x56) return replace(1, JUMP_TO, value);
+  if (opcode == 0x57) return joinBranch(value);
+  if (opcode == 0x01) return replace(1, ADD_SMALL, value);
+  if (opcode == 0x02) return replace(1, MUL_SMALL, value);
+  if (opcode == 0x14) return replace(1, EQ_SMALL, value);
+  if (opcode == 0x16) return replace(1, AND_SMALL, value);
+  if (opcode == 0x1b && value < 256) return replace(1, SHL_SMALL, value);
+  if (opcode == 0x1c && value < 256) return replace(1, SHR_SMALL, value);
+  if ((opcode == 0x51 || opcode == 0x52) && value < 0x1000000) {
+    at = push;
+    emit(opcode == 0x51 ? MLOAD_AT : MSTORE_AT, 0, <u32>pc, (value << 32) | <u64>before);
+    patch(at - 8);
+    return true;
+  }
+  return false;
+}
+
+/** Joins a conditional jump to a constant with the comparison that decides over it. */
+function joinBranch(target: u64): bool {
+  const decides = recordBack(2);
+  if (decides == 0x15) {
+    const compares = recordBack(3);
+    if (compares == 0x10) return replace(3, JUMP_UNLESS_LT, target);
+    if (compares == 0x11) return replace(3, JUMP_UNLESS_GT, target);
+    if (compares == 0x14) return replace(3, JUMP_UNLESS_EQ, target);
+    return replace(2, JUMP_IF_ZERO, target);
+  }
+  if (decides == 0x10) return replace(2, JUMP_IF_LT, target);
+  if (decides == 0x11) return replace(2, JUMP_IF_GT, target);
+  if (decides == 0x14) return replace(2, JUMP_IF_EQ, target);
+  return replace(1, JUMPI_TO, target);
+}
+
+/** Puts a record in the place of the last ones. */
+function replace(records: usize, what: u32, c: u64): bool {
+  at -= records * RECORD;
+  emit(what, 0, 0, c);
+  return true;
+}
+
+// ---- The precise manner.
+
+function decodePrecise(code: usize, first: u32): usize {
+  enterArena(code, true);
+  const start = at;
+  const raw = rawOf(code);
+  const length = <usize>lengthOf(code);
+  let pc = <usize>first;
+  let total: u32 = 0;
+  while (true) {
+    if (at + 16 + WIDE_RECORD + 64 > chunkEnd) leaveChunk();
+    if (pc >= length) {
+      // Beyond the end, code reads zero: a STOP. Accounts without code run nothing, not even that.
+      if (length > 0) emit(STEP, 0, <u32>pc, 0);
+      emit(0, 0, <u32>pc, 0);
+      break;
+    }
+    const opcode = <u32>load<u8>(raw + pc);
+    if (opcode == 0x5b) {
+      const place = targetPlace(code, <u64>pc, true);
+      if (pc != <usize>first && load<u32>(place) != 0) {
+        emit(GOTO, 0, load<u32>(place), 0);
+        break;
+      }
+      store<u32>(place, <u32>at);
+    }
+    if (++total > RUN_LIMIT) {
+      emit(GOTO, 0, 0, <u64>pc);
+      break;
+    }
+    emit(STEP, opcode, <u32>pc, 0);
+    floor = at;
+    if (isPriced(opcode)) emit(opcode + PAID, 0, <u32>pc, 0);
+    else if (opcode == 0x5a) emit(opcode, 0, <u32>pc, 0);
+    else emitPlain(opcode, pc, raw);
+    pc += 1 + immediateOf(opcode);
+    if (endsRun(opcode)) break;
+  }
+  setFree(arena, at);
+  burn((pc - <usize>first) << 6);
+  return start;
+}
+
+// ---- Finding blocks.
+
+function decode(code: usize, pc: u32, isPrecise: bool): usize {
+  return isPrecise ? decodePrecise(code, pc) : decodeFast(code, pc);
+}
+
+/** The block at the beginning of a code. */
+export function entryOf(code: usize, isPrecise: bool): usize {
+  const place = entryPlace(code, isPrecise);
+  if (load<u32>(place) == 0) store<u32>(place, <u32>decode(code, 0, isPrecise));
+  return load<u32>(place);
+}
+
+/** The block at a jump destination; 0 for a place that is none. */
+export function targetOf(code: usize, pc: u64, isPrecise: bool): usize {
+  const place = targetPlace(code, pc, isPrecise);
+  if (place == 0) return 0;
+  if (load<u32>(place) == 0) decode(code, <u32>pc, isPrecise);
+  return load<u32>(place);
+}
+
+/** A block at any instruction. */
+export function blockAt(code: usize, pc: u32, isPrecise: bool): usize {
+  return decode(code, pc, isPrecise);
+}

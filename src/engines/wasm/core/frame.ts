@@ -1,0 +1,55 @@
+// The record of an open frame (yellow paper §9.3, execution environment): 256 bytes, one behind the other by depth.
+
+export const FRAME_BYTES: usize = 256;
+/** The outermost frame, 1,024 below it, and one that a call too deep would take. */
+export const frames: usize = memory.data(262656, 16);
+
+export const IP: usize = 0;
+/** Offsets on the stacks: behind the top item, and of the frame's first item. */
+export const SP: usize = 4;
+export const GAS: usize = 8;
+export const STACK: usize = 16;
+/** Offset of its memory, and active size. */
+export const MEMORY: usize = 20;
+export const MEMORY_SIZE: usize = 24;
+export const CODE: usize = 28;
+/** Call data: offset in the memory segment, and bytes. */
+export const INPUT: usize = 32;
+export const INPUT_LENGTH: usize = 36;
+/** Where in the caller's memory the output goes. */
+export const OUTPUT: usize = 40;
+export const OUTPUT_LENGTH: usize = 44;
+export const FLAGS: usize = 48;
+export const KIND: usize = 52;
+/** What is undone if it fails: marks in the journal and the logs, and the refund counter. */
+export const JOURNAL: usize = 56;
+export const LOGS: usize = 60;
+export const LOG_COUNT: usize = 64;
+export const REFUND: usize = 72;
+/** Number of the account whose storage and balance it works on; home of the precompile that it runs. */
+export const SELF: usize = 80;
+export const PRECOMPILE: usize = 84;
+/** Number among the frames of the transaction; whether a recorder was told of it. */
+export const NUMBER: usize = 88;
+export const IS_TOLD: usize = 92;
+export const FIRST_GAS: usize = 96;
+/** Number plus one of the step that is being recorded, 0 for none. */
+export const STEP: usize = 104;
+export const ADDRESS: usize = 128;
+export const CALLER: usize = 160;
+export const VALUE: usize = 192;
+
+/** May not change the state (EIP-214). */
+export const STATIC: u32 = 1;
+/** Runs in the precise manner. */
+export const PRECISE: u32 = 2;
+/** A creation that waits for an account has been paid for. */
+export const IS_PAID: u32 = 4;
+
+// Kinds, as in evm/frames.ts.
+export const CALL: u32 = 0;
+export const CALLCODE: u32 = 1;
+export const DELEGATECALL: u32 = 2;
+export const STATICCALL: u32 = 3;
+export const CREATE: u32 = 4;
+export const CREATE2: u32 = 5;

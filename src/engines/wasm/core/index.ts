@@ -1,0 +1,39 @@
+// The core's doors: what the host may call, and where things stand in the memory that both see.
+
+export { newCode, finishCode } from "./code";
+export { answerBlockhash, prepareBlobHashes } from "./block-information";
+export { memoryLimit, setMemoryLimit, trapReason } from "./heap";
+export { run } from "./loop";
+export { environment, fees, gas, mailbox, operands, prices, setRules, transaction } from "./machine";
+export { answerPrecompile, prepareOutput } from "./precompiled-contracts";
+export { changedAccountCount, changedAccountList, changedSlotCount, changedSlotList, refund } from "./substate";
+export {
+  clearEvents,
+  clearSteps,
+  eventBytes,
+  eventsAt,
+  logBytes,
+  logCount,
+  logsAt,
+  stepCount,
+  stepsAt,
+  writesAt,
+  writtenBytes,
+} from "./trace";
+export {
+  abandonTransaction,
+  accountOf,
+  beginMessage,
+  beginSession,
+  beginTransaction,
+  changeBalance,
+  changeCode,
+  changeNonce,
+  endTransaction,
+  prepareInput,
+  prepareNewCode,
+  slotOf,
+  warm,
+  warmSlotAt,
+} from "./transaction";
+export { accountAt, accountCount, addPrecompile, slotAt, slotCount } from "./world-state";

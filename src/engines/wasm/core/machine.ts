@@ -1,0 +1,85 @@
+// Yellow paper §9.4.1, machine state: what the running frame has, in variables that all instructions share.
+
+export const mailbox: usize = memory.data(512, 16);
+export const environment: usize = memory.data(352, 16);
+export const fees: usize = memory.data(104, 16);
+/** Static price by opcode, in gas; ABSENT where the hardfork does not know the opcode. */
+export const prices: usize = memory.data(1024, 16);
+/**
+ * A byte for each opcode: items that it looks at; then items that it leaves; then whether it has a price of its own; then
+ * what it takes, in units of four nanoseconds.
+ */
+export const operands: usize = memory.data(1024, 16);
+
+export const ABSENT: u32 = 0xffffffff;
+
+/** Rules of the hardfork, as bits. */
+export let rules: u32 = 0;
+export function setRules(bits: u32): void {
+  rules = bits;
+}
+
+// @ts-ignore: decorator
+@inline
+export function hasRule(rule: u32): bool {
+  return (rules & rule) != 0;
+}
+
+/** A number of the fee schedule. */
+// @ts-ignore: decorator
+@inline
+export function fee(place: usize): u64 {
+  return load<u64>(fees + place);
+}
+
+/** The running frame's record. */
+export let frame: usize = 0;
+export function setFrame(record: usize): void {
+  frame = record;
+}
+
+/** Frames around the running one. */
+export let depth: u32 = 0;
+export function setDepth(value: u32): void {
+  depth = value;
+}
+
+/** Gas left, while an instruction with a price of its own is at work; the loop has it in a local variable. */
+export let gas: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setGas(amount: i64): void {
+  gas = amount;
+}
+
+/** Gas that the running block has paid already for what comes behind the instruction at work. */
+export let prepaid: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setPrepaid(amount: i64): void {
+  prepaid = amount;
+}
+
+/**
+ * Work left until the host is to have its turn, in units of about a nanosecond. Blocks of instructions take off what
+ * they take; copying, hashing, decoding and whatever else grows with its operands does so itself.
+ */
+export let fuel: i32 = 0;
+// @ts-ignore: decorator
+@inline
+export function setFuel(units: i32): void {
+  fuel = units;
+}
+
+/** Takes off work that goes through so many bytes. */
+// @ts-ignore: decorator
+@inline
+export function burn(bytes: usize): void {
+  fuel -= <i32>min<usize>(bytes >> 3, 0xfffffff);
+}
+
+/** Number of the running transaction: what happened in it carries this number. */
+export let transaction: u32 = 0;
+export function nextTransaction(): void {
+  transaction++;
+}

@@ -1,0 +1,136 @@
+// Yellow paper appendix H.2, 50s: SLOAD and SSTORE at the prices of EIP-150, 1283, 1884, 2200, 2929 and 3529; TLOAD and
+// TSTORE (EIP-1153).
+
+import {
+  FEE_COLD_SLOT,
+  FEE_SSTORE_CLEAR_REFUND,
+  FEE_SSTORE_NOOP,
+  FEE_SSTORE_RESET,
+  FEE_SSTORE_SET,
+  FEE_WARM,
+  RULE_BERLIN,
+  RULE_NET_METERING,
+  RULE_SENTRY,
+  SLOT_VALUE,
+} from "../layout";
+import * as Frame from "./frame";
+import { fee, frame, gas, hasRule, prepaid } from "./machine";
+import { addPrice } from "./memory";
+import { REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
+import {
+  beginTransient,
+  isWarmSlot,
+  originalValue,
+  refund,
+  setRefund,
+  setSlot,
+  setTransient,
+  warmSlot,
+} from "./substate";
+import { copyWord, isEqual, isZero } from "./words";
+import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "./world-state";
+
+/** Gas that SSTORE leaves alone (EIP-2200). */
+const STIPEND: i64 = 2300;
+
+// @ts-ignore: decorator
+@inline
+function isStatic(): bool {
+  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+}
+
+/** The slot that the instruction at hand was priced for, by its number. */
+let priced: u32 = 0;
+
+/** Finds the slot on top of the stack. Zero if its value is at hand. */
+// @ts-ignore: decorator
+@inline
+function findTop(sp: usize): i32 {
+  const slot = findStorage(accountAt(load<u32>(frame + Frame.SELF)), sp - 32);
+  priced = slotNumber(slot);
+  return requireSlot(slot);
+}
+
+export function priceSload(sp: usize): i32 {
+  const status = findTop(sp);
+  if (status != 0) return status;
+  if (hasRule(RULE_BERLIN)) addPrice(isWarmSlot(slotAt(priced)) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  return 0;
+}
+
+export function sload(sp: usize): void {
+  const slot = slotAt(priced);
+  if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  copyWord(sp - 32, slot + SLOT_VALUE);
+}
+
+/** What the SSTORE at hand earns back, in gas; less than nothing where it takes back what another earned. */
+export let earned: i64 = 0;
+
+export function priceSstore(sp: usize): i32 {
+  const status = findTop(sp);
+  if (status != 0) return status;
+  const slot = slotAt(priced);
+  const value = sp - 64;
+  earned = 0;
+  if (hasRule(RULE_BERLIN) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
+  if (hasRule(RULE_NET_METERING)) priceNetChange(slot, value);
+  else priceChange(slot, value);
+  if (isStatic()) return REFUSED_STATIC;
+  return hasRule(RULE_SENTRY) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
+}
+
+/** The price of before EIP-1283: what counts is zero or not. */
+function priceChange(slot: usize, value: usize): void {
+  const isSet = isZero(slot + SLOT_VALUE) && !isZero(value);
+  addPrice(isSet ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+  if (!isZero(slot + SLOT_VALUE) && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+}
+
+/** Net metering: what counts is the value at the beginning of the transaction (EIP-1283, EIP-2200). */
+function priceNetChange(slot: usize, value: usize): void {
+  const current = slot + SLOT_VALUE;
+  const original = originalValue(slot);
+  if (isEqual(current, value)) return addPrice(fee(FEE_SSTORE_NOOP));
+  const wasZero = isZero(original);
+  if (isEqual(original, current)) {
+    addPrice(wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET));
+    if (!wasZero && isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    return;
+  }
+  addPrice(fee(FEE_SSTORE_NOOP));
+  if (!wasZero) {
+    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+  }
+  if (isEqual(original, value)) {
+    earned += (wasZero ? fee(FEE_SSTORE_SET) : fee(FEE_SSTORE_RESET)) - fee(FEE_SSTORE_NOOP);
+  }
+}
+
+export function sstore(sp: usize): void {
+  const slot = slotAt(priced);
+  if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  setRefund(refund + earned);
+  setSlot(slot, sp - 64);
+}
+
+// @ts-ignore: decorator
+@inline
+function transientSlot(key: usize): usize {
+  return findSlot(load<u32>(frame + Frame.SELF), TRANSIENT, key);
+}
+
+export function tload(sp: usize): void {
+  const slot = transientSlot(sp - 32);
+  beginTransient(slot);
+  copyWord(sp - 32, slot + SLOT_VALUE);
+}
+
+export function priceTstore(sp: usize): i32 {
+  return isStatic() ? REFUSED_STATIC : 0;
+}
+
+export function tstore(sp: usize): void {
+  setTransient(transientSlot(sp - 32), sp - 64);
+}

@@ -1,0 +1,343 @@
+// Yellow paper §6.1, accrued substate, and what is undone when a frame fails: a journal of old values, newest last.
+
+import {
+  ACCOUNT_BALANCE,
+  ACCOUNT_CODE,
+  ACCOUNT_CODE_HASH,
+  ACCOUNT_CREATED,
+  ACCOUNT_DELETED,
+  ACCOUNT_DESTROYED,
+  ACCOUNT_DIRTY,
+  ACCOUNT_FLAGS,
+  ACCOUNT_INCARNATION,
+  ACCOUNT_NEW_CODE,
+  ACCOUNT_NONCE,
+  ACCOUNT_STORAGE_FLAG,
+  ACCOUNT_TOUCHED,
+  ACCOUNT_WARM,
+  FLAG_ALWAYS_WARM,
+  FLAG_EXISTS,
+  FLAG_HAS_CODE,
+  RULE_SPURIOUS,
+  SLOT_DIRTY,
+  SLOT_ORIGINAL,
+  SLOT_VALUE,
+  SLOT_WARM,
+  STORAGE_EMPTY,
+} from "../layout";
+import { moved, reserve } from "./heap";
+import { burn, hasRule, transaction } from "./machine";
+import { accountAt, accountNumber, hasFlag, isEmpty, slotAt, slotNumber } from "./world-state";
+import { copyWord, difference, isEqual, isZero, setZero, sum } from "./words";
+
+// ---- The journal. An entry: a place, its kind, and 32 bytes of which the kind says how many count.
+
+const ENTRY_BYTES: u32 = 48;
+const ACCOUNT_WORD: u32 = 0;
+const ACCOUNT_HALF: u32 = 1;
+const ACCOUNT_NUMBER: u32 = 2;
+const SLOT_WORD: u32 = 3;
+const SLOT_HALF: u32 = 4;
+
+let journal: usize = 0;
+let journalCapacity: u32 = 0;
+/** Bytes of journal: a mark to go back to. */
+export let journalEnd: u32 = 0;
+
+function newEntry(kind: u32, number: u32, field: u32): usize {
+  if (journalEnd + ENTRY_BYTES > journalCapacity) {
+    journal = moved(journal, journalEnd, <usize>journalCapacity * 2);
+    journalCapacity *= 2;
+    burn(journalEnd);
+  }
+  const entry = journal + journalEnd;
+  store<u32>(entry, kind);
+  store<u32>(entry, number, 4);
+  store<u32>(entry, field, 8);
+  journalEnd += ENTRY_BYTES;
+  return entry + 16;
+}
+
+/** Keeps a field of 32 bytes, of 32 or of 64 bits before it changes. */
+// @ts-ignore: decorator
+@inline
+function keepWord(account: usize, field: u32): void {
+  copyWord(newEntry(ACCOUNT_WORD, accountNumber(account), field), account + field);
+}
+
+// @ts-ignore: decorator
+@inline
+function keepHalf(account: usize, field: u32): void {
+  store<u32>(newEntry(ACCOUNT_HALF, accountNumber(account), field), load<u32>(account + field));
+}
+
+/** Goes back to a mark. */
+export function undoTo(mark: u32): void {
+  while (journalEnd > mark) {
+    journalEnd -= ENTRY_BYTES;
+    const entry = journal + journalEnd;
+    const kind = load<u32>(entry);
+    const number = load<u32>(entry, 4);
+    const place = (kind >= SLOT_WORD ? slotAt(number) : accountAt(number)) + load<u32>(entry, 8);
+    if (kind == ACCOUNT_WORD || kind == SLOT_WORD) copyWord(place, entry + 16);
+    else if (kind == ACCOUNT_NUMBER) store<u64>(place, load<u64>(entry, 16));
+    else store<u32>(place, load<u32>(entry, 16));
+  }
+}
+
+// ---- What the transaction changed: numbers, each once, those of undone changes too.
+
+let changedAccounts: usize = 0;
+let changedAccountCapacity: u32 = 0;
+export let changedAccountCount: u32 = 0;
+let changedSlots: usize = 0;
+let changedSlotCapacity: u32 = 0;
+export let changedSlotCount: u32 = 0;
+
+/** Refund counter, in gas. */
+export let refund: i64 = 0;
+export function setRefund(amount: i64): void {
+  refund = amount;
+}
+
+/** Begins a transaction. */
+export function beginSubstate(): void {
+  if (journalCapacity == 0) {
+    journalCapacity = 256 * ENTRY_BYTES;
+    journal = reserve(journalCapacity);
+    changedAccountCapacity = 128;
+    changedAccounts = reserve(changedAccountCapacity * 4);
+    changedSlotCapacity = 256;
+    changedSlots = reserve(changedSlotCapacity * 4);
+  }
+  journalEnd = 0;
+  changedAccountCount = 0;
+  changedSlotCount = 0;
+  refund = 0;
+}
+
+function noteChange(account: usize): void {
+  if (load<u32>(account + ACCOUNT_DIRTY) == transaction) return;
+  store<u32>(account + ACCOUNT_DIRTY, transaction);
+  if (changedAccountCount == changedAccountCapacity) {
+    changedAccounts = moved(changedAccounts, <usize>changedAccountCount << 2, <usize>changedAccountCount << 3);
+    changedAccountCapacity *= 2;
+  }
+  store<u32>(changedAccounts + (<usize>changedAccountCount << 2), accountNumber(account));
+  changedAccountCount++;
+}
+
+/** Where the numbers of changed accounts and slots stand. */
+export function changedAccountList(): usize {
+  return changedAccounts;
+}
+export function changedSlotList(): usize {
+  return changedSlots;
+}
+
+// ---- Accounts.
+
+/** Marks an account as accessed (EIP-2929). */
+// @ts-ignore: decorator
+@inline
+export function warmAccount(account: usize): void {
+  if (load<u32>(account + ACCOUNT_WARM) == transaction) return;
+  keepHalf(account, ACCOUNT_WARM);
+  store<u32>(account + ACCOUNT_WARM, transaction);
+}
+
+// @ts-ignore: decorator
+@inline
+export function isWarmAccount(account: usize): bool {
+  return load<u32>(account + ACCOUNT_WARM) == transaction || hasFlag(account, FLAG_ALWAYS_WARM);
+}
+
+/** RIPEMD-160's address: once touched it stays so, even in a frame that fails (EIP-161, EIP-716). */
+// @ts-ignore: decorator
+@inline
+function isRipemd(account: usize): bool {
+  return load<u64>(account) == 3 && (load<u64>(account, 8) | load<u64>(account, 16)) == 0;
+}
+
+/** Notes that an account was touched: if empty, it is gone at the end (EIP-161). */
+export function touch(account: usize): void {
+  noteChange(account);
+  if (load<u32>(account + ACCOUNT_TOUCHED) == transaction) return;
+  if (!isRipemd(account)) keepHalf(account, ACCOUNT_TOUCHED);
+  store<u32>(account + ACCOUNT_TOUCHED, transaction);
+}
+
+/** Makes an account if there is none. */
+export function ensureExists(account: usize): void {
+  if (hasFlag(account, FLAG_EXISTS)) return;
+  noteChange(account);
+  keepHalf(account, ACCOUNT_FLAGS);
+  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) | FLAG_EXISTS);
+}
+
+export function setNonce(account: usize, nonce: u64): void {
+  noteChange(account);
+  store<u64>(newEntry(ACCOUNT_NUMBER, accountNumber(account), ACCOUNT_NONCE), load<u64>(account + ACCOUNT_NONCE));
+  store<u64>(account + ACCOUNT_NONCE, nonce);
+}
+
+/** Gives an account code that stands in an object with its hash. */
+export function setCode(account: usize, code: usize, hash: usize, isPresent: bool): void {
+  noteChange(account);
+  keepHalf(account, ACCOUNT_CODE);
+  keepHalf(account, ACCOUNT_FLAGS);
+  keepHalf(account, ACCOUNT_NEW_CODE);
+  keepWord(account, ACCOUNT_CODE_HASH);
+  store<u32>(account + ACCOUNT_CODE, <u32>code);
+  const flags = load<u32>(account + ACCOUNT_FLAGS);
+  store<u32>(account + ACCOUNT_FLAGS, isPresent ? flags | FLAG_HAS_CODE : flags & ~FLAG_HAS_CODE);
+  store<u32>(account + ACCOUNT_NEW_CODE, transaction);
+  copyWord(account + ACCOUNT_CODE_HASH, hash);
+}
+
+/** Marks an account as created by this transaction (EIP-6780). It has no storage, or it could not have been. */
+export function markCreated(account: usize): void {
+  noteChange(account);
+  keepHalf(account, ACCOUNT_CREATED);
+  keepHalf(account, ACCOUNT_STORAGE_FLAG);
+  store<u32>(account + ACCOUNT_CREATED, transaction);
+  store<u32>(account + ACCOUNT_STORAGE_FLAG, STORAGE_EMPTY);
+}
+
+/** Marks an account for deletion at the end of the transaction; false if it was marked already. */
+export function markDestroyed(account: usize): bool {
+  noteChange(account);
+  if (load<u32>(account + ACCOUNT_DESTROYED) == transaction) return false;
+  keepHalf(account, ACCOUNT_DESTROYED);
+  store<u32>(account + ACCOUNT_DESTROYED, transaction);
+  return true;
+}
+
+/** Adds wei to an account; true, with nothing changed, if it could not hold them. */
+export function addBalance(account: usize, amount: usize): bool {
+  const balance = account + ACCOUNT_BALANCE;
+  const kept = newEntry(ACCOUNT_WORD, accountNumber(account), ACCOUNT_BALANCE);
+  copyWord(kept, balance);
+  if (sum(balance, balance, amount)) {
+    copyWord(balance, kept);
+    return true;
+  }
+  noteChange(account);
+  return false;
+}
+
+export function subtractBalance(account: usize, amount: usize): void {
+  noteChange(account);
+  keepWord(account, ACCOUNT_BALANCE);
+  difference(account + ACCOUNT_BALANCE, account + ACCOUNT_BALANCE, amount);
+}
+
+export function clearBalance(account: usize): void {
+  noteChange(account);
+  keepWord(account, ACCOUNT_BALANCE);
+  setZero(account + ACCOUNT_BALANCE);
+}
+
+/**
+ * Moves wei that the sender has. Before EIP-161 a transfer of nothing makes the receiver, too.
+ *
+ * @returns true if the receiver could not hold them
+ */
+export function transfer(sender: usize, receiver: usize, amount: usize): bool {
+  touch(sender);
+  touch(receiver);
+  const moves = !isZero(amount);
+  if (!moves && hasRule(RULE_SPURIOUS)) return false;
+  ensureExists(receiver);
+  if (!moves) {
+    ensureExists(sender);
+    return false;
+  }
+  if (sender == receiver) return false;
+  subtractBalance(sender, amount);
+  return addBalance(receiver, amount);
+}
+
+// ---- Slots.
+
+// @ts-ignore: decorator
+@inline
+export function isWarmSlot(slot: usize): bool {
+  return load<u32>(slot + SLOT_WARM) == transaction;
+}
+
+// @ts-ignore: decorator
+@inline
+export function warmSlot(slot: usize): void {
+  if (isWarmSlot(slot)) return;
+  store<u32>(newEntry(SLOT_HALF, slotNumber(slot), SLOT_WARM), load<u32>(slot + SLOT_WARM));
+  store<u32>(slot + SLOT_WARM, transaction);
+}
+
+/** The value before the transaction changed it first (EIP-2200). */
+// @ts-ignore: decorator
+@inline
+export function originalValue(slot: usize): usize {
+  return load<u32>(slot + SLOT_DIRTY) == transaction ? slot + SLOT_ORIGINAL : slot + SLOT_VALUE;
+}
+
+export function setSlot(slot: usize, value: usize): void {
+  if (isEqual(slot + SLOT_VALUE, value)) return;
+  if (load<u32>(slot + SLOT_DIRTY) != transaction) {
+    store<u32>(slot + SLOT_DIRTY, transaction);
+    copyWord(slot + SLOT_ORIGINAL, slot + SLOT_VALUE);
+    noteChangedSlot(slot);
+  }
+  copyWord(newEntry(SLOT_WORD, slotNumber(slot), SLOT_VALUE), slot + SLOT_VALUE);
+  copyWord(slot + SLOT_VALUE, value);
+}
+
+function noteChangedSlot(slot: usize): void {
+  if (changedSlotCount == changedSlotCapacity) {
+    changedSlots = moved(changedSlots, <usize>changedSlotCount << 2, <usize>changedSlotCount << 3);
+    changedSlotCapacity *= 2;
+  }
+  store<u32>(changedSlots + (<usize>changedSlotCount << 2), slotNumber(slot));
+  changedSlotCount++;
+}
+
+/** A slot of transient storage begins each transaction at zero (EIP-1153). */
+export function beginTransient(slot: usize): void {
+  if (load<u32>(slot + SLOT_DIRTY) == transaction) return;
+  store<u32>(slot + SLOT_DIRTY, transaction);
+  setZero(slot + SLOT_VALUE);
+}
+
+export function setTransient(slot: usize, value: usize): void {
+  beginTransient(slot);
+  copyWord(newEntry(SLOT_WORD, slotNumber(slot), SLOT_VALUE), slot + SLOT_VALUE);
+  copyWord(slot + SLOT_VALUE, value);
+}
+
+// ---- The end.
+
+/**
+ * Deletes accounts that were destroyed, and from Spurious Dragon on touched ones that are empty. What the host reads of
+ * changed accounts afterwards is what the transaction leaves.
+ */
+export function finishTransaction(): void {
+  for (let index: u32 = 0; index < changedAccountCount; index++) {
+    const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
+    const isDestroyed = load<u32>(account + ACCOUNT_DESTROYED) == transaction;
+    const isTouched = hasRule(RULE_SPURIOUS) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
+    if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
+    // What was created lies where the next transaction's creations go: it has to be asked for anew.
+    if (load<u32>(account + ACCOUNT_NEW_CODE) == transaction) store<u32>(account + ACCOUNT_CODE, 0);
+  }
+}
+
+function deleteAccount(account: usize): void {
+  const flags = load<u32>(account + ACCOUNT_FLAGS);
+  store<u32>(account + ACCOUNT_FLAGS, flags & ~(FLAG_EXISTS | FLAG_HAS_CODE));
+  store<u64>(account + ACCOUNT_NONCE, 0);
+  setZero(account + ACCOUNT_BALANCE);
+  store<u32>(account + ACCOUNT_CODE, 0);
+  store<u32>(account + ACCOUNT_STORAGE_FLAG, 0);
+  store<u32>(account + ACCOUNT_INCARNATION, load<u32>(account + ACCOUNT_INCARNATION) + 1);
+  store<u32>(account + ACCOUNT_DELETED, transaction);
+}

@@ -1,0 +1,47 @@
+/**
+ * The engine that users run: our own core in WebAssembly, with precompiles in JavaScript.
+ *
+ * In: the engine port's requests. Out: its answers. It knows no block, no fee and no chain; the core knows no state but
+ * what a session hands it.
+ */
+import type { Engine, EngineSession, SessionRequest } from "../../evm/engine.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { CoreInstance } from "./instance.ts";
+import { type InstanceLimits, Instances } from "./instances.ts";
+import type { Precompiles } from "./precompiles/precompiles.ts";
+import { WasmSession } from "./session.ts";
+
+export const DEFAULT_INSTANCE_LIMITS: InstanceLimits = { maxInstances: 64, memoryLimit: 256 * 1024 * 1024 };
+
+export class WasmEngine implements Engine {
+  readonly name = "wasm";
+  readonly #instances: Instances;
+  readonly #precompiles: Precompiles;
+
+  constructor(precompiles: Precompiles, limits: Partial<InstanceLimits> = {}) {
+    this.#instances = new Instances({ ...DEFAULT_INSTANCE_LIMITS, ...limits });
+    this.#precompiles = precompiles;
+  }
+
+  open(request: SessionRequest): MaybePromise<EngineSession> {
+    const rules = {
+      hardfork: request.block.hardfork,
+      maxCodeSize: request.maxCodeSize,
+      maxInitCodeSize: request.maxInitCodeSize,
+    };
+    const open = (instance: CoreInstance): EngineSession =>
+      new WasmSession({
+        instance,
+        request,
+        precompiles: this.#precompiles.at(rules.hardfork),
+        memoryLimit: this.#instances.memoryLimit,
+        release: (isBroken) => this.#instances.give(instance, rules, isBroken),
+      });
+    const instance = this.#instances.take(rules);
+    return instance instanceof Promise ? instance.then(open) : open(instance);
+  }
+
+  async close(): Promise<void> {
+    await this.#precompiles.close();
+  }
+}

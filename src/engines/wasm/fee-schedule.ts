@@ -1,0 +1,82 @@
+/** What a hardfork's rules are to the core: prices by opcode, parameters of the other prices, and switches. */
+import { type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
+import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
+import { Op } from "../../evm/opcodes.ts";
+import * as Layout from "./layout.ts";
+
+/** What an engine's instances are made for. */
+export interface CoreRules {
+  readonly hardfork: Hardfork;
+  readonly maxCodeSize: number;
+  readonly maxInitCodeSize: number;
+}
+
+/** Hardforks that change what the core does beyond prices, with the switch that each brings. */
+const SWITCHES: readonly (readonly [since: Hardfork, rule: number])[] = [
+  ["homestead", Layout.RULE_HOMESTEAD],
+  ["tangerineWhistle", Layout.RULE_TANGERINE],
+  ["spuriousDragon", Layout.RULE_SPURIOUS],
+  ["istanbul", Layout.RULE_NET_METERING | Layout.RULE_SENTRY],
+  ["berlin", Layout.RULE_BERLIN],
+  ["london", Layout.RULE_LONDON],
+  ["shanghai", Layout.RULE_SHANGHAI],
+  ["cancun", Layout.RULE_CANCUN],
+  ["prague", Layout.RULE_PRAGUE],
+];
+
+/** The switches of a hardfork. Constantinople had net metering (EIP-1283), Petersburg took it back (EIP-1716). */
+export function rulesOf(hardfork: Hardfork): number {
+  const since = SWITCHES.filter(([first]) => isAtLeast(hardfork, first)).reduce((bits, [, rule]) => bits | rule, 0);
+  return hardfork === "constantinople" ? since | Layout.RULE_NET_METERING : since;
+}
+
+/** Parameters of prices, in gas and bytes, by their place in the core's table. */
+export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): ReadonlyMap<number, number> {
+  const at = (other: Hardfork): boolean => isAtLeast(hardfork, other);
+  const coldSlot = 2_100;
+  return new Map([
+    // EIP-160
+    [Layout.FEE_EXP_BYTE, at("spuriousDragon") ? 50 : 10],
+    // EIP-2929
+    [Layout.FEE_COLD_ACCOUNT, 2_600],
+    [Layout.FEE_COLD_SLOT, coldSlot],
+    [Layout.FEE_WARM, 100],
+    [Layout.FEE_SSTORE_SET, 20_000],
+    [Layout.FEE_SSTORE_RESET, at("berlin") ? 5_000 - coldSlot : 5_000],
+    // EIP-3529
+    [Layout.FEE_SSTORE_CLEAR_REFUND, at("london") ? 4_800 : 15_000],
+    // EIP-1283, EIP-2200 with the price of SLOAD of EIP-1884, EIP-2929
+    [Layout.FEE_SSTORE_NOOP, at("berlin") ? 100 : at("istanbul") ? 800 : 200],
+    [Layout.FEE_SELFDESTRUCT_REFUND, at("london") ? 0 : 24_000],
+    // EIP-150
+    [Layout.FEE_SELFDESTRUCT_NEW_ACCOUNT, at("tangerineWhistle") ? 25_000 : 0],
+    // EIP-3860
+    [Layout.FEE_INIT_CODE_WORD, 2],
+    [Layout.FEE_MAX_CODE_SIZE, maxCodeSize],
+    [Layout.FEE_MAX_INIT_CODE_SIZE, maxInitCodeSize],
+  ]);
+}
+
+/** Static price of each opcode; the largest number of 32 bits where the hardfork does not know the opcode. */
+export function pricesOf(hardfork: Hardfork): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, opcode) => staticGas(opcode, hardfork) ?? 0xffff_ffff);
+}
+
+/** Divisions take some hundred nanoseconds, EXP several thousand. */
+const WEIGHTS: ReadonlyMap<number, number> = new Map([
+  ...[Op.DIV, Op.SDIV, Op.MOD, Op.SMOD].map((opcode) => [opcode, 25] as const),
+  ...[Op.ADDMOD, Op.MULMOD].map((opcode) => [opcode, 50] as const),
+  [Op.EXP, 250],
+]);
+
+/** Four tables of a byte per opcode: operands, results, whether it has a price of its own, and how long it takes. */
+export function operandTables(): Uint8Array {
+  const tables = new Uint8Array(1024);
+  for (const { opcode, pops, pushes, kind } of INSTRUCTIONS) {
+    tables[opcode] = pops;
+    tables[256 + opcode] = pushes;
+    tables[512 + opcode] = kind === "priced" ? 1 : 0;
+  }
+  for (let opcode = 0; opcode < 256; opcode++) tables[768 + opcode] = WEIGHTS.get(opcode) ?? 1;
+  return tables;
+}

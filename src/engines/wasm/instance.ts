@@ -1,0 +1,220 @@
+/** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
+import { MAX_UINT64 } from "../../primitives/limits.ts";
+import { CORE } from "./core-binary.ts";
+import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
+
+/** A pointer or a number of the core as a global of the module. */
+interface Global<Value = number> {
+  readonly value: Value;
+}
+
+/** What the core exports; see core/index.ts. Pointers come as signed numbers. */
+export interface CoreExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly mailbox: Global;
+  readonly environment: Global;
+  readonly fees: Global;
+  readonly prices: Global;
+  readonly operands: Global;
+  readonly gas: Global<bigint>;
+  readonly refund: Global<bigint>;
+  readonly trapReason: Global;
+  /** Number of the running transaction. */
+  readonly transaction: Global;
+  readonly accountCount: Global;
+  readonly slotCount: Global;
+  readonly eventBytes: Global;
+  readonly stepCount: Global;
+  readonly writtenBytes: Global;
+  readonly logBytes: Global;
+  readonly logCount: Global;
+  readonly changedAccountCount: Global;
+  readonly changedSlotCount: Global;
+  setMemoryLimit(bytes: number): void;
+  setRules(bits: number): void;
+  beginSession(): void;
+  addPrecompile(home: number, isWarm: number): void;
+  beginTransaction(wants: number): void;
+  abandonTransaction(): void;
+  endTransaction(): void;
+  accountOf(): number;
+  accountAt(number: number): number;
+  slotOf(account: number): number;
+  slotAt(number: number): number;
+  warm(account: number): void;
+  warmSlotAt(account: number): void;
+  changeNonce(account: number, nonce: bigint): void;
+  changeBalance(account: number, isTaken: number): void;
+  prepareNewCode(length: number): number;
+  changeCode(account: number, source: number, length: number): void;
+  prepareBlobHashes(count: number): number;
+  prepareInput(length: number): number;
+  beginMessage(kind: number, gas: bigint, inputLength: number): void;
+  run(units: number): number;
+  newCode(length: number): number;
+  finishCode(code: number): void;
+  answerBlockhash(): void;
+  prepareOutput(length: number): number;
+  answerPrecompile(error: number, gasUsed: bigint, length: number, fault: number): void;
+  eventsAt(): number;
+  clearEvents(): void;
+  stepsAt(): number;
+  writesAt(): number;
+  clearSteps(): void;
+  logsAt(): number;
+  changedAccountList(): number;
+  changedSlotList(): number;
+}
+
+/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+/** The core as V8 compiled it: made once and shared by all instances of an engine. */
+export function compileCore(): object {
+  return new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64")));
+}
+
+const WORD_LANES = 4;
+
+export class CoreInstance {
+  readonly core: CoreExports;
+  /** Where the mailbox is. */
+  readonly mailbox: number;
+  /** Codes that the core has, by hash, and their bytes by their place in the core. */
+  readonly codePlaces = new Map<string, number>();
+  readonly codes = new Map<number, Uint8Array>();
+  #bytes: Uint8Array;
+  #halves: Uint32Array;
+  #lanes: BigUint64Array;
+
+  /** @param memoryLimit - bytes that an execution may have */
+  constructor(module: object, rules: CoreRules, memoryLimit: number) {
+    // The exports are as core/index.ts has them: nothing else makes this module.
+    this.core = new WebAssembly.Instance(module, {}).exports as CoreExports;
+    this.mailbox = this.core.mailbox.value >>> 0;
+    const { buffer } = this.core.memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#halves = new Uint32Array(buffer);
+    this.#lanes = new BigUint64Array(buffer);
+    this.core.setMemoryLimit(memoryLimit);
+    this.#setRules(rules);
+  }
+
+  #setRules(rules: CoreRules): void {
+    const { core } = this;
+    core.setRules(rulesOf(rules.hardfork));
+    this.halves.set(pricesOf(rules.hardfork), (core.prices.value >>> 0) / 4);
+    this.bytes.set(operandTables(), core.operands.value >>> 0);
+    for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
+  }
+
+  /** The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views. */
+  get bytes(): Uint8Array {
+    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    return this.#bytes;
+  }
+
+  /** The same as numbers of 32 bits. */
+  get halves(): Uint32Array {
+    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    return this.#halves;
+  }
+
+  /** The same as numbers of 64 bits. */
+  get lanes(): BigUint64Array {
+    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    return this.#lanes;
+  }
+
+  #look(): void {
+    const { buffer } = this.core.memory;
+    this.#bytes = new Uint8Array(buffer);
+    this.#halves = new Uint32Array(buffer);
+    this.#lanes = new BigUint64Array(buffer);
+  }
+
+  /** Bytes of memory that the instance has. */
+  get size(): number {
+    return this.core.memory.buffer.byteLength;
+  }
+
+  half(at: number): number {
+    return this.halves[at >>> 2] as number;
+  }
+
+  setHalf(at: number, value: number): void {
+    this.halves[at >>> 2] = value;
+  }
+
+  /** A number of 64 bits. */
+  long(at: number): bigint {
+    return this.lanes[at / 8] as bigint;
+  }
+
+  /** A number of 64 bits as a JS number, exact below 2^53. */
+  number(at: number): number {
+    const { halves } = this;
+    return (halves[at >>> 2] as number) + (halves[(at >>> 2) + 1] as number) * 2 ** 32;
+  }
+
+  writeLong(at: number, value: bigint): void {
+    this.lanes[at / 8] = value;
+  }
+
+  /** A word, least significant byte first. */
+  word(at: number): bigint {
+    const { lanes } = this;
+    const lane = at / 8;
+    const low = lanes[lane] as bigint;
+    const upper =
+      (lanes[lane + 1] as bigint) | ((lanes[lane + 2] as bigint) << 64n) | ((lanes[lane + 3] as bigint) << 128n);
+    return upper === 0n ? low : low | (upper << 64n);
+  }
+
+  writeWord(at: number, value: bigint): void {
+    const { lanes } = this;
+    const lane = at / 8;
+    if (value <= MAX_UINT64) {
+      lanes[lane] = value;
+      lanes.fill(0n, lane + 1, lane + WORD_LANES);
+      return;
+    }
+    // The array keeps the lowest 64 bits of each.
+    lanes[lane] = value;
+    lanes[lane + 1] = value >> 64n;
+    lanes[lane + 2] = value >> 128n;
+    lanes[lane + 3] = value >> 192n;
+  }
+
+  /** Writes bytes, most significant first, as a word. */
+  writeReversed(at: number, source: Uint8Array): void {
+    const { bytes } = this;
+    bytes.fill(0, at, at + 32);
+    for (let index = 0, from = source.length - 1; from >= 0; index++, from--)
+      bytes[at + index] = source[from] as number;
+  }
+
+  /** The bytes of a word, most significant first, as many as asked for. */
+  reversed(at: number, length: number): Uint8Array {
+    const { bytes } = this;
+    const result = new Uint8Array(length);
+    for (let index = 0, from = at + length - 1; index < length; index++, from--) result[index] = bytes[from] as number;
+    return result;
+  }
+
+  /** The value of a word without leading zeros, most significant byte first. */
+  stripped(at: number): Uint8Array {
+    const { bytes } = this;
+    let length = 32;
+    while (length > 0 && bytes[at + length - 1] === 0) length--;
+    return this.reversed(at, length);
+  }
+
+  /** A copy of bytes. */
+  copy(at: number, length: number): Uint8Array {
+    return this.bytes.slice(at, at + length);
+  }
+}

@@ -1,0 +1,73 @@
+/** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { CoreRules } from "./fee-schedule.ts";
+import { CoreInstance, compileCore } from "./instance.ts";
+
+/** WebAssembly memory never shrinks: an instance with more, in bytes, is let go of after its session. */
+const MAX_IDLE_BYTES = 16 * 1024 * 1024;
+/** Idle instances at the same rules: as many as sessions usually overlap. */
+const MAX_IDLE = 8;
+
+export interface InstanceLimits {
+  /** Sessions at a time; further ones wait. */
+  readonly maxInstances: number;
+  /** Bytes of memory that an execution may have. */
+  readonly memoryLimit: number;
+}
+
+interface Waiting {
+  readonly rules: CoreRules;
+  readonly resolve: (instance: CoreInstance) => void;
+}
+
+export class Instances {
+  readonly #limits: InstanceLimits;
+  readonly #idle = new Map<string, CoreInstance[]>();
+  readonly #waiting: Waiting[] = [];
+  #module: object | undefined;
+  #inUse = 0;
+
+  constructor(limits: InstanceLimits) {
+    this.#limits = limits;
+  }
+
+  get memoryLimit(): number {
+    return this.#limits.memoryLimit;
+  }
+
+  /** An instance; later, where as many are in use as may be. */
+  take(rules: CoreRules): MaybePromise<CoreInstance> {
+    if (this.#inUse < this.#limits.maxInstances) {
+      this.#inUse++;
+      return this.#instanceFor(rules);
+    }
+    return new Promise((resolve) => this.#waiting.push({ rules, resolve }));
+  }
+
+  #instanceFor(rules: CoreRules): CoreInstance {
+    const idle = this.#idle.get(keyOf(rules))?.pop();
+    if (idle !== undefined) return idle;
+    this.#module ??= compileCore();
+    return new CoreInstance(this.#module, rules, this.#limits.memoryLimit);
+  }
+
+  /** Takes an instance back; one that broke is not used again. */
+  give(instance: CoreInstance, rules: CoreRules, isBroken: boolean): void {
+    this.#inUse--;
+    if (!isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#inUse++;
+    next.resolve(this.#instanceFor(next.rules));
+  }
+
+  #keep(instance: CoreInstance, key: string): void {
+    const idle = this.#idle.get(key);
+    if (idle === undefined) this.#idle.set(key, [instance]);
+    else if (idle.length < MAX_IDLE) idle.push(instance);
+  }
+}
+
+function keyOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): string {
+  return `${hardfork} ${maxCodeSize} ${maxInitCodeSize}`;
+}

@@ -1,0 +1,251 @@
+/** Hands a sink what the core recorded: events one by one, steps as they lie in the core's memory. */
+import type { EventSink, FrameStart, LiveStep } from "../../evm/event-sink.ts";
+import type { FrameKind, Log, StepOutcome } from "../../evm/frames.ts";
+import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { CoreInstance } from "./instance.ts";
+import * as Layout from "./layout.ts";
+import { detailOf, errorOf } from "./outcomes.ts";
+
+const ADDRESS_OFFSET = 12;
+
+/** What a sink wants, as the core's bits. */
+export function traceBits({ wants }: EventSink): number {
+  const { frames, logs, accesses, steps, memory } = wants;
+  return (
+    (frames === "all" ? Layout.TRACE_FRAMES : frames === undefined ? 0 : Layout.TRACE_WATCHED) |
+    (logs === true ? Layout.TRACE_LOGS : 0) |
+    (accesses === undefined ? 0 : Layout.TRACE_ACCESSES) |
+    (accesses === "attempted" ? Layout.TRACE_ATTEMPTS : 0) |
+    (steps === "recorded" ? Layout.TRACE_STEPS : 0) |
+    (steps === "recorded" && memory === true ? Layout.TRACE_MEMORY : 0) |
+    (steps === "live" ? Layout.TRACE_LIVE : 0)
+  );
+}
+
+/** A log as it lies in the core. */
+export function logAt(instance: CoreInstance, at: number): Log {
+  const { bytes } = instance;
+  const topicCount = bytes[at + Layout.EVENT_KIND] as number;
+  const length = instance.half(at + Layout.EVENT_DATA_LENGTH);
+  const data = at + Layout.EVENT_DATA;
+  return {
+    address: addressOf(instance, at + Layout.EVENT_FIRST),
+    topics: Array.from({ length: topicCount }, (_, index) => instance.copy(data + index * 32, 32)),
+    data: instance.copy(data + topicCount * 32, length - topicCount * 32),
+  };
+}
+
+/** The logs of a transaction, in order. */
+export function logsOf(instance: CoreInstance): readonly Log[] {
+  const { core } = instance;
+  const logs: Log[] = [];
+  const first = core.logsAt() >>> 0;
+  const end = first + core.logBytes.value;
+  for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) logs.push(logAt(instance, at));
+  return logs;
+}
+
+function addressOf(instance: CoreInstance, at: number): Bytes {
+  return instance.copy(at + ADDRESS_OFFSET, 20);
+}
+
+export class TraceReader {
+  readonly #instance: CoreInstance;
+  readonly #sink: EventSink;
+  /** Code that this transaction made and ran, by its place: the same array each time. */
+  readonly #newCodes = new Map<number, Bytes>();
+  #firstStep = 0;
+
+  constructor(instance: CoreInstance, sink: EventSink) {
+    this.#instance = instance;
+    this.#sink = sink;
+  }
+
+  /** Hands over all there is. */
+  take(): MaybePromise<void> {
+    const { core } = this.#instance;
+    if (core.eventBytes.value > 0) this.#takeEvents();
+    if (core.stepCount.value > 0) return this.#takeSteps();
+  }
+
+  #takeSteps(): MaybePromise<void> {
+    const instance = this.#instance;
+    const { core } = instance;
+    const count = core.stepCount.value;
+    const records = instance.copy(core.stepsAt() >>> 0, count * STEP_BYTES);
+    const writes = instance.copy(core.writesAt() >>> 0, core.writtenBytes.value);
+    const steps = new StepBuffer(this.#firstStep, records, writes);
+    this.#firstStep += count;
+    core.clearSteps();
+    return this.#sink.takeSteps?.(steps);
+  }
+
+  #takeEvents(): void {
+    const instance = this.#instance;
+    const { core } = instance;
+    const first = core.eventsAt() >>> 0;
+    const end = first + core.eventBytes.value;
+    for (let at = first; at < end; at += instance.half(at + Layout.EVENT_SIZE)) this.#tell(at);
+    core.clearEvents();
+  }
+
+  #tell(at: number): void {
+    const instance = this.#instance;
+    const sink = this.#sink;
+    switch (instance.bytes[at]) {
+      case Layout.EVENT_ENTER:
+        sink.enterFrame?.(this.#startAt(at));
+        break;
+      case Layout.EVENT_EXIT:
+        this.#tellExit(at);
+        break;
+      case Layout.EVENT_REFUSE:
+        sink.refuseFrame?.(this.#startAt(at), errorOf(instance.half(at + Layout.EVENT_ERROR)) ?? "internal");
+        break;
+      case Layout.EVENT_SELFDESTRUCT:
+        sink.selfDestruct?.({
+          address: addressOf(instance, at + Layout.EVENT_FIRST),
+          beneficiary: addressOf(instance, at + Layout.EVENT_SECOND),
+          balance: instance.word(at + Layout.EVENT_THIRD),
+        });
+        break;
+      case Layout.EVENT_LOG:
+        sink.log?.(logAt(instance, at));
+        break;
+      case Layout.EVENT_ACCOUNT:
+        sink.accessAccount?.(addressOf(instance, at + Layout.EVENT_FIRST));
+        break;
+      default:
+        sink.accessSlot?.(addressOf(instance, at + Layout.EVENT_FIRST), instance.copy(at + Layout.EVENT_SECOND, 32));
+    }
+  }
+
+  #startAt(at: number): FrameStart {
+    const instance = this.#instance;
+    const kind = instance.bytes[at + Layout.EVENT_KIND] as FrameKind;
+    const isCreation = kind >= Layout.KIND_CREATE;
+    return {
+      kind,
+      depth: instance.half(at) >>> 16,
+      from: addressOf(instance, at + Layout.EVENT_FIRST),
+      to: isCreation ? undefined : addressOf(instance, at + Layout.EVENT_SECOND),
+      value: instance.word(at + Layout.EVENT_THIRD),
+      gas: instance.long(at + Layout.EVENT_GAS),
+      input: this.#dataAt(at),
+      isPrecompile: (instance.half(at + Layout.EVENT_FLAGS) & Layout.EVENT_IS_PRECOMPILE) !== 0,
+      step: instance.half(at + Layout.EVENT_STEP) - 1,
+    };
+  }
+
+  #tellExit(at: number): void {
+    const instance = this.#instance;
+    const flags = instance.half(at + Layout.EVENT_FLAGS);
+    const isCreation = (flags & Layout.EVENT_IS_CREATION) !== 0;
+    const isUndeposited = (flags & Layout.EVENT_IS_UNDEPOSITED) !== 0;
+    const data = this.#dataAt(at);
+    this.#sink.exitFrame?.({
+      error: errorOf(instance.half(at + Layout.EVENT_ERROR)),
+      detail: detailOf(instance, {
+        flags,
+        detail: instance.half(at + Layout.EVENT_DETAIL),
+        initCodeSize: at + Layout.EVENT_INIT_CODE_SIZE,
+      }),
+      gasUsed: instance.long(at + Layout.EVENT_GAS),
+      output: isUndeposited ? EMPTY_BYTES : data,
+      undeposited: isUndeposited ? data : undefined,
+      createdAddress: isCreation ? addressOf(instance, at + Layout.EVENT_CREATED) : undefined,
+      code: isCreation ? EMPTY_BYTES : this.#codeAt(instance.half(at + Layout.EVENT_CODE)),
+      stepEnd: instance.half(at + Layout.EVENT_STEP),
+    });
+  }
+
+  #dataAt(at: number): Bytes {
+    const length = this.#instance.half(at + Layout.EVENT_DATA_LENGTH);
+    return length === 0 ? EMPTY_BYTES : this.#instance.copy(at + Layout.EVENT_DATA, length);
+  }
+
+  #codeAt(place: number): Bytes {
+    const instance = this.#instance;
+    const known = instance.codes.get(place) ?? this.#newCodes.get(place);
+    if (known !== undefined) return known;
+    const length = instance.half(place + Layout.CODE_LENGTH);
+    if (length === 0) return EMPTY_BYTES;
+    const code = instance.copy(instance.half(place + Layout.CODE_RAW), length);
+    this.#newCodes.set(place, code);
+    return code;
+  }
+
+  /** Tells of the step that the core stands at. */
+  tellLiveStep(): void {
+    this.#takeLive((step, outcome) => this.#sink.beginStep?.(step, outcome));
+  }
+
+  /** Tells that this step failed, or is a REVERT. */
+  tellLiveFault(): void {
+    this.#takeLive((step, outcome) => this.#sink.failStep?.(step, outcome));
+  }
+
+  #takeLive(tell: (step: LiveStep, outcome: StepOutcome) => void): void {
+    const instance = this.#instance;
+    if (instance.core.eventBytes.value > 0) this.#takeEvents();
+    tell(new CoreStep(instance), instance.half(instance.mailbox + Layout.MAIL_STEP_OUTCOME) as StepOutcome);
+  }
+}
+
+/** The step in the mailbox. */
+class CoreStep implements LiveStep {
+  readonly #instance: CoreInstance;
+  readonly #mailbox: number;
+
+  constructor(instance: CoreInstance) {
+    this.#instance = instance;
+    this.#mailbox = instance.mailbox;
+  }
+
+  get pc(): number {
+    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_PC);
+  }
+
+  get opcode(): number {
+    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_OPCODE);
+  }
+
+  get gas(): number {
+    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_GAS);
+  }
+
+  get cost(): number {
+    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_COST);
+  }
+
+  get forwarded(): number {
+    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_FORWARDED);
+  }
+
+  get memoryBytes(): number {
+    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_MEMORY);
+  }
+
+  get gasRefund(): number {
+    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_REFUND);
+  }
+
+  get stackHeight(): number {
+    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_HEIGHT);
+  }
+
+  stackItem(index: number): bigint {
+    return this.#instance.word(this.#instance.half(this.#mailbox + Layout.MAIL_STEP_STACK) - (index + 1) * 32);
+  }
+
+  readMemory(offset: number, length: number): Bytes {
+    const read = new Uint8Array(length);
+    const available = Math.min(length, this.memoryBytes - offset);
+    if (available <= 0) return read;
+    const start = this.#instance.half(this.#mailbox + Layout.MAIL_STEP_MEMORY_START) + offset;
+    read.set(this.#instance.bytes.subarray(start, start + available));
+    return read;
+  }
+}
