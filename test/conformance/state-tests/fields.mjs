@@ -14,11 +14,13 @@ export function bytesOf(hex) {
 /** A number in 32 bytes. */
 export const wordOf = (hex) => bytesOf(`0x${hex.slice(2).padStart(64, "0")}`);
 
+/** @typedef {import("../../../src/evm/engine.ts").BlockContext} BlockContext */
+
 /**
  * Makes the contexts of blocks.
  *
  * @param load gives a module of the library by its path
- * @returns {Promise<(env: object, protocol: {spec: object, rules: object}) => object>} `env` is the entry's; of its
+ * @returns {Promise<(env: object, protocol: {spec: object, rules: object}) => BlockContext>} `env` is the entry's; of its
  *   members those count that the hardfork knows
  */
 export async function blockReader(load) {
