@@ -96,7 +96,7 @@ async function execute(executor, surroundings, { tx, rejected }) {
   if (tx === undefined) return { rejected };
   const { spec, rules, block } = surroundings;
   if (tx.gasLimit > block.gasLimit) return { rejected: "its gas limit is above the block's" };
-  if (BigInt(tx.blobVersionedHashes.length) > spec.blobSchedule(rules.hardfork).max && rules.isCancun) {
+  if (rules.isCancun && BigInt(tx.blobVersionedHashes.length) > spec.blobSchedule(rules.hardfork).max) {
     return { rejected: "it has more blobs than a block may have" };
   }
   return await executor.run({ ...surroundings, tx });

@@ -1,4 +1,5 @@
 // What the files of state tests hold: entries, one JSON object a line, and the cases that each stands for.
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
@@ -38,16 +39,10 @@ export function casesOf(entry, file) {
   );
 }
 
-const FNV_OFFSET = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
 /**
- * True for about one case in `every`. The choice depends on the name alone (its FNV-1a hash), so that it is the same in
- * every run, in every process and whatever other cases there are, and so that it has a share of each file and network.
+ * True for about one case in `every`. The choice depends on the name alone (the first 32 bits of its SHA-256), so that it is
+ * the same in every run, in every process and whatever other cases there are, and has a share of each file and network.
  */
 export function isChosen(name, every) {
-  if (every === 1) return true;
-  let hash = FNV_OFFSET;
-  for (let index = 0; index < name.length; index++) hash = Math.imul(hash ^ name.charCodeAt(index), FNV_PRIME);
-  return (hash >>> 0) % every === 0;
+  return every === 1 || Number.parseInt(hash("sha256", name).slice(0, 8), 16) % every === 0;
 }
