@@ -5,7 +5,7 @@
 //
 //   --dir     folder that is searched for *.ndjson and *.ndjson.br files
 //   --engine  wasm, ethereumjs; default: wasm
-//   --every   run one case in N, always the same ones, spread over files and hardforks
+//   --every   run one case in N, always the same ones, spread over files and hardforks; the longest loops are not among them
 //   --only    run the cases whose name contains TEXT
 //   --jobs    processes to spread the entries over; default: one per processor
 //

@@ -40,9 +40,16 @@ export function casesOf(entry, file) {
 }
 
 /**
+ * Loops of ten million rounds: one takes EthereumJS over a minute, as long as all other cases of a sample together. They run
+ * with the whole suite.
+ */
+const NEVER_SAMPLED = /\/vmPerformance\/loopMul\//;
+
+/**
  * True for about one case in `every`. The choice depends on the name alone (the first 32 bits of its SHA-256), so that it is
  * the same in every run, in every process and whatever other cases there are, and has a share of each file and network.
  */
 export function isChosen(name, every) {
-  return every === 1 || Number.parseInt(hash("sha256", name).slice(0, 8), 16) % every === 0;
+  if (every === 1) return true;
+  return !NEVER_SAMPLED.test(name) && Number.parseInt(hash("sha256", name).slice(0, 8), 16) % every === 0;
 }

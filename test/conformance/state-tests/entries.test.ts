@@ -56,6 +56,12 @@ describe("isChosen", () => {
     expect(new Set(chosen.map((name) => name.split("/")[1])).size).toBeGreaterThan(50);
   });
 
+  it("chooses the longest loops with all others only", () => {
+    const loops = names("VMTests/vmPerformance/loopMul");
+    expect(loops.filter((name) => isChosen(name, 2))).toEqual([]);
+    expect(loops.every((name) => isChosen(name, 1))).toBe(true);
+  });
+
   it("chooses the same cases every time", () => {
     // SHA-256 of "abc" begins with ba7816bf (FIPS 180-4): 3,128,432,319, which is divisible by 9.
     expect([2, 3, 5, 9, 10].map((every) => isChosen("abc", every))).toEqual([false, true, false, true, false]);
