@@ -39,10 +39,7 @@ export function casesOf(entry, file) {
   );
 }
 
-/**
- * Loops of ten million rounds: one takes EthereumJS over a minute, as long as all other cases of a sample together. They run
- * with the whole suite.
- */
+/** Loops of ten million rounds: one takes EthereumJS minutes. They run with the whole suite. */
 const NEVER_SAMPLED = /\/vmPerformance\/loopMul\//;
 
 /**
