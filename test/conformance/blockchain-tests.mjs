@@ -1,21 +1,22 @@
 #!/usr/bin/env node
 // Runs the Ethereum Foundation's BlockchainTests against the built library.
 //
-//   node blockchain-tests.mjs --dir DIR [--only TEXT] [--jobs N]
+//   node blockchain-tests.mjs --dir DIR [--engine NAME] [--only TEXT] [--jobs N]
 //
-//   --dir   folder that is searched for *.json files
-//   --only  run the cases whose name contains TEXT
-//   --jobs  processes to spread the files over; default: one per processor
+//   --dir     folder that is searched for *.json files
+//   --engine  what the nodes execute with; default: what a node does by itself
+//   --only    run the cases whose name contains TEXT
+//   --jobs    processes to spread the files over; default: one per processor
 //
 // A case starts a node from its genesis, offers it the blocks in their order, and checks which were taken, the head, and
 // the accounts after it. Seals are not checked, everything else is.
-import { fork } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { configOf } from "./fork-config.mjs";
+import { answerTasks, spreadTasks } from "./workers.mjs";
 
 const GENESIS_MEMBERS = [
   "nonce",
@@ -41,8 +42,8 @@ function genesisOf({ network, pre, genesisBlockHeader: header }) {
 }
 
 /** What is wrong with how the library treats a case, or undefined. */
-async function problemOf(test, { createNode }) {
-  const node = await createNode({ genesis: genesisOf(test) });
+async function problemOf(test, openNode) {
+  const node = await openNode({ genesis: genesisOf(test) });
   try {
     const ask = (method, ...params) => node.provider.request({ method, params });
     const first = await ask("eth_getBlockByNumber", "0x0", false);
@@ -100,7 +101,7 @@ async function stateProblem(accounts, ask) {
 const prefixed = (hex) => (hex.startsWith("0x") ? hex : `0x${hex}`);
 
 /** Runs one file's cases: `[name, problem or undefined]` each. */
-async function runFile(dir, path, only, library) {
+async function runFile({ dir, only, openNode }, path) {
   const folder = relative(dir, join(path, ".."));
   const results = [];
   for (const [key, test] of Object.entries(JSON.parse(readFileSync(path, "utf8")))) {
@@ -108,7 +109,7 @@ async function runFile(dir, path, only, library) {
     if (!name.includes(only)) continue;
     let problem;
     try {
-      problem = await problemOf(test, library);
+      problem = await problemOf(test, openNode);
     } catch (error) {
       problem = `threw ${error?.stack ?? error}`;
     }
@@ -118,14 +119,15 @@ async function runFile(dir, path, only, library) {
 }
 
 /** A worker process: is sent paths one by one, sends results back. */
-async function work({ dir, only }) {
-  const library = await import(new URL("../../dist/bundle/index.js", import.meta.url).href);
-  process.on("message", async (path) => process.send(await runFile(dir, path, only, library)));
-  process.send([]);
+function work({ dir, engine, only }) {
+  const library = import(new URL("../../dist/bundle/index.js", import.meta.url).href);
+  const chosen = engine === undefined ? {} : { engine };
+  const openNode = async (nodeOptions) => (await library).createNode({ ...nodeOptions, ...chosen });
+  answerTasks((path) => runFile({ dir, only, openNode }, path));
 }
 
 /** Spreads the files over worker processes and prints what they find. */
-async function conduct({ dir, only, jobs }) {
+async function conduct({ dir, engine, only, jobs }) {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
@@ -139,20 +141,13 @@ async function conduct({ dir, only, jobs }) {
       console.log(`FAIL ${name}: ${problem.slice(0, 400)}`);
     }
   };
-  const worker = () =>
-    new Promise((resolve, reject) => {
-      const child = fork(fileURLToPath(import.meta.url), ["--worker", "--dir", dir, "--only", only]);
-      child.on("message", (results) => {
-        for (const result of results) tell(result);
-        const next = files.shift();
-        if (next === undefined) child.kill();
-        else child.send(next);
-      });
-      child.on("exit", (code, signal) =>
-        signal === "SIGTERM" ? resolve() : reject(new Error(`a worker ended with ${signal ?? code}`)),
-      );
-    });
-  await Promise.all(Array.from({ length: Math.min(jobs, files.length) }, worker));
+  await spreadTasks({
+    script: fileURLToPath(import.meta.url),
+    args: ["--worker", "--dir", dir, "--only", only, ...(engine === undefined ? [] : ["--engine", engine])],
+    jobs: Math.min(jobs, files.length),
+    tasks: files.map((path) => ({ label: path, message: path })),
+    onResult: (results) => results.forEach(tell),
+  });
   console.log(`${counts.passed} passed, ${counts.failed} failed`);
   process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
 }
@@ -160,17 +155,18 @@ async function conduct({ dir, only, jobs }) {
 const { values: options } = parseArgs({
   options: {
     dir: { type: "string" },
+    engine: { type: "string" },
     only: { type: "string", default: "" },
     jobs: { type: "string", default: String(availableParallelism()) },
     worker: { type: "boolean", default: false },
   },
 });
 if (options.dir === undefined) {
-  console.error("usage: node blockchain-tests.mjs --dir DIR [--only TEXT] [--jobs N]");
+  console.error("usage: node blockchain-tests.mjs --dir DIR [--engine NAME] [--only TEXT] [--jobs N]");
   process.exit(2);
 }
 try {
-  if (options.worker) await work(options);
+  if (options.worker) work(options);
   else await conduct({ ...options, jobs: Math.max(1, Number(options.jobs) || 1) });
 } catch (error) {
   console.error(`blockchain-tests could not run: ${error.message}`);

@@ -10,10 +10,14 @@ const START_TIMEOUT_MS = 120_000;
 /**
  * Runs a suite's script, passes its FAIL lines and notes on as they come, and returns what it counted.
  *
+ * @param {Record<string, string>} environment added to this process's own
  * @throws {Error} if the script could not run
  */
-export async function runScript(path, args) {
-  const child = spawn(process.execPath, [path, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+export async function runScript(path, args, environment = {}) {
+  const child = spawn(process.execPath, [path, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...environment },
+  });
   let output = "";
   let shown = 0;
   child.stdout.setEncoding("utf8").on("data", (text) => {

@@ -1,23 +1,32 @@
 #!/usr/bin/env node
 // Runs conformance suites against the built package.
 //
-//   npm run conformance [-- SUITE...] [--dir DIR]
+//   npm run conformance [-- SUITE...] [--dir DIR] [--engine NAME] [--every N]
 //
-//   SUITE  rpc-compat, tracers, parity-schema, blockchain-tests; default: all
-//   --dir  another folder of the same form for the one suite that is named
+//   SUITE     rpc-compat, tracers, parity-schema, blockchain-tests, state-tests; default: all
+//   --dir     another folder of the same form for the one suite that is named
+//   --engine  wasm, ethereumjs: for tracers, blockchain-tests and state-tests, which have to be named
+//   --every   run one case in N of state-tests, always the same ones
+//
+// With none of the flags state-tests runs twice: whole on the default engine, every tenth case on the other one.
 //
 // The collection is looked for in HINDCAST_CONFORMANCE, or else in ../shared/conformance. Cases listed in not-yet.json
-// are known not to pass: a failure that is not listed fails the run, and so does a listed case that passes. The list
-// does not count with --dir. Each suite ends with `N passed, M failed`, in which nothing is left out.
+// are known not to pass (not-yet.mjs has its form): a failure that is not listed fails the run, and so does a listed case
+// that passes. The list does not count with --dir. Each suite ends with `N passed, M failed`, in which nothing is left out.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { DEFAULT_ENGINE, ENGINE_NAMES } from "./engines.mjs";
+import { listedCases } from "./not-yet.mjs";
 import { projectFolder } from "./processes.mjs";
-import { SUITES } from "./suites.mjs";
+import { ENGINE_SUITES, SAMPLED_SUITE, SUITES } from "./suites.mjs";
 import { judge } from "./verdict.mjs";
 
 const EXIT = { ok: 0, failed: 1, couldNotRun: 2 };
+
+/** One case in so many runs on the engine that is not the default one. */
+const SAMPLE = 10;
 
 function refuse(text) {
   console.error(text);
@@ -25,11 +34,13 @@ function refuse(text) {
 }
 
 /** Runs one suite, prints its cases and counts; true when the result is what it should be. */
-async function runSuite(name, folders, notYet) {
-  console.log(`\n# ${name}`);
+async function runSuite(name, folders, choice, notYet) {
+  const { engine, every } = choice;
+  const part = every === undefined || every === 1 ? "" : `, one case in ${every}`;
+  console.log(`\n# ${name}${engine === undefined ? "" : ` on ${engine}`}${part}`);
   let result;
   try {
-    result = await SUITES[name](folders);
+    result = await SUITES[name](folders, choice);
   } catch (error) {
     console.log(`${name} could not run: ${error.message}`);
     console.log("0 passed, 1 failed");
@@ -45,36 +56,71 @@ async function runSuite(name, folders, notYet) {
   return verdict.ok && result.failures.length === result.failed && result.passed + result.failed > 0;
 }
 
-function readNotYet() {
-  return JSON.parse(readFileSync(new URL("not-yet.json", import.meta.url), "utf8"));
+/** How often a suite runs, and on what. */
+function choicesOf(name, { dir, engine, every }) {
+  if (name !== SAMPLED_SUITE || [dir, engine, every].some((flag) => flag !== undefined)) return [{ engine, every }];
+  const others = ENGINE_NAMES.filter((other) => other !== DEFAULT_ENGINE);
+  return [{ engine: DEFAULT_ENGINE }, ...others.map((other) => ({ engine: other, every: SAMPLE }))];
 }
 
-function build() {
+/** What is wrong with the command line, or undefined. */
+function complaintOf(names, { dir, engine, every }) {
+  const unknown = names.find((name) => SUITES[name] === undefined);
+  if (unknown !== undefined) return `Unknown suite ${unknown}. Known: ${Object.keys(SUITES).join(", ")}.`;
+  if (dir !== undefined && names.length !== 1) return "--dir needs the name of one suite.";
+  if (dir !== undefined && !existsSync(dir)) return `There is no folder ${dir}.`;
+  if (engine !== undefined) {
+    if (!ENGINE_NAMES.includes(engine)) return `Unknown engine ${engine}. Known: ${ENGINE_NAMES.join(", ")}.`;
+    const canChoose = names.length > 0 && names.every((name) => ENGINE_SUITES.includes(name));
+    if (!canChoose) return `--engine needs the names of suites that have a choice: ${ENGINE_SUITES.join(", ")}.`;
+  }
+  if (every === undefined) return undefined;
+  if (names.length !== 1 || names[0] !== SAMPLED_SUITE) return `--every is for ${SAMPLED_SUITE} alone.`;
+  return Number.isSafeInteger(every) && every > 0 ? undefined : "--every needs a whole number from 1.";
+}
+
+/** The command line. Without the `--` that passes them on, npm takes the flags for its own. */
+function readCommandLine() {
+  const flag = { type: "string" };
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { dir: flag, engine: flag, every: flag },
+  });
+  const given = (name) => values[name] ?? process.env[`npm_config_${name}`];
+  const [dir, every] = [given("dir"), given("every")];
+  return {
+    names: positionals,
+    dir: dir === undefined ? undefined : resolve(process.env.INIT_CWD ?? process.cwd(), dir),
+    engine: given("engine"),
+    every: every === undefined ? undefined : Number(every),
+  };
+}
+
+/** The state tests look into modules, of which a package has the types alone. */
+function build(names) {
   const script = join(projectFolder, ".ci", "build-if-needed.mjs");
-  return spawnSync(process.execPath, [script], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+  const flags = names.includes(SAMPLED_SUITE) ? ["--whole"] : [];
+  return spawnSync(process.execPath, [script, ...flags], { stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }
 
 async function main() {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { dir: { type: "string" } } });
-  // Without the `--` that passes it on, npm takes the flag for its own.
-  const given = values.dir ?? process.env.npm_config_dir;
-  const unknown = positionals.find((name) => SUITES[name] === undefined);
-  if (unknown !== undefined) return refuse(`Unknown suite ${unknown}. Known: ${Object.keys(SUITES).join(", ")}.`);
-  if (given !== undefined && positionals.length !== 1) return refuse("--dir needs the name of one suite.");
-
+  const { names, ...options } = readCommandLine();
+  const complaint = complaintOf(names, options);
+  if (complaint !== undefined) return refuse(complaint);
   const collection = resolve(projectFolder, process.env.HINDCAST_CONFORMANCE ?? "../shared/conformance");
-  const dir = given === undefined ? undefined : resolve(process.env.INIT_CWD ?? process.cwd(), given);
-  if (dir !== undefined && !existsSync(dir)) return refuse(`There is no folder ${dir}.`);
-  if (dir === undefined && !existsSync(collection)) {
+  if (options.dir === undefined && !existsSync(collection)) {
     console.log(`Skipped: there is no folder ${collection} (set HINDCAST_CONFORMANCE to where the suites are).`);
     return EXIT.ok;
   }
-  if (!build()) return EXIT.couldNotRun;
+  const suites = names.length > 0 ? names : Object.keys(SUITES);
+  if (!build(suites)) return EXIT.couldNotRun;
   let allGood = true;
-  for (const name of positionals.length > 0 ? positionals : Object.keys(SUITES)) {
+  for (const name of suites) {
     const home = join(collection, name);
-    const notYet = dir === undefined ? (readNotYet()[name] ?? []) : [];
-    allGood = (await runSuite(name, { home, dir: dir ?? home }, notYet)) && allGood;
+    for (const choice of choicesOf(name, options)) {
+      const notYet = options.dir === undefined ? listedCases(name, choice) : [];
+      allGood = (await runSuite(name, { home, dir: options.dir ?? home }, choice, notYet)) && allGood;
+    }
   }
   return allGood ? EXIT.ok : EXIT.failed;
 }

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const nowhere = join(tmpdir(), "hindcast-no-such-folder");
 
 function conformance(...flags: readonly string[]) {
-  const { npm_config_dir: _, ...env } = process.env;
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_config_")));
   return spawnSync(process.execPath, [fileURLToPath(new URL("run.mjs", import.meta.url)), ...flags], {
     encoding: "utf8",
     env: { ...env, HINDCAST_CONFORMANCE: nowhere },
@@ -21,10 +21,25 @@ it("says so and ends well where the collection is not there", () => {
 });
 
 it.each([
-  [["no-such-suite"], "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests."],
+  [
+    ["no-such-suite"],
+    "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests, state-tests.",
+  ],
   [["--dir", "."], "--dir needs the name of one suite."],
   [["tracers", "rpc-compat", "--dir", "."], "--dir needs the name of one suite."],
   [["tracers", "--dir", nowhere], `There is no folder ${nowhere}.`],
+  [["tracers", "--engine", "steam"], "Unknown engine steam. Known: wasm, ethereumjs."],
+  [
+    ["--engine", "wasm"],
+    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests.",
+  ],
+  [
+    ["tracers", "rpc-compat", "--engine", "wasm"],
+    "--engine needs the names of suites that have a choice: tracers, blockchain-tests, state-tests.",
+  ],
+  [["--every", "10"], "--every is for state-tests alone."],
+  [["blockchain-tests", "--every", "10"], "--every is for state-tests alone."],
+  [["state-tests", "--every", "0"], "--every needs a whole number from 1."],
 ])("refuses %j with exit code 2", (flags, text) => {
   const { status, stderr } = conformance(...flags);
   expect(stderr.trim()).toBe(text);

@@ -1,4 +1,4 @@
-// The four suites: how each is run on a folder, by its own script where it has one.
+// The suites: how each is run on a folder, by its own script where it has one.
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,22 @@ import { traceRequests } from "./trace-requests.mjs";
 
 /**
  * By name: a function of the suite's folder in the collection (`home`) and the folder to run (`dir`, usually the same)
- * that gives `{ passed, failed, failures }`.
+ * that gives `{ passed, failed, failures }`. Those of {@link ENGINE_SUITES} look at a second argument, too: `engine`, which
+ * is the library's default where it is undefined, and `every`, to run one case in so many.
  */
 export const SUITES = {
   "rpc-compat": rpcCompat,
   tracers,
   "parity-schema": paritySchema,
   "blockchain-tests": blockchainTests,
+  "state-tests": stateTests,
 };
+
+/** Suites that can be run on an engine of choice. */
+export const ENGINE_SUITES = ["tracers", "blockchain-tests", "state-tests"];
+
+/** The one suite that can be run in part. */
+export const SAMPLED_SUITE = "state-tests";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -40,14 +48,22 @@ async function rpcCompat(folders) {
   });
 }
 
-async function tracers(folders) {
-  const adapter = here("tracer-adapter.mjs");
-  return await runScript(scriptOf("tracers.mjs", folders), ["--adapter", adapter, "--dir", folders.dir]);
+async function tracers(folders, { engine }) {
+  const args = ["--adapter", here("tracer-adapter.mjs"), "--dir", folders.dir];
+  const environment = engine === undefined ? {} : { HINDCAST_TRACER_ENGINE: engine };
+  return await runScript(scriptOf("tracers.mjs", folders), args, environment);
 }
 
-async function blockchainTests({ dir }) {
-  return await runScript(here("blockchain-tests.mjs"), ["--dir", dir]);
+async function blockchainTests({ dir }, { engine }) {
+  return await runScript(here("blockchain-tests.mjs"), ["--dir", dir, ...flagOf("engine", engine)]);
 }
+
+async function stateTests({ dir }, { engine, every }) {
+  const choice = [...flagOf("engine", engine), ...flagOf("every", every)];
+  return await runScript(here("state-tests.mjs"), ["--dir", dir, ...choice]);
+}
+
+const flagOf = (name, value) => (value === undefined ? [] : [`--${name}`, String(value)]);
 
 /** Hardforks of the development chains: proof of work, the last of it, and the newest. */
 const DEV_HARDFORKS = ["chainstart", "byzantium", "london", "osaka"];

@@ -1,5 +1,8 @@
-// The adapter that the tracer fixtures are run through: the contract is in the suite's own README.
+// The adapter that the tracer fixtures are run through: the contract is in the suite's own README. The environment variable
+// HINDCAST_TRACER_ENGINE names the engine; without it, it is the library's default.
 import { encodeGethTrace, traceTransactionOnState } from "hindcast";
+
+const engine = process.env.HINDCAST_TRACER_ENGINE;
 
 /** Traces the fixture's transaction in the fixture's block context, on top of its genesis state. */
 export async function traceFixture({ genesis, context, txRlp, tracer, tracerConfig }) {
@@ -17,6 +20,7 @@ export async function traceFixture({ genesis, context, txRlp, tracer, tracerConf
     },
     transaction: bytes(txRlp),
     tracer: { name: tracer, options: optionsOf(tracer, tracerConfig) },
+    ...(engine === undefined ? {} : { engine }),
   });
   return encodeGethTrace(trace);
 }
