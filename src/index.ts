@@ -23,7 +23,7 @@ export {
 } from "./errors/hindcast-error.ts";
 export type { CallRequest } from "./executor/call-request.ts";
 export type { Receipt } from "./executor/receipt.ts";
-export type { Log } from "./executor/types.ts";
+export type { Log } from "./evm/frames.ts";
 export type { AbiOwner } from "./explain/abi/registry.ts";
 export { AbiRegistry } from "./explain/abi/registry.ts";
 export type { ConsoleLog } from "./explain/console/console-logs.ts";

@@ -1,12 +1,12 @@
 /** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
 import { type Block, encodeBody } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bigIntToBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
+import type { ChainView } from "./chain-view.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
@@ -74,18 +74,18 @@ export class ArchiveBatch {
   }
 
   /** {@link leaveChain} and {@link joinChain} for all blocks of a change; the event loop has its turn. */
-  async move({ removed, added }: HeadPath, receiptsOf: (block: Block) => readonly Receipt[]): Promise<void> {
-    const clock = new ExecutionClock();
+  async move({ removed, added }: HeadPath, chain: Pick<ChainView, "executor" | "getReceipts">): Promise<void> {
+    const clock = chain.executor.clock();
     for (const block of removed) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
-      this.leaveChain(block, receiptsOf(block));
+      this.leaveChain(block, chain.getReceipts(block));
     }
     for (const block of added) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
       // What this batch writes is nowhere else yet.
-      this.joinChain(block, this.#executed.get(block)?.receipts ?? receiptsOf(block));
+      this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getReceipts(block));
     }
   }
 

@@ -158,6 +158,8 @@ export interface EngineSession {
 
   /** The account as the transaction has it now. */
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+  /** The code behind the hash of such an account. */
+  getCode(codeHash: Bytes): MaybePromise<Bytes>;
   /** Sets an account's nonce, creating it if there is none, and touches it (EIP-161). */
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void>;
   /** Adds wei to an account, or takes them where the amount is negative; creates it if there is none, and touches it. */

@@ -5,9 +5,7 @@ import type { Authorization } from "../chainspec/transaction.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash.ts";
 import { MAX_UINT64 } from "../primitives/limits.ts";
-import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
-import type { WorkingStateView } from "../state/view.ts";
-import type { Evm } from "./evm.ts";
+import type { TransactionRun } from "./run-transaction.ts";
 import { isDelegation } from "./transaction-checks.ts";
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
@@ -16,29 +14,23 @@ const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92
 /**
  * Sets the delegations that are valid and skips the others, as the EIP asks.
  *
- * @param chainId - of this chain
  * @returns gas to refund: authorities that existed were overcharged
  */
-export async function applyAuthorizations(
-  authorizations: readonly Authorization[],
-  chainId: bigint,
-  state: WorkingStateView,
-  evm: Evm,
-): Promise<bigint> {
+export async function applyAuthorizations({ spec, session, tx }: TransactionRun): Promise<bigint> {
   let refund = 0n;
-  for (const authorization of authorizations) {
-    const authority = recoverAuthority(authorization, chainId);
+  for (const authorization of tx.authorizations) {
+    const authority = recoverAuthority(authorization, spec.chainId);
     if (authority === undefined) continue;
-    evm.warmAddress(authority);
-    const account = await state.getAccount(authority);
+    session.warmAddress(authority);
+    const account = await session.getAccount(authority);
     if (account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
-      if (!isDelegation(await state.getCode(account.codeHash))) continue;
+      if (!isDelegation(await session.getCode(account.codeHash))) continue;
     }
     if ((account?.nonce ?? 0n) !== authorization.nonce) continue;
     if (account !== undefined) refund += AUTHORIZATION_REFUND;
-    evm.putAccount(authority, { ...(account ?? EMPTY_ACCOUNT), nonce: authorization.nonce + 1n });
+    await session.setNonce(authority, authorization.nonce + 1n);
     const clears = equalBytes(authorization.address, ZERO_ADDRESS);
-    await state.putCode(authority, clears ? EMPTY_BYTES : concatBytes(DELEGATION_PREFIX, authorization.address));
+    await session.setCode(authority, clears ? EMPTY_BYTES : concatBytes(DELEGATION_PREFIX, authorization.address));
   }
   return refund;
 }

@@ -4,7 +4,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import type { BlockContext } from "./types.ts";
+import type { BlockContext } from "../evm/engine.ts";
 
 /** Members that are missing stay as they are. */
 export interface BlockOverrides {

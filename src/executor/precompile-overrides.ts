@@ -1,18 +1,15 @@
 /** Which precompile answers at which address when overrides move or replace some (geth's `movePrecompileToAddress`). */
-import type { Common } from "@ethereumjs/common";
-import { getActivePrecompiles } from "@ethereumjs/evm";
+import type { Hardfork } from "../chainspec/hardforks.ts";
+import { precompilesAt } from "../chainspec/precompiles.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import type { PrecompileTable } from "../evm/engine.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
-import { decodeData, encodeData } from "../primitives/hex.ts";
+import { encodeData } from "../primitives/hex.ts";
 import type { AccountOverride } from "../state/overrides.ts";
 
-/** For each address that has a precompile, by {@link bytesKey}: the address at which that precompile is at home. */
-export type PrecompileTable = ReadonlyMap<string, Bytes>;
-
 /** Precompiles at home, as the hardfork has them. */
-export function precompilesOf(common: Common): PrecompileTable {
-  const addresses = Array.from(getActivePrecompiles(common).keys(), (hex) => decodeData(`0x${hex}`));
-  return new Map(addresses.map((address) => [bytesKey(address), address]));
+export function precompilesOf(hardfork: Hardfork): PrecompileTable {
+  return new Map(precompilesAt(hardfork).map(({ address }) => [bytesKey(address), address]));
 }
 
 /**
@@ -25,10 +22,10 @@ export function precompilesOf(common: Common): PrecompileTable {
  * is overridden too, or when an account is given both `state` and `stateDiff`
  */
 export function overridePrecompiles(
-  common: Common,
+  hardfork: Hardfork,
   overrides: readonly AccountOverride[],
 ): PrecompileTable | undefined {
-  const home = precompilesOf(common);
+  const home = precompilesOf(hardfork);
   const table = new Map(home);
   const overridden = new Set(overrides.map(({ address }) => bytesKey(address)));
   for (const { address, movePrecompileTo, state, stateDiff } of overrides) {

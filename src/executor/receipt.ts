@@ -3,7 +3,7 @@ import { LEGACY_TYPE } from "../chainspec/transaction.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { writeLogs } from "../primitives/log-list.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
-import type { Log } from "./types.ts";
+import type { Log } from "../evm/frames.ts";
 
 export interface Receipt {
   /** Transaction type, 0 to 4. */

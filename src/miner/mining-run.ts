@@ -4,7 +4,7 @@ import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/block.ts";
 import type { Header } from "../chainspec/header.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
+import { ExecutionClock } from "../executor/clock.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { BlockRecording } from "../tracer/block-recorder.ts";

@@ -109,12 +109,11 @@ export class WasmSession implements EngineSession {
     sink?.begin?.({
       getAccount: (address) => this.getAccount(address),
       getStorage: (address, slot) => this.#needs.readSlot(address, slot),
-      getCode: (codeHash) => this.#codeOf(codeHash),
+      getCode: (codeHash) => this.getCode(codeHash),
     });
   }
 
-  /** Code by its hash, of this transaction's creations too. */
-  #codeOf(codeHash: Bytes): MaybePromise<Bytes> {
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
     for (const [number, code] of newCodesOf(this.#instance, this.#transactionNumber)) {
       const account = accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
       if (account !== undefined && Buffer.compare(account.codeHash, codeHash) === 0) return code;

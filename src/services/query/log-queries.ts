@@ -3,8 +3,8 @@ import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
+import type { Log } from "../../evm/frames.ts";
 import type { Receipt } from "../../executor/receipt.ts";
-import type { Log } from "../../executor/types.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 
