@@ -4,8 +4,9 @@
  * EthereumJS answers zero at once, without a frame, a nonce or gas. EIP-3540, which that belongs to, is in no hardfork: such
  * init code is code like any other, and its first opcode is undefined.
  */
+
+import { Op } from "../evm/opcodes.ts";
 import { bigIntToFixedBytes } from "../primitives/bytes.ts";
-import { Op } from "../tracer/opcodes.ts";
 import type { Common, OpcodeHandler, RunState } from "./evm-types.ts";
 
 /** EthereumJS' handler of CREATE or CREATE2, but for that. */

@@ -2,13 +2,14 @@
  * Opcodes that run through EthereumJS' handlers: state, calls, creations, logs. And every opcode that may not run at all.
  */
 import { EVMError } from "@ethereumjs/evm";
-import { type EventSink, StepOutcome } from "../tracer/events.ts";
-import { Op, startsFrame } from "../tracer/opcodes.ts";
+import { StepOutcome } from "../evm/frames.ts";
+import { Op, startsFrame } from "../evm/opcodes.ts";
 import { hasTooMuchInitCode } from "./bridged-creates.ts";
 import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, refuseUnpaid } from "./evm-steps.ts";
+import type { OldEventSink } from "./old-events.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -49,7 +50,7 @@ export async function runBridgedOpcode(frame: Frame, host: FrameHost, entry: Opc
 }
 
 /** Ends the frame on an undefined opcode or a stack that does not fit. */
-function requireDispatchable(frame: Frame, entry: OpcodeEntry, steps: EventSink | undefined): void {
+function requireDispatchable(frame: Frame, entry: OpcodeEntry, steps: OldEventSink | undefined): void {
   if (entry.isInvalid) {
     steps?.refuseStep(frame, StepOutcome.undefinedOpcode);
     halt(texts.INVALID_OPCODE);
@@ -135,7 +136,7 @@ async function explainRefusal(frame: Frame, host: FrameHost, entry: OpcodeEntry,
 }
 
 /** Records the refused opcode at the price it would have had. */
-function refuseAtPrice(frame: Frame, steps: EventSink, cost: bigint, isStaticChange: boolean): void {
+function refuseAtPrice(frame: Frame, steps: OldEventSink, cost: bigint, isStaticChange: boolean): void {
   if (isStaticChange) {
     frame.stepCost = Number(cost);
     steps.refuseStep(frame, StepOutcome.failed);

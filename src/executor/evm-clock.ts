@@ -22,6 +22,8 @@ export class ExecutionClock implements ExecutionLimits {
   budget = BUDGET;
   #sliceStart = performance.now();
   #deadline: number;
+  /** What {@link check} waits for. */
+  #held: Promise<void> | undefined;
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
 
@@ -43,7 +45,27 @@ export class ExecutionClock implements ExecutionLimits {
     this.budget = BUDGET;
     const now = performance.now();
     this.#requireTime(now);
+    if (this.#held !== undefined) return this.#waitForHeld();
     return now - this.#sliceStart < SLICE_MS ? undefined : this.#takeTurn();
+  }
+
+  /** Has the run wait for a promise before its next operation. */
+  hold(until: Promise<void>): void {
+    this.#held = until;
+    until.catch(() => {});
+    this.budget = -1;
+  }
+
+  /** Settles when what {@link hold} was told is settled. */
+  async held(): Promise<void> {
+    if (this.#held !== undefined) await this.#waitForHeld();
+  }
+
+  async #waitForHeld(): Promise<void> {
+    const held = this.#held;
+    this.#held = undefined;
+    await held;
+    await this.#takeTurn();
   }
 
   /** Moves the deadline by time that was not the run's own. */

@@ -19,16 +19,15 @@ import {
   type PrecompileFunc,
 } from "@ethereumjs/evm";
 import { Account, Address } from "@ethereumjs/util";
+import type { Log } from "../evm/frames.ts";
 import { createAddress, createSaltedAddress } from "../primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EthereumJsStateManager } from "../state/ethereumjs-state-manager.ts";
 import type { StateReader, WorkingStateView } from "../state/view.ts";
 import { WorkingState } from "../state/working-state.ts";
-import type { EventSink, Log } from "../tracer/events.ts";
 import { AccessJournal } from "./access-journal.ts";
 import { CallFrames, resultOf } from "./call-frames.ts";
 import type { CallMessage } from "./call-message.ts";
-import { ConsoleNotes } from "./console-notes.ts";
 import { ExecutionClock } from "./evm-clock.ts";
 import type { CalledMessage, LoadedMessage } from "./evm-environment.ts";
 import type { Frame, OpenCall } from "./evm-frame.ts";
@@ -41,6 +40,7 @@ import { toCoreMessage } from "./evm-result.ts";
 import { transferValue } from "./evm-transfer.ts";
 import type { OpcodeMapEntry, RunState } from "./evm-types.ts";
 import { InitCodeReverts } from "./init-code-reverts.ts";
+import type { OldEventSink } from "./old-events.ts";
 import { buildOpcodeTable, type OpcodeEntry } from "./opcode-table.ts";
 import { outermostCall } from "./outermost-call.ts";
 import { PrecompileAddresses } from "./precompile-addresses.ts";
@@ -59,12 +59,10 @@ export class EvmCore extends EVM implements FrameHost {
   declare table: readonly OpcodeEntry[];
   clock = new ExecutionClock();
   observer: EvmObserver | undefined;
-  steps: EventSink | undefined;
+  steps: OldEventSink | undefined;
   /** What the run loop noted of the frame that ended last. */
   readonly notes = new FrameNotebook();
   readonly accesses: AccessJournal;
-  /** What the last message printed. */
-  readonly consoleNotes = new ConsoleNotes();
   readonly precompileAddresses: PrecompileAddresses;
   readonly #frames = new CallFrames(this);
   readonly #initCodeReverts = new InitCodeReverts();
@@ -136,7 +134,6 @@ export class EvmCore extends EVM implements FrameHost {
     this.forgetTransaction();
     this.observer = undefined;
     this.steps = undefined;
-    this.consoleNotes.clear();
     // Not by `delete`, which makes everything on the core slower to reach.
     Object.assign(this, { _block: undefined });
     this.#frames.context = undefined;
@@ -158,7 +155,6 @@ export class EvmCore extends EVM implements FrameHost {
    * @throws {EVMError} for a creation whose sender lacks the value; such a message is not answered
    */
   async runMessage(message: EvmMessage, run: CoreRun): Promise<EVMResult> {
-    this.consoleNotes.clear();
     this.#frames.classes ??= await this.#learnClasses();
     const origin = new Address(message.from);
     this._block = run.block;
@@ -246,7 +242,6 @@ export class EvmCore extends EVM implements FrameHost {
     await this._loadCode(message);
     const { code, gasRefund } = message;
     if (failure !== undefined || code === undefined || (code instanceof Uint8Array && code.length === 0)) {
-      this.consoleNotes.note(message);
       const error = failure === undefined ? {} : { exceptionError: failure };
       return { execResult: { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES, ...error } };
     }

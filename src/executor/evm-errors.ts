@@ -1,7 +1,7 @@
 /** EthereumJS' error texts in the house's words (trace formats §1.8). */
 import { EVMError, type ExecResult } from "@ethereumjs/evm";
+import type { FrameError } from "../evm/frames.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import type { FrameError } from "../tracer/events.ts";
 
 const texts = EVMError.errorMessages;
 
@@ -12,7 +12,7 @@ const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
   [texts.CODESIZE_EXCEEDS_MAXIMUM, "codeSizeExceeded"],
   [texts.INITCODE_SIZE_VIOLATION, "initCodeSizeExceeded"],
   [texts.CREATE_COLLISION, "createCollision"],
-  [texts.REFUND_EXHAUSTED, "refundExhausted"],
+  [texts.REFUND_EXHAUSTED, "outOfGas"],
   [texts.REVERT, "reverted"],
   [texts.INVALID_OPCODE, "invalidOpcode"],
   [texts.INVALID_EOF_FORMAT, "invalidOpcode"],

@@ -6,14 +6,15 @@
  * ({@link Frame.reclaim}). Gas beyond 2^53 waits in a reserve, so that numbers stay exact.
  */
 import { EVMError, type PrecompileFunc } from "@ethereumjs/evm";
+import type { Log, OpcodeFailure } from "../evm/frames.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { ZERO_HASH } from "../primitives/hash.ts";
 import type { WorkingStateView } from "../state/view.ts";
-import type { LiveStep, Log, OpcodeFailure } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
 import type { CallMessage } from "./call-message.ts";
 import type { FrameEnvironment, FrameState } from "./evm-environment.ts";
 import type { Program } from "./evm-program.ts";
+import type { OldLiveStep } from "./old-events.ts";
 
 /** Most gas held as a number at a time; the rest is reserve. */
 const GAS_CHUNK = 2 ** 52;
@@ -53,7 +54,7 @@ export interface OpenCall {
   readonly outLength: number;
 }
 
-export class Frame implements LiveStep {
+export class Frame implements OldLiveStep {
   readonly state: FrameState;
   readonly env: FrameEnvironment;
   readonly program: Program;

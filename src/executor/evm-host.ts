@@ -1,11 +1,11 @@
 /** What the run loop of a frame works with: the rules, the clock and whoever watches. */
 import type { EVM, EVMError, EVMRunCallOpts, ExecResult, PrecompileFunc } from "@ethereumjs/evm";
-import type { EventSink } from "../tracer/events.ts";
 import type { CallMessage } from "./call-message.ts";
 import type { ExecutionClock } from "./evm-clock.ts";
 import type { Frame, FrameSurroundings, OpenCall } from "./evm-frame.ts";
 import type { EvmObserver } from "./evm-observer.ts";
 import type { Common } from "./evm-types.ts";
+import type { OldEventSink } from "./old-events.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 /** Everything a run is given beside its message. */
@@ -15,7 +15,7 @@ export interface CoreRun {
   /** wei per gas */
   readonly gasPrice: bigint;
   readonly clock: ExecutionClock;
-  readonly sink: EventSink | undefined;
+  readonly sink: OldEventSink | undefined;
 }
 
 export interface FrameHost extends FrameSurroundings {
@@ -25,7 +25,7 @@ export interface FrameHost extends FrameSurroundings {
   /** Present only while something is recorded. */
   readonly observer: EvmObserver | undefined;
   /** Present only while steps are recorded. */
-  readonly steps: EventSink | undefined;
+  readonly steps: OldEventSink | undefined;
   /** Begins the frame of a call: a checkpoint, the value's way, run state. */
   openFrame(call: OpenCall): Frame;
   /** Ends it again, keeping or undoing what it did. */

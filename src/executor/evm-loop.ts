@@ -6,7 +6,6 @@
  * not nest in JavaScript: the loop goes on with the called frame, and with its caller's after its end.
  */
 import { EVMError } from "@ethereumjs/evm";
-import { type EventSink, type OpenRows, type RowSink, Telling } from "../tracer/events.ts";
 import { runBridgedOpcode } from "./evm-bridge.ts";
 import { beginCall, endCall } from "./evm-call.ts";
 import { beginCreation } from "./evm-create.ts";
@@ -14,7 +13,7 @@ import { isEvmError } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
 import { causeOfPrice, endFailedStep, markStep, recordImpliedStop, refuseUnpaid } from "./evm-steps.ts";
-import type { PlainHandler } from "./opcode-handlers.ts";
+import type { OldEventSink } from "./old-events.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -27,8 +26,6 @@ const UNDISPATCHED: ReadonlySet<string> = new Set([
   texts.OUT_OF_GAS,
   texts.INITCODE_SIZE_VIOLATION,
 ]);
-
-const NO_ROWS = new Uint8Array(256);
 
 /**
  * Runs a frame to its end, and all frames it calls.
@@ -111,19 +108,15 @@ function runPlainOpcodes(frame: Frame, host: FrameHost): OpcodeEntry | undefined
 }
 
 /**
- * {@link runPlainOpcodes} for a recorder of steps: by rows where it takes them, the first by events. A loop of its own, so
- * that running without a recorder asks nothing for its sake.
+ * {@link runPlainOpcodes} for a recorder of steps. A loop of its own, so that running without a recorder asks nothing for
+ * its sake.
  */
-function recordPlainOpcodes(frame: Frame, host: FrameHost, steps: EventSink): OpcodeEntry | undefined {
+function recordPlainOpcodes(frame: Frame, host: FrameHost, steps: OldEventSink): OpcodeEntry | undefined {
   const { code } = frame.program;
   const { table, clock } = host;
-  const { rowSink } = steps;
-  const told = rowSink?.telling ?? NO_ROWS;
   const end = code.length;
-  let rows: OpenRows | undefined;
   while (frame.pc < end && clock.budget >= 0) {
-    const opcode = code[frame.pc] as number;
-    const entry = table[opcode] as OpcodeEntry;
+    const entry = table[code[frame.pc] as number] as OpcodeEntry;
     const { run, gas } = entry;
     if (frame.stackHeight < entry.minHeight || frame.stackHeight > entry.maxHeight || run === undefined) return entry;
     const { memoryBytes } = frame;
@@ -135,44 +128,27 @@ function recordPlainOpcodes(frame: Frame, host: FrameHost, steps: EventSink): Op
       clock.budget -= dynamic * entry.workPerGas;
     }
     clock.budget -= entry.work;
-    const telling = rows === undefined ? Telling.events : (told[opcode] as Telling);
-    if (cost > frame.gas || rows === undefined || telling === Telling.events) {
-      markStep(frame, entry);
-      frame.stepMemoryBytes = memoryBytes;
-      if (cost > frame.gas) requirePayable(frame, cost, steps);
-      frame.stepCost = cost;
-      steps.beginStep(frame);
-      frame.gas -= cost;
-      frame.pc++;
-      runTold(frame, run, steps);
-      rows = rowSink?.openRows();
-      continue;
-    }
-    if (rows.length === rows.capacity) rows = (rowSink as RowSink).openRows();
-    const row = rows.length++;
-    rows.frame[row] = rows.runningFrame;
-    rows.pc[row] = frame.pc;
-    rows.opcode[row] = opcode;
-    rows.gas[row] = frame.gas;
-    rows.cost[row] = cost;
-    if (rows.memoryBytes.length > 0) rows.memoryBytes[row] = memoryBytes;
+    markStep(frame, entry);
+    frame.stepMemoryBytes = memoryBytes;
+    if (cost > frame.gas) requirePayable(frame, cost, steps);
+    frame.stepCost = cost;
+    steps.beginStep(frame);
     frame.gas -= cost;
     frame.pc++;
-    runInRow(frame, run, entry, rowSink as RowSink);
-    if (telling === Telling.rowAndWord) rows.words[row] = frame.stack[frame.stackHeight - 1];
+    runTold(frame, run, steps);
   }
   return undefined;
 }
 
 /** Makes `frame.gas` cover `cost` from the reserve, or ends the frame. */
-function requirePayable(frame: Frame, cost: number, steps: EventSink | undefined): void {
+function requirePayable(frame: Frame, cost: number, steps: OldEventSink | undefined): void {
   if (frame.drawReserve() && cost <= frame.gas) return;
   frame.failureCause = causeOfPrice(cost);
   if (steps !== undefined) refuseUnpaid(frame, steps, cost);
   halt(texts.OUT_OF_GAS);
 }
 
-function runTold(frame: Frame, run: (frame: Frame) => void, steps: EventSink): void {
+function runTold(frame: Frame, run: (frame: Frame) => void, steps: OldEventSink): void {
   try {
     run(frame);
   } catch (error) {
@@ -180,18 +156,4 @@ function runTold(frame: Frame, run: (frame: Frame) => void, steps: EventSink): v
     throw error;
   }
   steps.endStep(frame);
-}
-
-/** An operation that has its row already. */
-function runInRow(frame: Frame, run: PlainHandler, entry: OpcodeEntry, sink: RowSink): void {
-  try {
-    run(frame);
-  } catch (error) {
-    if (isEvmError(error)) {
-      markStep(frame, entry);
-      sink.reopenRow();
-      endFailedStep(frame, sink, error.error);
-    }
-    throw error;
-  }
 }

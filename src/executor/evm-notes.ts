@@ -1,7 +1,8 @@
 /** What the run loop knows of a frame's end beyond EthereumJS' result. */
+
+import type { FailureDetail, PrecompileFault } from "../evm/frames.ts";
+import { Op } from "../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import type { FailureDetail, PrecompileFault } from "../tracer/events.ts";
-import { initCodeSize } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 
 export interface FrameNotes {
@@ -9,6 +10,11 @@ export interface FrameNotes {
   readonly detail: FailureDetail | undefined;
   /** What init code returned; undefined for calls and for init code that failed. */
   readonly code: Bytes | undefined;
+}
+
+/** Bytes of init code that a creation is about to be given; undefined for other opcodes. */
+function initCodeSize(opcode: number, stack: readonly bigint[], stackHeight: number): bigint | undefined {
+  return opcode === Op.CREATE || opcode === Op.CREATE2 ? stack[stackHeight - 3] : undefined;
 }
 
 /** Notes on the frame that ended last. A note of another depth is an inner frame's and does not count. */

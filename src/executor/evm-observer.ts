@@ -1,17 +1,18 @@
 /**
- * Tells an EventSink what EthereumJS' EVM does: frames from `runCall`, everything else from the opcodes around it.
+ * Tells an OldEventSink what EthereumJS' EVM does: frames from `runCall`, everything else from the opcodes around it.
  *
  * Exists only while something is recorded.
  */
 import type { EVMResult } from "@ethereumjs/evm";
+import { type FrameError, FrameKind, type Log } from "../evm/frames.ts";
+import { Op, startsFrame } from "../evm/opcodes.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { MAX_UINT64 } from "../primitives/limits.ts";
-import { type EventSink, type FrameError, FrameKind, type FrameStart, type Log } from "../tracer/events.ts";
-import { Op, startsFrame } from "../tracer/opcodes.ts";
 import type { FrameMessage } from "./evm-environment.ts";
 import { creationErrorOf } from "./evm-errors.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { FrameNotes } from "./evm-notes.ts";
+import type { OldEventSink, OldFrameStart } from "./old-events.ts";
 
 /** Frames below the outermost one. */
 export const CALL_DEPTH_LIMIT = 1024;
@@ -27,14 +28,14 @@ const KIND_OF: Readonly<Record<number, FrameKind>> = {
 };
 
 export class EvmObserver {
-  readonly #sink: EventSink;
+  readonly #sink: OldEventSink;
   readonly #isPrecompile: (address: Bytes) => boolean;
   /** Kind of the frame that the opcode now running is about to start. */
   #nextKind: FrameKind = FrameKind.call;
   #beneficiary: Bytes = EMPTY_BYTES;
   #balance = 0n;
 
-  constructor(sink: EventSink, isPrecompile: (address: Bytes) => boolean) {
+  constructor(sink: OldEventSink, isPrecompile: (address: Bytes) => boolean) {
     this.#sink = sink;
     this.#isPrecompile = isPrecompile;
   }
@@ -96,7 +97,7 @@ export class EvmObserver {
 
   /** A bridged opcode is next, and may yet be refused. */
   attempt(frame: Frame, opcode: number): void {
-    if (this.#sink.wantsRefusedAccesses !== true) return;
+    if (!this.#sink.wantsRefusedAccesses) return;
     // As many items as geth's access list tracer asks for (eth/tracers/logger/access_list_tracer.go).
     if (frame.stackHeight >= (startsFrame(opcode) ? 5 : 1)) this.#reportAccess(frame, opcode);
   }
@@ -124,7 +125,11 @@ export class EvmObserver {
   /** A bridged opcode ran to its end. */
   after(frame: Frame, opcode: number): void {
     if (opcode !== Op.SELFDESTRUCT || !this.#sink.wantsFrames) return;
-    this.#sink.selfDestruct(frame.state.env.address.bytes, this.#beneficiary, this.#balance);
+    this.#sink.selfDestruct({
+      address: frame.state.env.address.bytes,
+      beneficiary: this.#beneficiary,
+      balance: this.#balance,
+    });
   }
 
   log(log: Log): void {
@@ -175,7 +180,7 @@ function endowment(frame: Frame, kind: FrameKind): bigint {
 }
 
 /** The frame that a call opcode asks for, from its operands. */
-function describeFrame(frame: Frame, kind: FrameKind): Omit<FrameStart, "isPrecompile"> {
+function describeFrame(frame: Frame, kind: FrameKind): Omit<OldFrameStart, "isPrecompile"> {
   const { env, messageGasLimit } = frame.state;
   const isCreation = kind >= FrameKind.create;
   const value = endowment(frame, kind);

@@ -1,12 +1,12 @@
 /** Outermost messages and their results, to and from EthereumJS' shapes. */
 import { type EVMResult, Message } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
+import type { FrameError } from "../evm/frames.ts";
 import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { decodeData, encodeData } from "../primitives/hex.ts";
-import type { FrameError } from "../tracer/events.ts";
 import { creationErrorOf } from "./evm-errors.ts";
 import type { FrameNotes } from "./evm-notes.ts";
-import type { ConsoleCall, EvmMessage, EvmResult } from "./types.ts";
+import type { EvmMessage, EvmResult } from "./types.ts";
 
 export function toCoreMessage(message: EvmMessage, caller: Address): Message {
   return new Message({
@@ -26,7 +26,6 @@ export function toCoreMessage(message: EvmMessage, caller: Address): Message {
 export interface ResultContext extends FrameNotes {
   /** EIP-6780: only accounts created in the transaction are destroyed. */
   readonly onlyCreatedAreDestroyed: boolean;
-  readonly consoleCalls: readonly ConsoleCall[];
 }
 
 /** Translates a result. */
@@ -44,7 +43,6 @@ export function toEvmResult({ execResult, createdAddress }: EVMResult, context: 
     logs: (execResult.logs ?? []).map(([address, topics, data]) => ({ address, topics, data })),
     createdAddress: createdAddress?.bytes,
     destroyed: destroyed.map(decodeData),
-    consoleCalls: context.consoleCalls,
   };
 }
 
@@ -59,6 +57,5 @@ export function refusedResult(error: FrameError, gasLimit: bigint): EvmResult {
     logs: [],
     createdAddress: undefined,
     destroyed: [],
-    consoleCalls: [],
   };
 }

@@ -1,9 +1,10 @@
 /** What a recorder of steps is told by the run loop, beyond the plain begin and end of a step. */
 import { EVMError } from "@ethereumjs/evm";
-import { type EventSink, type OpcodeFailure, StepOutcome } from "../tracer/events.ts";
-import { Op } from "../tracer/opcodes.ts";
+import { type OpcodeFailure, StepOutcome } from "../evm/frames.ts";
+import { Op } from "../evm/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { FrameHost } from "./evm-host.ts";
+import type { OldEventSink } from "./old-events.ts";
 import type { OpcodeEntry } from "./opcode-table.ts";
 
 const texts = EVMError.errorMessages;
@@ -38,14 +39,14 @@ export function recordImpliedStop(frame: Frame, { steps, table }: FrameHost): vo
 }
 
 /** A step whose price is known and too high. */
-export function refuseUnpaid(frame: Frame, steps: EventSink, cost: number): void {
+export function refuseUnpaid(frame: Frame, steps: OldEventSink, cost: number): void {
   const isComputable = cost < UNCOMPUTABLE_PRICE;
   if (isComputable) frame.stepCost = cost;
   steps.refuseStep(frame, isComputable ? StepOutcome.outOfGas : StepOutcome.uncomputable);
 }
 
 /** Ends a step that threw. STOP, RETURN, REVERT and SELFDESTRUCT throw as well, and ran all the same. */
-export function endFailedStep(frame: Frame, steps: EventSink, text: string): void {
+export function endFailedStep(frame: Frame, steps: OldEventSink, text: string): void {
   if (text === texts.STOP || text === texts.REVERT) steps.endStep(frame);
   else steps.failStep(frame, text.startsWith(texts.INVALID_JUMP) ? StepOutcome.badJump : StepOutcome.failed);
 }

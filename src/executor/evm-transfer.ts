@@ -3,15 +3,15 @@
  * frames, checkpoints and results comes to the same, at four times the cost; random programs and chains compare the two.
  */
 import { EVMError } from "@ethereumjs/evm";
-import { isConsoleAddress } from "../explain/console/console-address.ts";
+import { FrameKind } from "../evm/frames.ts";
 import { EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import { MAX_UINT256 } from "../primitives/limits.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
-import { type EventSink, FrameKind } from "../tracer/events.ts";
 import type { AccessJournal } from "./access-journal.ts";
 import type { CalledMessage } from "./evm-environment.ts";
+import type { OldEventSink } from "./old-events.ts";
 import type { EvmMessage, EvmResult } from "./types.ts";
 
 /** What a transfer needs of the EVM. */
@@ -36,17 +36,16 @@ const RESULT: EvmResult = {
   logs: [],
   createdAddress: undefined,
   destroyed: [],
-  consoleCalls: [],
 };
 
 /** Does such a call; undefined, with nothing done, where it is more than that or cannot succeed. */
 export function runTransfer(
   message: EvmMessage,
   host: TransferHost,
-  sink: EventSink | undefined,
+  sink: OldEventSink | undefined,
 ): EvmResult | undefined {
   const { from, to, value } = message;
-  if (to === undefined || host.isPrecompile(to) || isConsoleAddress(to)) return undefined;
+  if (to === undefined || host.isPrecompile(to)) return undefined;
   const { view } = host;
   const sender = view.getAccount(from);
   const receiver = view.getAccount(to);
@@ -83,7 +82,7 @@ export function moveValue({ from, to, value }: Transfer, { view, accesses, clear
   view.putAccount(to, withBalance(receiver, receiver.balance + value));
 }
 
-function tellOf({ from, value, data, gasLimit }: EvmMessage, to: Uint8Array, sink: EventSink): void {
+function tellOf({ from, value, data, gasLimit }: EvmMessage, to: Uint8Array, sink: OldEventSink): void {
   const kind = FrameKind.call;
   sink.enterFrame({ kind, depth: 0, from, to, value, gas: gasLimit, input: data, isPrecompile: false });
   sink.exitFrame({

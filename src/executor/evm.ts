@@ -4,9 +4,9 @@
  * In: bytes and bigints. Out: an {@link EvmResult}. EthereumJS is behind this door and shows nowhere outside the room.
  */
 import type { Common } from "@ethereumjs/common";
+import type { EventSink } from "../evm/event-sink.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
-import type { EventSink } from "../tracer/events.ts";
 import type { AccessedAccount } from "./access-journal.ts";
 import { type CoreBlock, toCoreBlock } from "./evm-block.ts";
 import { ExecutionClock } from "./evm-clock.ts";
@@ -15,6 +15,7 @@ import { frameErrorOf, isEvmError } from "./evm-errors.ts";
 import { refusedResult, toEvmResult } from "./evm-result.ts";
 import { runTransfer } from "./evm-transfer.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
+import { SinkBridge } from "./sink-bridge.ts";
 import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "./types.ts";
 
 /** Idle cores kept per Common: as many as calls usually interleave. */
@@ -132,7 +133,8 @@ export class Evm {
     // Short messages one after the other must let the event loop have its turn, too.
     this.#clock.budget -= MESSAGE_WORK;
     if (this.#clock.budget < 0) await this.#checkClock();
-    return runTransfer(message, this.#core, this.#recorder) ?? this.#runCode(message);
+    const bridge = this.#recorder && new SinkBridge(this.#recorder, this.#state, this.#clock);
+    return runTransfer(message, this.#core, bridge) ?? this.#runCode(message, bridge);
   }
 
   async #checkClock(): Promise<void> {
@@ -144,7 +146,7 @@ export class Evm {
     }
   }
 
-  async #runCode(message: EvmMessage): Promise<EvmResult> {
+  async #runCode(message: EvmMessage, bridge: SinkBridge | undefined): Promise<EvmResult> {
     const core = this.#core;
     try {
       const result = await core.runMessage(message, {
@@ -152,12 +154,12 @@ export class Evm {
         blockchain: this.#block.blockchain,
         gasPrice: message.gasPrice,
         clock: this.#clock,
-        sink: this.#recorder,
+        sink: bridge,
       });
+      if (bridge !== undefined) await bridge.end();
       return toEvmResult(result, {
         ...core.notes.at(0),
         onlyCreatedAreDestroyed: this.#common.isActivatedEIP(6780),
-        consoleCalls: core.consoleNotes.calls,
       });
     } catch (error) {
       await core.undoCheckpoints();

@@ -2,16 +2,15 @@
  * CALL, CALLCODE, DELEGATECALL and STATICCALL where everything they need is at hand: what such a call costs and carries.
  *
  * Whatever is out of the ordinary is left to EthereumJS' handlers, nothing having been changed: hardforks before Berlin,
- * a state that must be waited for, a recorder that wants accesses, the console, a change of state in a static frame, a
- * price that cannot be paid.
+ * a state that must be waited for, a recorder that wants accesses, a change of state in a static frame, a price that
+ * cannot be paid.
  */
 import type { Common } from "@ethereumjs/common";
 import type { PrecompileFunc } from "@ethereumjs/evm";
-import { isConsoleAddress } from "../explain/console/console-address.ts";
+import { Op } from "../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { AccountState, MaybePromise, WorkingStateView } from "../state/view.ts";
-import { Op } from "../tracer/opcodes.ts";
 import type { Frame, FrameSurroundings } from "./evm-frame.ts";
 import { MAX_BALANCE } from "./evm-transfer.ts";
 import { addressBytes, isEmptyAccount } from "./opcode-state.ts";
@@ -157,7 +156,7 @@ export function findCalled(
 ): Called | undefined {
   const { view } = surroundings;
   const account = view.getAccount(address);
-  if (account instanceof Promise || isConsoleAddress(address)) return undefined;
+  if (account instanceof Promise) return undefined;
   const found = codeOf(account, view);
   const delegate = hasDelegations && found !== undefined && isDelegation(found) ? found.slice(3) : undefined;
   const code = delegate === undefined ? found : codeOf(view.getAccount(delegate), view);

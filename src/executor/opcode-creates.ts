@@ -6,12 +6,12 @@
  * be paid, and creations that start no frame, or collide.
  */
 import type { Common } from "@ethereumjs/common";
+import { Op } from "../evm/opcodes.ts";
 import { createAddress, createSaltedAddress } from "../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { MAX_UINT64 } from "../primitives/limits.ts";
 import type { AccountState, WorkingStateView } from "../state/view.ts";
-import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import { CALL_DEPTH_LIMIT } from "./evm-observer.ts";
 import { MAX_BALANCE } from "./evm-transfer.ts";

@@ -5,7 +5,7 @@
  * such code, of before London (EIP-3541) or set by hand, is shown like any other, as geth shows it.
  */
 import { Address } from "@ethereumjs/util";
-import { Op } from "../tracer/opcodes.ts";
+import { Op } from "../evm/opcodes.ts";
 import type { OpcodeHandler, RunState } from "./evm-types.ts";
 import { readInteger } from "./evm-words.ts";
 import { addressBytes } from "./opcode-state.ts";

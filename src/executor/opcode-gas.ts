@@ -5,7 +5,7 @@
  * static price. Parameters come from the hardfork's Common.
  */
 import type { Common } from "@ethereumjs/common";
-import { Op } from "../tracer/opcodes.ts";
+import { Op } from "../evm/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 
 export type PlainGas = (frame: Frame) => number;

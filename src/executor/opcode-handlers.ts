@@ -5,9 +5,9 @@
  * Whoever calls has checked the stack and charged the gas. `pc` already stands behind the opcode.
  */
 import { EVMError } from "@ethereumjs/evm";
+import { Op } from "../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
-import { Op } from "../tracer/opcodes.ts";
 import { OUT_OF_BOUNDS } from "./evm-errors.ts";
 import { type Frame, halt } from "./evm-frame.ts";
 import { readPush } from "./evm-program.ts";

@@ -1,7 +1,7 @@
 /** LOG0 to LOG4. In a static frame, and beyond any memory, EthereumJS' handlers find what is wrong. */
 import type { Common } from "@ethereumjs/common";
+import { Op } from "../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import { writeWord } from "./evm-words.ts";
 import { type StateOpcode, UNPRICED } from "./opcode-state.ts";

@@ -7,10 +7,10 @@
  * waited for, a static frame, the gas sentry, a recorder that wants accesses, hardforks with rules of their own.
  */
 import type { Common } from "@ethereumjs/common";
+import { Op } from "../evm/opcodes.ts";
 import { type Bytes, bigIntToBytes, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { AccountState } from "../state/view.ts";
-import { Op } from "../tracer/opcodes.ts";
 import type { Frame } from "./evm-frame.ts";
 import { readInteger, writeWord } from "./evm-words.ts";
 import type { PlainGas } from "./opcode-gas.ts";

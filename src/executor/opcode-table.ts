@@ -4,7 +4,8 @@
  * An entry is either plain (`run`, no waiting, needs only its frame) or bridged (`entry`, EthereumJS' handlers).
  */
 import type { Common } from "@ethereumjs/common";
-import { Op, opcodeShape, startsFrame } from "../tracer/opcodes.ts";
+import { instructionOf } from "../evm/instructions.ts";
+import { Op, startsFrame } from "../evm/opcodes.ts";
 import { creationHandler } from "./bridged-creates.ts";
 import type { Frame } from "./evm-frame.ts";
 import type { OpcodeMapEntry } from "./evm-types.ts";
@@ -55,7 +56,7 @@ export function buildOpcodeTable(opcodeMap: readonly OpcodeMapEntry[], common: C
   const creations = createOpcodes(common, fees);
   return opcodeMap.map((bridged, opcode) => {
     const { isInvalid, fee } = bridged.opcodeInfo;
-    const shape = isInvalid ? { pops: 0, pushes: 0 } : opcodeShape(opcode);
+    const shape = isInvalid ? { pops: 0, pushes: 0 } : instructionOf(opcode);
     const stateful = isInvalid ? undefined : state.get(opcode);
     const run = isInvalid ? undefined : (stateful?.run ?? plainHandler(opcode, bridged, common));
     return {

@@ -18,12 +18,12 @@ import {
 } from "../chainspec/system-contracts.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import type { EventSink } from "../evm/event-sink.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { WorkingStateView } from "../state/view.ts";
-import type { EventSink } from "../tracer/events.ts";
 import { Evm } from "./evm.ts";
 import type { PrecompileTable } from "./precompile-overrides.ts";
 import type { Receipt } from "./receipt.ts";

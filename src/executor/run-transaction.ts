@@ -27,7 +27,7 @@ import {
   MAX_NONCE,
   type UnavoidableGas,
 } from "./transaction-checks.ts";
-import type { BlockContext, ConsoleCall, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
+import type { BlockContext, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
 
 export interface TransactionRun {
   readonly spec: ChainSpec;
@@ -57,8 +57,6 @@ export interface TransactionOutcome {
   /** For a creation: the address it made or would have made. */
   readonly contractAddress: Bytes | undefined;
   readonly effectiveGasPrice: bigint;
-  /** What contracts printed, as {@link EvmResult.consoleCalls}. */
-  readonly consoleCalls: readonly ConsoleCall[];
 }
 
 /**
@@ -103,7 +101,6 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, before.nonce) : undefined,
     effectiveGasPrice: gasPrice,
-    consoleCalls: result.consoleCalls,
   };
 }
 

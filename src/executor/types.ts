@@ -2,11 +2,11 @@
  * The executor's public shapes: what the rest of the house says to it and hears from it. No EthereumJS type here, since
  * a second engine will answer the same requests.
  */
-import type { ConsoleCall } from "../explain/console/console-logs.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import type { FailureDetail, FrameError, Log } from "../tracer/events.ts";
 
-export type { ConsoleCall, FailureDetail, FrameError, Log };
+import type { FailureDetail, FrameError, Log } from "../evm/frames.ts";
+import type { Bytes } from "../primitives/bytes.ts";
+
+export type { FailureDetail, FrameError, Log };
 
 /** The block a message runs in: what the opcodes NUMBER, TIMESTAMP, … read. */
 export interface BlockContext {
@@ -63,6 +63,4 @@ export interface EvmResult {
   readonly createdAddress: Bytes | undefined;
   /** Accounts whose SELFDESTRUCT stands and that are to be deleted at the end of the transaction (EIP-6780 applied). */
   readonly destroyed: readonly Bytes[];
-  /** Calls to the console's address in order, those of frames that failed included; up to 256 KiB. */
-  readonly consoleCalls: readonly ConsoleCall[];
 }
