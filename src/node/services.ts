@@ -93,6 +93,9 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
   const { options, chain, views, limits, console, callTraces, blockTraces } = parts;
   return {
     calls: new CallService(chain.spec, views, limits, {
+      get wantsPrinted() {
+        return !console.isEmpty;
+      },
       printed: (printed) => console.report(printed),
       get wantsTraces() {
         return !callTraces.isEmpty;

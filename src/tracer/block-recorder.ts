@@ -2,9 +2,10 @@
  * An EventSink for a block that is being built: whose accounts stand in its traces, and the call frames themselves as
  * long as they stay small. Kept, they cost next to nothing; a second run of the block costs as much as the first.
  */
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import type { FrameEnd, FrameStart, SelfDestruct } from "../evm/event-sink.ts";
+import type { FrameError } from "../evm/frames.ts";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { AddressCollector } from "./address-collector.ts";
-import type { FrameEnd, FrameError, FrameStart } from "./events.ts";
 import { Recorder } from "./recorder.ts";
 import type { CallFrame } from "./recording.ts";
 
@@ -36,14 +37,14 @@ export class BlockRecorder extends AddressCollector {
     return this.#frames && { frames: this.#frames, bytes: this.#bytes };
   }
 
-  /** Before a transaction that may get into the block. */
-  beginTransaction(): void {
+  /** A transaction begins, which need not get into the block. */
+  begin(): void {
     this.#current = this.#frames && new Recorder();
   }
 
   /** After it ran; it is not called for one that the block does not take. */
   endTransaction(): void {
-    if (this.#current !== undefined) this.#frames?.push(this.#current.frames);
+    this.#frames?.push(this.#current?.frames ?? []);
     this.#current = undefined;
   }
 
@@ -56,10 +57,8 @@ export class BlockRecorder extends AddressCollector {
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
     this.#count(end.output.length);
-    if (this.#current === undefined) return;
-    // What outlives the block must not keep a frame's whole memory alive, nor code, which stands in no trace.
-    const output = end.output.length === 0 ? EMPTY_BYTES : new Uint8Array(end.output);
-    this.#current.exitFrame({ ...end, output, code: EMPTY_BYTES });
+    // Code stands in no trace, and must not be kept alive by one.
+    this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
   }
 
   override refuseFrame(frame: FrameStart, error: FrameError): void {
@@ -68,10 +67,10 @@ export class BlockRecorder extends AddressCollector {
     this.#current?.refuseFrame(frame, error);
   }
 
-  override selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
-    super.selfDestruct(address, beneficiary, balance);
+  override selfDestruct(event: SelfDestruct): void {
+    super.selfDestruct(event);
     this.#count(BYTES_PER_FRAME);
-    this.#current?.selfDestruct(address, beneficiary, balance);
+    this.#current?.selfDestruct(event);
   }
 
   /** Counts what is about to be kept, and gives all of it up when it is too much. */

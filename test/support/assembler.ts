@@ -6,10 +6,10 @@
  * comment.
  */
 import { type Bytes, bigIntToBytes, concatBytes } from "../../src/primitives/bytes.ts";
-import { opcodeShape } from "../../src/tracer/opcodes.ts";
+import { instructionOf } from "../../src/evm/instructions.ts";
 
 const OPCODES: ReadonlyMap<string, number> = new Map([
-  ...Array.from({ length: 256 }, (_, opcode): [string, number] => [opcodeShape(opcode).name, opcode]).filter(
+  ...Array.from({ length: 256 }, (_, opcode): [string, number] => [instructionOf(opcode).name, opcode]).filter(
     ([name]) => name !== "INVALID",
   ),
   ["INVALID", 0xfe],

@@ -3,18 +3,23 @@
  *
  * Follows what operations do, so that an item is encoded once, when it is pushed, and copied from then on.
  */
-import { isDup, isPush, isSwap, Op, opcodeShape } from "../../tracer/opcodes.ts";
-import type { Fragments } from "./fragments.ts";
+import { isCreation } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { isDup, isSwap, Op } from "../../evm/opcodes.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte } from "../../evm/step-buffer.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
 import { copyText } from "./kept-text.ts";
 import { TextWriter } from "./text-writer.ts";
 
-const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pops);
+const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
 /** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16. */
 const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
   if (isDup(opcode)) return opcode - Op.DUP1 + 1;
   return isSwap(opcode) ? Op.SWAP1 - opcode - 1 : 0;
 });
-const IS_PUSH = Uint8Array.from({ length: 256 }, (_, opcode) => (isPush(opcode) ? 1 : 0));
+/** Where a record's word begins, in 32-bit words. */
+const WORD_AT = StepByte.word / 4;
 const WORD_DIGITS = 64;
 const EIGHT_ZEROS = Buffer.from("00000000").readDoubleLE();
 const MAX_ITEMS = 1024;
@@ -36,29 +41,35 @@ export class StackText {
     this.text.at = 0;
   }
 
-  /** {@link apply} of an operation at a place in its code: what PUSH pushes there is encoded once and kept. */
-  applyAt(kept: Fragments, pc: number, opcode: number, word: bigint | undefined): void {
-    if (IS_PUSH[opcode] === 0 || word === undefined) {
-      this.apply(opcode, word);
-      return;
-    }
-    if (kept.lengths[pc] === 0) kept.set(pc, `"0x${word.toString(16)}",`);
-    const { text } = this;
-    text.reserve(0);
-    text.fragment(kept, pc);
-    this.#starts[++this.height] = text.at;
-  }
-
-  /** Does to the stack what an operation did that ran to its end and left `word`, if any. */
-  apply(opcode: number, word: bigint | undefined): void {
+  /**
+   * Does to the stack what an operation did that ran to its end.
+   *
+   * @param child - the frame that a call or creation started or was refused
+   */
+  apply({ bytes, words }: StepBuffer, row: number, child: CallFrame | undefined): void {
+    const at = row * STEP_BYTES;
+    const opcode = bytes[at + StepByte.opcode] as number;
     const move = MOVES[opcode] as number;
     if (move > 0) this.#dup(move - 1);
     else if (move < 0) this.#swap(-move);
     else {
       const pops = POPS[opcode] as number;
       if (pops > 0) this.#pop(pops);
-      if (word !== undefined) this.#push(word);
+      if (child !== undefined) this.#pushResult(child);
+      else if (((bytes[at + StepByte.flags] as number) & FLAG_WORD) !== 0) {
+        this.text.reserve(0);
+        this.text.word(words, row * STEP_WORDS + WORD_AT);
+        this.#close();
+      }
     }
+  }
+
+  #pushResult({ kind, error, to }: CallFrame): void {
+    const { text } = this;
+    text.reserve(0);
+    if (error === undefined && isCreation(kind)) text.bytesQuantity(to ?? EMPTY_BYTES);
+    else text.text(error === undefined ? '"0x1"' : '"0x0"');
+    this.#close();
   }
 
   /** Writes the topmost items, deepest first, without a comma at the end. */
@@ -105,13 +116,6 @@ export class StackText {
   #pop(count: number): void {
     this.height = count > this.height ? 0 : this.height - count;
     this.text.at = this.#starts[this.height] as number;
-  }
-
-  #push(word: bigint): void {
-    const { text } = this;
-    text.reserve(0);
-    text.quantity(word);
-    this.#close();
   }
 
   #close(): void {

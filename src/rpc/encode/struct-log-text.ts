@@ -1,214 +1,190 @@
 /**
- * Struct logs as JSON text straight from the recording: character for character what the encoder of their values gives.
- *
- * No object per step. What an entry says of its place in the code is kept as text from the first time on, and the stack
- * is text that is changed where the step changed it.
+ * Struct logs as JSON text straight from the recorded steps: character for character what the encoder of their values
+ * gives.
  */
+import { StepOutcome } from "../../evm/frames.ts";
+import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
-import { StepOutcome } from "../../tracer/events.ts";
+import { returnDataAfter } from "../../tracer/call-results.ts";
 import { gethOpcodeName } from "../../tracer/formats/geth-errors.ts";
-import { type StructLogOptions, type StructLogs, structLogError } from "../../tracer/formats/struct-log.ts";
-import { Op, startsFrame } from "../../tracer/opcodes.ts";
-import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
-import { returnDataAfter } from "../../tracer/replay.ts";
-import { EntryPlaces, ListedFrame } from "./listed-frame.ts";
-import { writeEntryRun } from "./struct-log-run.ts";
+import {
+  type StructLogOptions,
+  type StructLogs,
+  structLogCost,
+  structLogError,
+} from "../../tracer/formats/struct-log.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import { Fragments } from "./fragments.ts";
+import { MemoryText } from "./memory-text.ts";
+import { StackText } from "./stack-text.ts";
 import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
 /** The list in pieces. */
 export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
-  const { steps } = recording;
+  const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
-  const lister = new StructLogLister(recording, options);
+  const lister = new StructLogLister(frames, options);
   const { writer } = lister;
-  const count = options.limit ? Math.min(options.limit, steps.length) : steps.length;
+  let left = options.limit || Number.POSITIVE_INFINITY;
   writer.text("[");
-  for (let step = 0; step < count; ) {
-    const rows = steps.rows(step);
-    if (rows instanceof Promise) {
-      yield rows;
+  for (const buffer of steps) {
+    if (buffer instanceof Promise) {
+      yield buffer;
       continue;
     }
-    const end = Math.min(count, rows.first + rows.length);
-    while (step < end) {
-      step = lister.writeRun(rows, step, end);
+    for (let row = 0; row < buffer.length && left > 0; row++, left--) {
+      lister.write(buffer, row);
       if (writer.isFull) yield writer.takePiece();
-      if (step < end) lister.write(rows, step++);
     }
+    if (left === 0) break;
   }
   writer.text("]");
   yield writer.takePiece();
 }
 
+const PARTS = Fragments.of(',{"pc":', ',"gasCost":');
+const PC = 0;
+const GAS_COST = 1;
+const NAMES = Fragments.of(...Array.from({ length: 256 }, (_, opcode) => `,"op":"${gethOpcodeName(opcode)}","gas":`));
+
 class StructLogLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
-  readonly #steps: StepTable;
-  readonly #hasStack: boolean;
-  readonly #hasMemory: boolean;
-  readonly #hasStorage: boolean;
-  readonly #hasReturnData: boolean;
-  /** Most entries end with the stack. */
-  readonly #isPlain: boolean;
+  readonly #options: StructLogOptions;
   /** By depth. */
   readonly #open: ListedFrame[] = [];
-  #current: ListedFrame | undefined;
-  #frameIndex = -1;
-  /** By depth, for each code. */
-  readonly #places = new Map<Bytes, EntryPlaces[]>();
+  /** Frames that steps have started or been refused, the outermost included. */
+  #framesSeen = 1;
+  #isEmpty = true;
   /** Slots that SLOAD and SSTORE named so far and what was there, as digits, by account. */
   readonly #storage = new Map<string, Map<string, string>>();
 
-  constructor({ frames, steps }: Recording, options: StructLogOptions) {
+  constructor(frames: readonly CallFrame[], options: StructLogOptions) {
     this.#frames = frames;
-    this.#steps = steps as StepTable;
-    this.#hasStack = options.disableStack !== true;
-    this.#hasMemory = options.enableMemory === true;
-    this.#hasStorage = options.disableStorage !== true;
-    this.#hasReturnData = options.enableReturnData === true;
-    this.#isPlain = this.#hasStack && !this.#hasMemory && !this.#hasReturnData;
-  }
-
-  /** Writes entries that have nothing special, from a step on. Returns the step behind them. */
-  writeRun(rows: StepRows, first: number, end: number): number {
-    const open = this.#current;
-    if (open === undefined || !this.#isPlain) return first;
-    return writeEntryRun(this.writer, open, { rows, first, end, refund: this.#steps.refund(first) });
+    this.#options = options;
   }
 
   /** Writes the entry of a step, and moves on past it. Steps come in order. */
-  write(rows: StepRows, step: number): void {
-    const row = step - rows.first;
-    const index = rows.frame[row] as number;
-    const open = index === this.#frameIndex ? (this.#current as ListedFrame) : this.#enter(index);
-    const opcode = rows.opcode[row] as number;
+  write(steps: StepBuffer, row: number): void {
+    const open = this.#openFrame(steps.frame(row));
     const { writer } = this;
     writer.reserve(0);
-    const pc = rows.pc[row] as number;
-    this.#writePlace(open.places, pc, opcode, step);
-    writer.slowNumber(rows.gas[row] as number);
-    this.#writeRest(open, rows, step);
-    if (rows.outcome[row] === StepOutcome.done) this.#apply(open, rows, step);
+    const opcode = steps.opcode(row);
+    if (this.#isEmpty) writer.text('{"pc":');
+    else writer.fragment(PARTS, PC);
+    this.#isEmpty = false;
+    writer.number(steps.pc(row));
+    writer.fragment(NAMES, opcode);
+    writer.slowNumber(steps.gas(row));
+    writer.fragment(PARTS, GAS_COST);
+    writer.number(structLogCost(steps, row));
+    this.#writeRest(open, steps, row);
+    if (steps.outcome(row) === StepOutcome.done) this.#apply(open, steps, row);
   }
 
-  #writePlace({ heads }: EntryPlaces, pc: number, opcode: number, step: number): void {
-    const isKnown = pc < heads.lengths.length;
-    if (step > 0 && isKnown && heads.lengths[pc] !== 0) {
-      this.writer.fragment(heads, pc);
-      return;
-    }
-    const text = `,{"pc":${pc},"op":"${gethOpcodeName(opcode)}","gas":`;
-    if (isKnown) heads.set(pc, text);
-    this.writer.text(step === 0 ? text.slice(1) : text);
-  }
-
-  /** Everything behind the gas, in the encoder's order. */
-  #writeRest(open: ListedFrame, rows: StepRows, step: number): void {
+  #writeRest(open: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
-    const row = step - rows.first;
-    const frame = open.frame as CallFrame;
-    const cost = gasCost(this.#steps, step, rows.opcode[row] as number);
-    const place = `,"gasCost":${JSON.stringify(cost)},"depth":${frame.depth + 1}`;
-    const error = structLogError(rows.outcome[row] as StepOutcome, frame);
-    writer.text(error === undefined ? place : `${place},"error":${JSON.stringify(error)}`);
-    if (this.#hasStack) {
+    const { disableStack, enableMemory, enableReturnData, disableStorage } = this.#options;
+    writer.fragment(open.depthText, 0);
+    const outcome = steps.outcome(row);
+    const error = outcome === StepOutcome.done ? undefined : structLogError(outcome, open.frame as CallFrame);
+    if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
+    if (disableStack !== true) {
       writer.text(',"stack":[');
-      if (error === undefined) open.places.keepTail(rows.pc[row] as number, cost, `${place},"stack":[`);
       if (open.stack.height > 0) writer.copyFrom(open.stack.text, 0, open.stack.text.at - 1);
       writer.text("]");
     }
-    if (this.#hasReturnData && open.returnData.length > 0) {
+    if (enableReturnData === true && open.returnData.length > 0) {
       writer.text(`,"returnData":"${encodeData(open.returnData)}"`);
     }
-    const memoryBytes = this.#hasMemory ? (rows.memoryBytes[row] as number) : 0;
+    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
     if (memoryBytes > 0) {
       writer.text(',"memory":[');
       open.memory.writeTo(writer, memoryBytes);
       writer.text("]");
     }
-    const slots = this.#hasStorage ? this.#slotsAt(open, rows, row) : undefined;
+    const slots = disableStorage === true ? undefined : this.#slotsAt(open, steps, row);
     if (slots !== undefined) writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
-    const refund = this.#steps.refund(step);
+    const refund = steps.refund(row);
     if (refund !== 0) writer.text(`,"refund":${refund}`);
     writer.text("}");
   }
 
   /** Adds what a SLOAD or SSTORE looks at, and gives its account's slots; undefined for other operations. */
-  #slotsAt(open: ListedFrame, rows: StepRows, row: number): ReadonlyMap<string, string> | undefined {
-    const opcode = rows.opcode[row] as number;
+  #slotsAt(open: ListedFrame, steps: StepBuffer, row: number): ReadonlyMap<string, string> | undefined {
+    const opcode = steps.opcode(row);
     const account = open.frame?.account;
-    if (!isStorage(opcode) || account === undefined) return undefined;
     const isLoad = opcode === Op.SLOAD;
+    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
     if (open.stack.height < (isLoad ? 1 : 2)) return undefined;
     const key = bytesKey(account);
-    let slots = this.#storage.get(key);
-    if (slots === undefined) {
-      slots = new Map();
-      this.#storage.set(key, slots);
-    }
+    const slots = this.#storage.get(key) ?? new Map<string, string>();
+    this.#storage.set(key, slots);
     // A load that could not be paid has no value in the recording.
-    const value = isLoad ? rows.words[row]?.toString(16) : open.stack.digits(1);
-    if (value !== undefined) slots.set(wordOf(open.stack.digits(0)), wordOf(value));
+    if (!isLoad) slots.set(wordOf(open.stack.digits(0)), wordOf(open.stack.digits(1)));
+    else if (steps.hasWord(row)) slots.set(wordOf(open.stack.digits(0)), wordOf(steps.word(row).toString(16)));
     return slots;
   }
 
-  #apply(open: ListedFrame, rows: StepRows, step: number): void {
-    const row = step - rows.first;
-    const opcode = rows.opcode[row] as number;
-    open.stack.applyAt(open.places.pushes, rows.pc[row] as number, opcode, rows.words[row]);
-    if (this.#hasMemory) {
-      const write = this.#steps.write(step);
-      if (write !== undefined) open.memory.write(write);
-    }
-    if (!startsFrame(opcode)) return;
-    const child = this.#childOf(open, step);
-    open.returnData = child === undefined ? EMPTY_BYTES : returnDataAfter(child);
+  #apply(open: ListedFrame, steps: StepBuffer, row: number): void {
+    const opcode = steps.opcode(row);
+    const child = startsFrame(opcode) ? this.#frames[this.#framesSeen++] : undefined;
+    if (child !== undefined) open.returnData = returnDataAfter(child);
+    if (this.#options.enableMemory === true) writeMemory(open, steps, row, child);
+    open.stack.apply(steps, row, child);
   }
 
-  /** The child that a step started or was refused. A failed call may have one as well, and it is the frame's last step. */
-  #childOf(open: ListedFrame, step: number): CallFrame | undefined {
-    const index = open.frame?.children[open.childrenSeen];
-    const child = index === undefined ? undefined : this.#frames[index];
-    if (child?.step !== step) return undefined;
-    open.childrenSeen++;
-    return child;
-  }
-
-  #enter(index: number): ListedFrame {
+  #openFrame(index: number): ListedFrame {
     const frame = this.#frames[index] as CallFrame;
     let open = this.#open[frame.depth];
     if (open === undefined) {
-      open = new ListedFrame();
+      open = new ListedFrame(frame.depth);
       this.#open[frame.depth] = open;
     }
-    if (open.frame !== frame) open.begin(frame, this.#placesOf(frame));
-    this.#current = open;
-    this.#frameIndex = index;
+    if (open.frame !== frame) open.begin(frame);
     return open;
   }
+}
 
-  #placesOf({ code, depth }: CallFrame): EntryPlaces {
-    let byDepth = this.#places.get(code);
-    if (byDepth === undefined) {
-      byDepth = [];
-      this.#places.set(code, byDepth);
-    }
-    // One more for the STOP behind the end.
-    byDepth[depth] ??= new EntryPlaces(code.length + 1);
-    return byDepth[depth];
+/** A frame whose steps are being listed. */
+class ListedFrame {
+  readonly stack = new StackText();
+  readonly memory = new MemoryText();
+  readonly depthText: Fragments;
+  frame: CallFrame | undefined;
+  returnData: Bytes = EMPTY_BYTES;
+
+  constructor(depth: number) {
+    this.depthText = Fragments.of(`,"depth":${depth + 1}`);
+  }
+
+  /** Frames of one depth follow each other: what the last one left is used again. */
+  begin(frame: CallFrame): void {
+    this.frame = frame;
+    this.returnData = EMPTY_BYTES;
+    this.stack.clear();
+    this.memory.clear();
   }
 }
 
-/** What a call hands to its child is part of its cost; what a creation does is not. */
-function gasCost(steps: StepTable, step: number, opcode: number): number {
-  const isCreate = opcode === Op.CREATE || opcode === Op.CREATE2;
-  return steps.cost(step) + (isCreate ? 0 : steps.forwarded(step));
-}
-
-function isStorage(opcode: number): boolean {
-  return opcode === Op.SLOAD || opcode === Op.SSTORE;
+function writeMemory(
+  { memory, stack, returnData }: ListedFrame,
+  steps: StepBuffer,
+  row: number,
+  child: CallFrame | undefined,
+): void {
+  if (child === undefined) {
+    if (steps.writeLength(row) > 0) memory.write(steps.writeOffset(row), steps.written(row));
+    return;
+  }
+  const region = MEMORY_REGIONS[steps.opcode(row)];
+  if (region === undefined) return;
+  const length = Math.min(stack.number(region.length), returnData.length);
+  if (length > 0) memory.write(stack.number(region.offset), returnData.subarray(0, length));
 }
 
 function wordOf(digits: string): string {

@@ -5,7 +5,8 @@
  * one 52 ns); numbers go through tables, since a string for each would cost more than everything else (a bigint's
  * `toString(16)`: 57 ns). All text is ASCII, whose bytes never make a NaN.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { encodeQuantity } from "../../primitives/hex.ts";
 import type { Fragments } from "./fragments.ts";
 import { DECIMAL_PAIRS, writeFourDigits } from "./kept-text.ts";
 
@@ -233,6 +234,36 @@ export class TextWriter {
     this.at = at + 1;
   }
 
+  /** A QUANTITY in its quotation marks, of a word of 32 bytes, least significant first, given as 32-bit words. */
+  word(words: Uint32Array, first: number): void {
+    const { bytes } = this;
+    bytes[this.at] = QUOTE;
+    bytes[this.at + 1] = ZERO;
+    bytes[this.at + 2] = LETTER_X;
+    let index = first + 7;
+    while (index > first && words[index] === 0) index--;
+    const top = words[index] as number;
+    const digits = top === 0 ? 1 : (35 - Math.clz32(top)) >> 2;
+    this.#hexDigits(this.at + 3, top, digits);
+    let at = this.at + 3 + digits;
+    while (index-- > first) {
+      const part = words[index] as number;
+      this.view.setUint32(
+        at,
+        (HEX_PAIRS[part >>> 24] as number) | ((HEX_PAIRS[(part >> 16) & 255] as number) << 16),
+        true,
+      );
+      this.view.setUint32(
+        at + 4,
+        (HEX_PAIRS[(part >> 8) & 255] as number) | ((HEX_PAIRS[part & 255] as number) << 16),
+        true,
+      );
+      at += 8;
+    }
+    bytes[at] = QUOTE;
+    this.at = at + 1;
+  }
+
   #hexDigits(at: number, value: number, digits: number): void {
     const bytes = this.bytes;
     let rest = value;
@@ -240,6 +271,11 @@ export class TextWriter {
       bytes[index] = HEX_DIGITS[rest & 15] as number;
       rest >>>= 4;
     }
+  }
+
+  /** A QUANTITY in its quotation marks, of a number in big-endian bytes. */
+  bytesQuantity(source: Bytes): void {
+    this.text(JSON.stringify(encodeQuantity(bytesToBigInt(source))));
   }
 
   /** DATA in its quotation marks. */

@@ -4,6 +4,7 @@
  */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
@@ -11,7 +12,6 @@ import type { FeePolicy } from "../../executor/transaction-checks.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, type PreparedCall, prepareCall, runCall, type SimulationLimits } from "./simulation.ts";
 

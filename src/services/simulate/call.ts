@@ -3,10 +3,13 @@ import type { BlockId } from "../../chain/block-id.ts";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import type { ConsoleCall, FrameError } from "../../executor/types.ts";
+import type { FrameError } from "../../executor/types.ts";
+import { ConsoleCollector } from "../../explain/console/console-collector.ts";
+import type { ConsoleCall } from "../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
@@ -15,6 +18,7 @@ import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording } from "../../tracer/recording.ts";
+import { tee } from "../../tracer/tee.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -40,7 +44,8 @@ export interface CallTrace {
 
 /** Hears of calls, and of estimates whose call fails whatever its gas. */
 export interface CallObserver {
-  /** What contracts printed. */
+  /** What contracts print is collected only for somebody. */
+  readonly wantsPrinted: boolean;
   printed(calls: readonly ConsoleCall[]): void;
   /** Calls are recorded only for somebody. */
   readonly wantsTraces: boolean;
@@ -53,11 +58,11 @@ interface CallAttempt {
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
-  readonly recorder: Recorder | undefined;
+  readonly recorder: EventSink | undefined;
 }
 
 interface ObservedCall {
-  readonly recorder: Recorder | undefined;
+  readonly sink: EventSink | undefined;
   report(outcome: TransactionOutcome): void;
 }
 
@@ -85,7 +90,7 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
     const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
-    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.recorder, ...request });
+    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.sink, ...request });
     observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
@@ -100,7 +105,7 @@ export class CallService {
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
     const clock = this.#clock(signal);
     const view = await this.#view(id, overrides);
-    const execute = (gasLimit: bigint, recorder?: Recorder): Promise<TransactionOutcome | undefined> =>
+    const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
@@ -108,7 +113,7 @@ export class CallService {
       if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
     }
     const observed = this.#observe();
-    const first = await execute(high, observed.recorder);
+    const first = await execute(high, observed.sink);
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
     if (first.error !== undefined) throw failureOf(first.error, first);
@@ -172,14 +177,16 @@ export class CallService {
     return runCall({ spec: this.#spec, view, state: view.state(), limits: clock, ...attempt });
   }
 
-  /** Something to record a call with, if anybody wants that, and to tell of it. */
+  /** Something to hear of a call with, if anybody wants that, and to tell of it. */
   #observe(): ObservedCall {
     const observer = this.#observer;
     const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
+    const console = observer?.wantsPrinted === true ? new ConsoleCollector() : undefined;
+    const sinks = [recorder, console].filter((sink) => sink !== undefined);
     return {
-      recorder,
-      report: ({ consoleCalls, error, gasUsed }) => {
-        observer?.printed(consoleCalls);
+      sink: sinks.length === 0 ? undefined : tee(...sinks),
+      report: ({ error, gasUsed }) => {
+        if (console !== undefined) observer?.printed(console.take());
         if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
       },
     };

@@ -1,11 +1,12 @@
 /** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
+
+import { isCreation } from "../../evm/frames.ts";
 import { signerOfAuthorization } from "../../executor/authorizations.ts";
 import { isDelegation } from "../../executor/transaction-checks.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { AccountChange } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import { isCreation } from "../../tracer/events.ts";
 import {
   type AccountSnapshot,
   type PrestateAccount,

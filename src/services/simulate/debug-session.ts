@@ -6,18 +6,17 @@
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import { precompilesOf } from "../../executor/precompile-overrides.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { bytesKey } from "../../primitives/bytes.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import { loadQuickJs } from "../../tracer/script/sandbox.ts";
 import { ScriptTracer } from "../../tracer/script/script-tracer.ts";
 import type { ScriptTransaction } from "../../tracer/script/script-transaction.ts";
 import type { TracerSetup } from "./debug-run.ts";
-import { scriptStateOf } from "./debug-script-state.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
 import type { SecondRun } from "./second-run.ts";
 
@@ -79,7 +78,8 @@ export class TracerSession {
       code: tracer.code,
       config: tracer.config ?? "{}",
       quickJs: await this.#quickJs,
-      state: scriptStateOf(state, (address) => precompiles.has(bytesKey(address))),
+      stateAfter: state,
+      isPrecompile: (address) => precompiles.has(bytesKey(address)),
       transaction: await describeTransaction(setup),
       selfDestructRefund: rules.isLondon ? 0 : SELF_DESTRUCT_REFUND,
       deadline: this.#deadline,

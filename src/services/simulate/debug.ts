@@ -31,7 +31,6 @@ import type {
 import { type RecordedTransaction, recordTransactions } from "./debug-recordings.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
-import { streamStructLogs } from "./debug-steps.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { replayBlock, runBlockAgain } from "./replay.ts";
 import { type PieceReader, SecondRun } from "./second-run.ts";
@@ -93,17 +92,34 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Struct logs of a mined transaction one by one, as it runs again: it waits for the reader and ends with it, so that
-   * next to nothing of the longest trace is held. The time limit is none by default; waiting for the reader does not count.
+   * Struct logs of a mined transaction one by one. One of more than some hundred thousand steps runs a second time while
+   * they are read: it waits for the reader and ends with it, so that no more than those steps are held. The time limit is
+   * that of each run, and none by default; waiting for the reader does not count.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
   eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
     const { block, index } = this.#require(hash);
-    const { timeoutMs, signal } = options;
-    const limits = { timeoutMs, signal };
-    return streamStructLogs({ chain: this.#parts.chain, block, index, options, limits });
+    return this.#eachStructLog({ block, only: index }, options);
+  }
+
+  async *#eachStructLog(traced: TracedBlock, options: StructLogOptions & TraceBounds): AsyncGenerator<StructLog> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+    const ending: (() => void)[] = [];
+    const tracer: StructLogger = { name: "structLogger", options };
+    const clock = new ExecutionClock({ signal });
+    try {
+      const reader = { onEnd: (listener: () => void) => void ending.push(listener) };
+      const [only] = await this.#replay(traced, { tracer, timeoutMs, signal }, reader);
+      for await (const log of only?.trace.logs ?? []) {
+        yield log;
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
+      }
+    } finally {
+      for (const end of ending) end();
+    }
   }
 
   /** {@link recordTransaction} for each transaction of a block, one by one. */

@@ -2,12 +2,12 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
+import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { ExecutionClock } from "../../executor/evm-clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
-import { FrameKind, isCreation } from "../../tracer/events.ts";
 import { gethCallType } from "../../tracer/formats/call-tracer.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { CallFrame } from "../../tracer/recording.ts";

@@ -3,12 +3,12 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import { BlockRunner, type RanTransaction } from "../../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 
 /** One transaction that was run again; its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {

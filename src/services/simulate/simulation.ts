@@ -1,6 +1,7 @@
 /** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
@@ -8,7 +9,6 @@ import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-ch
 import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of everything that runs without being kept, and of what one request may have mined or wait for. */

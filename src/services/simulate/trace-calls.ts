@@ -2,12 +2,12 @@
 import type { Common } from "@ethereumjs/common";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import { Evm } from "../../executor/evm.ts";
 import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../executor/transaction-checks.ts";
 import type { ExecutionLimits } from "../../executor/types.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { CallSequence, type SequenceRequest } from "./call-sequence.ts";
 import type { SecondRun } from "./second-run.ts";
 import { behaviourOf, type TraceClient } from "./trace-client.ts";

@@ -280,9 +280,8 @@ export class TraceService {
     });
   }
 
-  /** Operations of reth show what was before them and Erigon's have paths: theirs are made from whole recordings. */
   #secondRun(options: TraceRunOptions, reader: PieceReader | undefined): SecondRun | undefined {
-    if (reader === undefined || this.client === "reth" || this.client === "erigon") return undefined;
+    if (reader === undefined) return undefined;
     const { timeoutMs = this.#parts.limits.traceTimeoutMs, signal } = options;
     return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
   }

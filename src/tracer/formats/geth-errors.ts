@@ -1,6 +1,6 @@
 /** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
-import type { FailureDetail, FrameError, OpcodeFailure, PrecompileFault } from "../events.ts";
-import { isKnownOpcode, opcodeShape } from "../opcodes.ts";
+import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
+import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
 
 const STACK_LIMIT = 1024;
 
@@ -10,7 +10,6 @@ const TEXTS: Readonly<Record<FrameError, string>> = {
   codeSizeExceeded: "max code size exceeded",
   initCodeSizeExceeded: "max initcode size exceeded",
   createCollision: "contract address collision",
-  refundExhausted: "out of gas",
   reverted: "execution reverted",
   invalidOpcode: "invalid opcode: INVALID",
   invalidJump: "invalid jump destination",
@@ -27,7 +26,7 @@ const TEXTS: Readonly<Record<FrameError, string>> = {
   internal: "internal error",
 };
 
-const GAS_CAUSES: Readonly<Record<NonNullable<OpcodeFailure["cause"]>, string>> = {
+const GAS_CAUSES: Readonly<Record<GasCause, string>> = {
   memoryOverflow: "gas uint64 overflow",
   gasOverflow: "out of gas: gas uint64 overflow",
   reentrancySentry: "out of gas: not enough gas for reentrancy sentry",
@@ -51,7 +50,7 @@ const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
 export function gethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
   if (detail === undefined) return TEXTS[error];
   if ("fault" in detail) return PRECOMPILE_TEXTS[detail.fault];
-  const { pops, pushes } = opcodeShape(detail.opcode);
+  const { pops, pushes } = instructionOf(detail.opcode);
   switch (error) {
     case "outOfGas":
       return detail.cause === undefined ? TEXTS.outOfGas : GAS_CAUSES[detail.cause];
@@ -69,7 +68,7 @@ export function gethErrorText(error: FrameError, detail: FailureDetail | undefin
 }
 
 const OPCODE_NAMES: readonly string[] = Array.from({ length: 256 }, (_, opcode) =>
-  isKnownOpcode(opcode) ? opcodeShape(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
+  isKnownOpcode(opcode) ? instructionOf(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
 );
 
 /** geth's name of an opcode, in structLogs and error texts. */

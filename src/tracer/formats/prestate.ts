@@ -2,9 +2,10 @@
  * geth's `prestateTracer`: the accounts a transaction looked at as they were before it, or with `diffMode` what of them
  * differs afterwards (eth/tracers/native/prestate.go). Plain values.
  */
+
+import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
-import { isCreation } from "../events.ts";
 import type { Recording } from "../recording.ts";
 
 export interface PrestateOptions {
