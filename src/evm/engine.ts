@@ -189,6 +189,14 @@ export interface EngineSession {
 export const ENGINE_NAMES = ["wasm", "ethereumjs"] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
+/** What executions may take of the process, where an engine can bound it. */
+export interface EngineLimits {
+  /** Bytes of memory that one execution may have. */
+  readonly executionMemory: number;
+  /** Executions that may stand in memory at a time; further ones wait. */
+  readonly concurrentExecutions: number;
+}
+
 export interface Engine {
   readonly name: EngineName;
   /** Opens a session. Waits where as many are open as there may be. */

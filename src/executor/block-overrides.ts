@@ -3,8 +3,8 @@ import type { Withdrawal } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import type { Bytes } from "../primitives/bytes.ts";
 import type { BlockContext } from "../evm/engine.ts";
+import type { Bytes } from "../primitives/bytes.ts";
 
 /** Members that are missing stay as they are. */
 export interface BlockOverrides {

@@ -78,9 +78,11 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     return this.#turns.mayGoOn(now) ? undefined : this.#takeTurn();
   }
 
-  /** Moves the deadline by time that was not the run's own. */
-  extend(milliseconds: number): void {
-    this.#deadline += milliseconds;
+  /** Waits for what is not the run's own business: the time until then does not count. */
+  async pause(until: Promise<void>): Promise<void> {
+    const start = performance.now();
+    await until;
+    this.#deadline += performance.now() - start;
   }
 
   async #takeTurn(): Promise<void> {

@@ -7,10 +7,10 @@ import {
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import type { Log } from "../evm/frames.ts";
 import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
 import type { Receipt } from "./receipt.ts";
-import type { Log } from "../evm/frames.ts";
 
 const DEPOSIT_TYPE = 0;
 const WITHDRAWAL_TYPE = 1;

@@ -13,6 +13,7 @@ import { createAddress } from "../primitives/address.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { applyAuthorizations } from "./authorizations.ts";
+import type { Executor, SessionOptions } from "./executor.ts";
 import {
   blobGasOf,
   type ChecksWanted,
@@ -106,6 +107,20 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   } catch (error) {
     session.abandon();
     throw error;
+  }
+}
+
+/** A transaction beside any block, in a session of its own. */
+export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
+  Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
+
+/** {@link runTransaction} for one that no other follows. */
+export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
+  const session = await run.executor.open(run);
+  try {
+    return await runTransaction({ ...run, spec: run.executor.spec, session });
+  } finally {
+    session.close();
   }
 }
 

@@ -1,17 +1,19 @@
 /**
- * Builds many blocks without transactions in a row: what they write is known beforehand, so that tries stay open from
- * block to block, no EVM runs, and most of their states are kept as what was written (`state/derived-state.ts`).
+ * Builds many blocks without transactions in a row: tries stay open from block to block, and most of their states are kept
+ * as what was written (`state/derived-state.ts`).
  *
  * The property test compares every block and every state with what {@link buildBlock} makes.
  */
+import { ancestorHash, contextOfHeader } from "../chain/block-context.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/block.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { encodeHeader, type Header } from "../chainspec/header.ts";
-import { EmptyBlockWrites } from "../executor/empty-block.ts";
-import type { ExecutionClock } from "../executor/evm-clock.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { ExecutionClock } from "../executor/clock.ts";
 import { hashRequests } from "../executor/requests.ts";
+import { BlockRunner } from "../executor/run-block.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
@@ -20,6 +22,7 @@ import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { StateRun } from "../state/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, draftHeader } from "./block-builder.ts";
+import { EmptyBlockState } from "./empty-block-state.ts";
 
 /** Fewer are built one by one. */
 export const FEWEST_EMPTY_BLOCKS = 16;
@@ -52,11 +55,15 @@ export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
   const { chain, clock } = request;
   const run = chain.states.openRun(request.parent.header.stateRoot);
-  const effects = new EmptyBlockWrites(chain.spec, run);
+  const state = new EmptyBlockState(run);
   const executed: ExecutedBlock[] = [];
   const arena = new ByteArena();
   const writer = new RlpWriter(HEADER_CAPACITY, arena);
   let parent = request.parent;
+  const { hash, header } = parent;
+  const blockHash = (number: bigint): Bytes | undefined =>
+    executed[Number(number - header.number) - 1]?.block.hash ??
+    ancestorHash(hash, header.number, number, chain.archive);
   let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
   try {
     while (executed.length < request.count) {
@@ -70,7 +77,7 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
       if (template === undefined) break;
       const rules = rulesAt(template.timestamp);
       const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
-      const entry = buildNext({ chain, run, effects, template, rules, isWhole, writer, arena });
+      const entry = await buildNext({ chain, run, state, template, rules, isWhole, blockHash, writer, arena });
       if (entry === undefined && executed.length === 0) return undefined;
       if (entry === undefined) break;
       executed.push(entry);
@@ -88,32 +95,43 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
 interface NextBlock {
   readonly chain: Chain;
   readonly run: StateRun;
-  readonly effects: EmptyBlockWrites;
+  readonly state: EmptyBlockState;
   readonly template: BlockTemplate;
   readonly rules: Rules;
   /** Its state is stored, not what it derives from. */
   readonly isWhole: boolean;
+  /** For BLOCKHASH. */
+  readonly blockHash: BlockContext["blockHash"];
   /** Writes into the arena. */
   readonly writer: RlpWriter;
   readonly arena: ByteArena;
 }
 
 /** Objects are written out member by member: spreading three of them was a sixth of what a block allocates. */
-function buildNext({
+async function buildNext({
   chain,
   run,
-  effects,
+  state,
   template,
   rules,
   isWhole,
+  blockHash,
   writer,
   arena,
-}: NextBlock): ExecutedBlock | undefined {
+}: NextBlock): Promise<ExecutedBlock | undefined> {
   const draft = draftHeader(chain, template, rules);
   const { parentHash, number, timestamp, coinbase } = draft;
   const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
-  const account = rules.isMerged ? undefined : run.getAccount(coinbase);
-  const writes = effects.of({ rules, number, timestamp, coinbase, parentHash, parentBeaconBlockRoot }, account);
+  const context = contextOfHeader(draft, rules, chain.spec, blockHash);
+  const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context });
+  let requests: readonly Bytes[];
+  try {
+    await runner.begin(parentHash, parentBeaconBlockRoot);
+    requests = await runner.finish(NONE, NONE);
+  } finally {
+    runner.close();
+  }
+  const writes = state.takeWrites();
   if (writes === undefined) return undefined;
   const commit = commitOf(run, writes, isWhole);
   const header: Header = {
@@ -137,7 +155,7 @@ function buildNext({
     blobGasUsed: rules.isCancun ? 0n : undefined,
     excessBlobGas: draft.excessBlobGas,
     parentBeaconBlockRoot,
-    requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
+    requestsHash: !rules.isPrague ? undefined : requests.length === 0 ? NO_REQUESTS : hashRequests(requests),
   };
   const headerBytes = encodeHeader(header, writer);
   const withdrawals = rules.isShanghai ? NONE : undefined;

@@ -32,7 +32,8 @@ export function changesOf(applied: readonly AppliedWrite[], base: StateReader): 
   for (const entry of applied) {
     const { after } = entry;
     const { address } = entry.write;
-    const before = (entry.before === undefined ? immediate(base.getAccount(address), address) : entry.before) ?? undefined;
+    const before =
+      (entry.before === undefined ? immediate(base.getAccount(address), address) : entry.before) ?? undefined;
     const slots = slotChanges(entry, base);
     if (slots.length > 0 || !isSameAccount(before, after)) changes.push({ address, before, after, slots });
   }

@@ -127,7 +127,11 @@ export class WorkingState implements WorkingStateView {
     const found = this.#table.find(address);
     if (this.#isAbsent(found)) throw new TypeError("putStorage: there is no such account");
     const account = this.#own(found);
-    this.#writeSlot(account, this.#table.slot(account.storage, slot), value[0] === 0 ? stripLeadingZeros(value) : value);
+    this.#writeSlot(
+      account,
+      this.#table.slot(account.storage, slot),
+      value[0] === 0 ? stripLeadingZeros(value) : value,
+    );
   }
 
   /** True when there is certainly no such account; over a remote base, one that nobody asked about may be absent too. */
@@ -180,7 +184,13 @@ export class WorkingState implements WorkingStateView {
     for (const { slot, value } of write.slots) {
       this.#writeSlot(account, this.#table.slot(account.storage, slot), value);
     }
-    return { write, before, after: account.record ?? undefined, slotsBefore, wiped: write.wipesStorage ? storage : undefined };
+    return {
+      write,
+      before,
+      after: account.record ?? undefined,
+      slotsBefore,
+      wiped: write.wipesStorage ? storage : undefined,
+    };
   }
 
   transactionChanges(): readonly AccountChange[] {

@@ -9,7 +9,7 @@ import { showValue } from "../../src/primitives/show-value.ts";
 import { encodeGethTrace } from "../../src/rpc/encode/geth-trace.ts";
 import { DebugService } from "../../src/services/simulate/debug.ts";
 import { StateInspector } from "../../src/services/simulate/debug-state.ts";
-import { traceTransactionOnState } from "../../src/services/simulate/debug-trace-on-state.ts";
+import { traceTransactionOnState } from "../../src/node/trace-on-state.ts";
 import { TraceService } from "../../src/services/simulate/trace.ts";
 import { BOB } from "../support/a-node.ts";
 import { send } from "../support/contracts.ts";

@@ -1,5 +1,6 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
 import { MAX_UINT64 } from "../../primitives/limits.ts";
+import { once } from "../../primitives/once.ts";
 import { CORE } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 
@@ -72,10 +73,8 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
 };
 
-/** The core as V8 compiled it: made once and shared by all instances of an engine. */
-export function compileCore(): object {
-  return new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64")));
-}
+/** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
+const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
 
 const WORD_LANES = 4;
 
@@ -91,9 +90,9 @@ export class CoreInstance {
   #lanes: BigUint64Array;
 
   /** @param memoryLimit - bytes that an execution may have */
-  constructor(module: object, rules: CoreRules, memoryLimit: number) {
+  constructor(rules: CoreRules, memoryLimit: number) {
     // The exports are as core/index.ts has them: nothing else makes this module.
-    this.core = new WebAssembly.Instance(module, {}).exports as CoreExports;
+    this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);

@@ -1,19 +1,13 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
+import type { EngineLimits } from "../../evm/engine.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreRules } from "./fee-schedule.ts";
-import { CoreInstance, compileCore } from "./instance.ts";
+import { CoreInstance } from "./instance.ts";
 
 /** WebAssembly memory never shrinks: an instance with more, in bytes, is let go of after its session. */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
 /** Idle instances at the same rules: as many as sessions usually overlap. */
 const MAX_IDLE = 8;
-
-export interface InstanceLimits {
-  /** Sessions at a time; further ones wait. */
-  readonly maxInstances: number;
-  /** Bytes of memory that an execution may have. */
-  readonly memoryLimit: number;
-}
 
 interface Waiting {
   readonly rules: CoreRules;
@@ -21,23 +15,18 @@ interface Waiting {
 }
 
 export class Instances {
-  readonly #limits: InstanceLimits;
+  readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #waiting: Waiting[] = [];
-  #module: object | undefined;
   #inUse = 0;
 
-  constructor(limits: InstanceLimits) {
-    this.#limits = limits;
-  }
-
-  get memoryLimit(): number {
-    return this.#limits.memoryLimit;
+  constructor(limits: EngineLimits) {
+    this.limits = limits;
   }
 
   /** An instance; later, where as many are in use as may be. */
   take(rules: CoreRules): MaybePromise<CoreInstance> {
-    if (this.#inUse < this.#limits.maxInstances) {
+    if (this.#inUse < this.limits.concurrentExecutions) {
       this.#inUse++;
       return this.#instanceFor(rules);
     }
@@ -45,10 +34,7 @@ export class Instances {
   }
 
   #instanceFor(rules: CoreRules): CoreInstance {
-    const idle = this.#idle.get(keyOf(rules))?.pop();
-    if (idle !== undefined) return idle;
-    this.#module ??= compileCore();
-    return new CoreInstance(this.#module, rules, this.#limits.memoryLimit);
+    return this.#idle.get(keyOf(rules))?.pop() ?? new CoreInstance(rules, this.limits.executionMemory);
   }
 
   /** Takes an instance back; one that broke is not used again. */

@@ -1,9 +1,9 @@
 /** eth_createAccessList: the accounts and slots a call looks at, as a list with which it looks at no others (EIP-2930). */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { AccessListEntry } from "../../chainspec/transaction.ts";
 import { recoverAuthority } from "../../executor/authorizations.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import { precompilesOf } from "../../executor/precompile-overrides.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
@@ -25,12 +25,12 @@ export interface CreatedAccessList {
 }
 
 export class AccessListService {
-  readonly #spec: ChainSpec;
+  readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits) {
-    this.#spec = spec;
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits) {
+    this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
   }
@@ -46,8 +46,8 @@ export class AccessListService {
    * @throws {LimitError} when time is up or the caller aborted
    */
   async create({ call, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
-    const view = await overrideView(this.#spec, await this.#views.require(id), overrides);
-    const clock = new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
+    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
     const excluded = await this.#warmAnyway(call, view);
     let list = new AccessList(excluded);
     for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);
@@ -67,11 +67,13 @@ export class AccessListService {
   async #warmAnyway(call: CallRequest, view: SimulationView): Promise<ReadonlySet<string>> {
     const from = call.from ?? ZERO_ADDRESS;
     const nonce = call.nonce ?? (await view.state().getAccount(from))?.nonce ?? 0n;
-    const authorities = (call.authorizations ?? []).map((entry) => recoverAuthority(entry, this.#spec.chainId));
+    const authorities = (call.authorizations ?? []).map((entry) =>
+      recoverAuthority(entry, this.#executor.spec.chainId),
+    );
     const others = [from, call.to ?? createAddress(from, nonce), ...authorities].filter(
       (address) => address !== undefined,
     );
-    return new Set([...precompilesOf(this.#spec.common(view.rules.hardfork)).keys(), ...others.map(bytesKey)]);
+    return new Set([...precompilesOf(view.rules.hardfork).keys(), ...others.map(bytesKey)]);
   }
 
   async #run(
@@ -81,7 +83,7 @@ export class AccessListService {
   ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
     const recorder = new Recorder({ accesses: true, refusedAccesses: true });
     const outcome = await runCall({
-      spec: this.#spec,
+      executor: this.#executor,
       view,
       state: view.state(),
       call: capGas(call, this.#limits),

@@ -1,13 +1,13 @@
 /** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
 import type { BlockId } from "../../chain/block-id.ts";
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
+import type { FrameError } from "../../evm/frames.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import type { FrameError } from "../../executor/types.ts";
 import { ConsoleCollector } from "../../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
@@ -67,13 +67,13 @@ interface ObservedCall {
 }
 
 export class CallService {
-  readonly #spec: ChainSpec;
+  readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
   readonly #observer: CallObserver | undefined;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
-    this.#spec = spec;
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
+    this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
@@ -135,7 +135,7 @@ export class CallService {
   }
 
   async #view(id: BlockId, overrides: Overrides = {}): Promise<SimulationView> {
-    return overrideView(this.#spec, await this.#views.require(id), overrides);
+    return overrideView(this.#executor.spec, await this.#views.require(id), overrides);
   }
 
   async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
@@ -174,7 +174,7 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ spec: this.#spec, view, state: view.state(), limits: clock, ...attempt });
+    return runCall({ executor: this.#executor, view, state: view.state(), limits: clock, ...attempt });
   }
 
   /** Something to hear of a call with, if anybody wants that, and to tell of it. */
@@ -194,7 +194,7 @@ export class CallService {
 
   /** One clock for everything that a request runs: its time limit is the request's. */
   #clock(signal: AbortSignal | undefined): ExecutionClock {
-    return new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
 }
 

@@ -4,7 +4,7 @@ import type { Chain } from "../../chain/chain.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import { CallSequence } from "./call-sequence.ts";
 import type { Overrides } from "./overridden-view.ts";
@@ -46,10 +46,10 @@ export async function openCalls(
   context: Omit<CallContext, "block">,
 ): Promise<CallSequence> {
   const timeoutMs = context.timeoutMs ?? bounds.traceTimeoutMs;
-  const clock = new ExecutionClock({ timeoutMs, signal: context.signal });
+  const clock = chain.executor.clock({ timeoutMs, signal: context.signal });
   const view = context.txIndex === undefined ? found : await viewWithin(chain, found, context.txIndex, clock);
   const overrides = withOwnHash(view, context.overrides);
-  return CallSequence.open({ spec: chain.spec, view, overrides, bounds, limits: clock });
+  return CallSequence.open({ executor: chain.executor, view, overrides, bounds, limits: clock });
 }
 
 /** A call that is moved to a later block finds the hash of the one it runs on there, as in geth. */

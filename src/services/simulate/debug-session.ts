@@ -3,7 +3,6 @@
  *
  * A script runs beside the transaction; geth's own tracers read a recording.
  */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
@@ -35,7 +34,6 @@ export interface OpenTracer {
 
 export class TracerSession {
   readonly #tracer: GethTracer;
-  readonly #spec: ChainSpec;
   readonly #deadline: number;
   readonly #secondRun: SecondRun | undefined;
   #quickJs: ReturnType<typeof loadQuickJs> | undefined;
@@ -44,9 +42,8 @@ export class TracerSession {
    * @param timeoutMs - of the request; a script's time counts
    * @param secondRun - where long traces are not to be kept
    */
-  constructor(tracer: GethTracer, spec: ChainSpec, timeoutMs: number, secondRun?: SecondRun) {
+  constructor(tracer: GethTracer, timeoutMs: number, secondRun?: SecondRun) {
     this.#tracer = tracer;
-    this.#spec = spec;
     this.#secondRun = secondRun;
     this.#deadline = performance.now() + timeoutMs;
   }
@@ -73,7 +70,7 @@ export class TracerSession {
     // One instance for all transactions of a request: its memory is freed with it.
     this.#quickJs ??= loadQuickJs();
     const { rules, state } = setup;
-    const precompiles = new Set(precompilesOf(this.#spec.common(rules.hardfork)).keys());
+    const precompiles = new Set(precompilesOf(rules.hardfork).keys());
     const script = new ScriptTracer({
       code: tracer.code,
       config: tracer.config ?? "{}",

@@ -5,7 +5,7 @@ import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
 import { transactionFromBodyItem } from "../../chainspec/decode-transaction.ts";
 import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
@@ -108,7 +108,7 @@ export class DebugService extends StateInspector {
     const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
     const ending: (() => void)[] = [];
     const tracer: StructLogger = { name: "structLogger", options };
-    const clock = new ExecutionClock({ signal });
+    const clock = this.#parts.chain.executor.clock({ signal });
     try {
       const reader = { onEnd: (listener: () => void) => void ending.push(listener) };
       const [only] = await this.#replay(traced, { tracer, timeoutMs, signal }, reader);
@@ -274,7 +274,7 @@ export class DebugService extends StateInspector {
 
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
     const { tracer = STRUCT_LOGGER } = options;
-    return new TracerSession(tracer, this.#parts.chain.spec, this.#timeout(options), secondRun);
+    return new TracerSession(tracer, this.#timeout(options), secondRun);
   }
 
   #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {
@@ -283,7 +283,7 @@ export class DebugService extends StateInspector {
   }
 
   #clock(options: TraceBounds): ExecutionClock {
-    return new ExecutionClock({ timeoutMs: this.#timeout(options), signal: options.signal });
+    return this.#parts.chain.executor.clock({ timeoutMs: this.#timeout(options), signal: options.signal });
   }
 
   #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {

@@ -1,7 +1,8 @@
 /** A block as a simulation is to find it: accounts, precompiles and block members overridden. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { PrecompileTable } from "../../evm/engine.ts";
 import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
-import { overridePrecompiles, type PrecompileTable } from "../../executor/precompile-overrides.ts";
+import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../state/overrides.ts";
 
@@ -28,7 +29,7 @@ export async function overrideView(spec: ChainSpec, view: BlockView, overrides: 
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
   if (accounts.length === 0) return { rules, context, state: () => view.state() };
-  const precompiles = overridePrecompiles(spec.common(rules.hardfork), accounts);
+  const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
   await applyAccountOverrides(state, accounts);
   return { rules, context, precompiles, state: () => state.fork() };

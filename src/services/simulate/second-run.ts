@@ -7,11 +7,10 @@
  */
 import type { Chain } from "../../chain/chain.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
+import type { ExecutionClock, ExecutionLimits } from "../../executor/clock.ts";
 import { PassingSteps } from "../../tracer/passing-steps.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../tracer/recording.ts";
-import { PausingClock } from "./pausing-clock.ts";
 
 /** Whoever reads an answer in order and once, while it is made. */
 export interface PieceReader {
@@ -48,7 +47,7 @@ export class SecondRun {
   readonly #steps: (PassingSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
   #current: PassingSteps | undefined;
-  #clock: PausingClock | undefined;
+  #clock: ExecutionClock | undefined;
 
   constructor(request: SecondRunRequest) {
     const { keptBytes, waitingBuffers } = request.reader.bounds ?? DEFAULT_BOUNDS;
@@ -95,7 +94,7 @@ export class SecondRun {
     reader.onEnd(stop);
     signal?.addEventListener("abort", stop, { once: true });
     stopping.signal.addEventListener("abort", () => this.#discard(), { once: true });
-    const clock = new PausingClock({ timeoutMs, signal: stopping.signal });
+    const clock = chain.executor.clock({ timeoutMs, signal: stopping.signal });
     this.#clock = clock;
     if (signal?.aborted === true) stop();
     chain

@@ -1,12 +1,12 @@
 /** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
+import type { BlockContext } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
-import { Evm } from "../../executor/evm.ts";
-import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
-import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import type { SimulationView } from "./overridden-view.ts";
@@ -34,7 +34,7 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
 };
 
 export interface SimulatedCall {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   readonly view: SimulationView;
   readonly state: WorkingState;
   readonly call: CallRequest;
@@ -58,10 +58,10 @@ export interface PreparedCall {
  * @throws {TransactionRejectedError} for a call of another chain
  */
 export async function prepareCall(
-  simulated: Pick<SimulatedCall, "spec" | "view" | "state" | "call" | "gasLimit">,
+  simulated: Pick<SimulatedCall, "executor" | "view" | "state" | "call" | "gasLimit">,
 ): Promise<PreparedCall> {
-  const { spec, view, state, call, gasLimit } = simulated;
-  checkCallChainId(call, spec.chainId);
+  const { executor, view, state, call, gasLimit } = simulated;
+  checkCallChainId(call, executor.spec.chainId);
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
 }
@@ -76,22 +76,11 @@ export async function prepareCall(
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
-  const { spec, view, state, recorder } = simulated;
+  const { executor, view, state, limits, recorder: sink, fees } = simulated;
+  const { rules, precompiles } = view;
   const { tx, block } = prepared ?? (await prepareCall(simulated));
-  const evm = Evm.open({
-    common: spec.common(view.rules.hardfork),
-    state,
-    block,
-    limits: simulated.limits,
-    precompiles: view.precompiles,
-    ...(recorder === undefined ? {} : { recorder }),
-  });
-  try {
-    const checks = simulated.fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees: simulated.fees };
-    return await runTransaction({ spec, rules: view.rules, evm, state, block, tx, checks });
-  } finally {
-    evm.close();
-  }
+  const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
+  return runAlone({ executor, rules, state, block, limits, precompiles, tx, checks, sink });
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {
