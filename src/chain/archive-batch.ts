@@ -1,12 +1,12 @@
 /** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
 import { type Block, encodeBody } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
+import type { Executor } from "../executor/executor.ts";
 import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bigIntToBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { CanonicalRecord, ChainBatch } from "../store/chain-batch.ts";
-import type { ChainView } from "./chain-view.ts";
 import type { ExecutedBlock } from "./execute-block.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
@@ -17,6 +17,12 @@ export interface ArchiveBatchOwner {
   totalDifficultyOf(hash: Bytes): bigint | undefined;
   traceAddressesOf(hash: Bytes): readonly Bytes[];
   written(executed: readonly ExecutedBlock[]): void;
+}
+
+/** The chain, as far as moving blocks asks it. */
+export interface ReceiptSource {
+  readonly executor: Executor;
+  getReceipts(block: Block): readonly Receipt[];
 }
 
 export class ArchiveBatch {
@@ -74,7 +80,7 @@ export class ArchiveBatch {
   }
 
   /** {@link leaveChain} and {@link joinChain} for all blocks of a change; the event loop has its turn. */
-  async move({ removed, added }: HeadPath, chain: Pick<ChainView, "executor" | "getReceipts">): Promise<void> {
+  async move({ removed, added }: HeadPath, chain: ReceiptSource): Promise<void> {
     const clock = chain.executor.clock();
     for (const block of removed) {
       const turn = clock.check();

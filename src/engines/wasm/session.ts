@@ -23,6 +23,12 @@ import { logsOf, TraceReader, traceBits } from "./trace-reader.ts";
 
 /** Fuel of a slice of the run loop: about a millisecond. */
 const SLICE_FUEL = 1_000_000;
+/** The same for what the host does meanwhile, as the gas of precompiles. */
+const SLICE_WORK = 30_000;
+/** What reading an account or a slot counts as: one that lies on a disk takes some ten microseconds. */
+const READ_WORK = 300;
+/** How often the clock is looked at while something is waited for, in milliseconds. */
+const WAITING_CHECK_MS = 20;
 const MAX_GAS = 2n ** 63n - 1n;
 const KIND_CALL = 0;
 
@@ -43,6 +49,9 @@ export class WasmSession implements EngineSession {
   readonly #needs: Needs;
   #trace: TraceReader | undefined;
   #message: Message | undefined;
+  #isDone = false;
+  /** What the host did since it last looked at the clock; see {@link SLICE_WORK}. */
+  #work = 0;
   #isBroken = false;
 
   constructor(parts: SessionParts) {
@@ -176,11 +185,13 @@ export class WasmSession implements EngineSession {
 
   run(message: Message): MaybePromise<MessageResult> {
     this.#message = message;
-    const waiting = this.#start(message);
-    return waiting === undefined ? this.#result(message) : waiting.then(() => this.#result(message));
+    this.#isDone = false;
+    this.#start(message);
+    const waiting = this.#check() ?? this.#advance();
+    return waiting === undefined ? this.#result(message) : this.#runWaiting(waiting, message);
   }
 
-  #start(message: Message): Promise<void> | undefined {
+  #start(message: Message): void {
     const instance = this.#instance;
     const { core, mailbox } = instance;
     const { data } = message;
@@ -192,25 +203,23 @@ export class WasmSession implements EngineSession {
     instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
     const kind = message.to === undefined ? Layout.KIND_CREATE : KIND_CALL;
     core.beginMessage(kind, message.gasLimit > MAX_GAS ? MAX_GAS : message.gasLimit, data.length);
-    const turn = this.#check();
-    return turn === undefined ? this.#goOn() : turn.then(() => this.#goOnWaiting());
   }
 
-  /** Runs until the message is over, or something has to be waited for. */
-  #goOn(): Promise<void> | undefined {
-    for (;;) {
-      const status = this.#runCore();
-      if (status === Layout.DONE) {
-        const taken = this.#trace?.take();
-        return taken instanceof Promise ? taken : undefined;
-      }
-      const waiting = this.#serve(status);
-      if (waiting !== undefined) return waiting.then(() => this.#goOnWaiting());
+  async #runWaiting(first: Promise<unknown>, message: Message): Promise<MessageResult> {
+    for (let waiting: Promise<unknown> | undefined = first; waiting !== undefined; waiting = this.#advance()) {
+      await waiting;
     }
+    return this.#result(message);
   }
 
-  async #goOnWaiting(): Promise<void> {
-    await this.#goOn();
+  /** Runs until something has to be waited for; undefined when the message is over and told of. */
+  #advance(): Promise<unknown> | undefined {
+    while (!this.#isDone) {
+      const status = this.#runCore();
+      this.#isDone = status === Layout.DONE;
+      const waiting = this.#isDone ? this.#takeTrace() : this.#serve(status);
+      if (waiting !== undefined) return waiting;
+    }
   }
 
   #runCore(): number {
@@ -250,17 +259,16 @@ export class WasmSession implements EngineSession {
   #serve(status: number): Promise<unknown> | undefined {
     switch (status) {
       case Layout.NEEDS:
-        return this.#needs.serve();
+        this.#work += READ_WORK;
+        return this.#bound(this.#needs.serve()) ?? this.#checkAfterWork();
       case Layout.NEED_PRECOMPILE:
-        return this.#runPrecompile();
+        return this.#bound(this.#runPrecompile()) ?? this.#checkAfterWork();
       case Layout.NEED_BLOCKHASH:
-        return this.#answerBlockHash();
+        return this.#bound(this.#answerBlockHash());
       case Layout.OUT_OF_FUEL:
         return this.#check();
-      case Layout.TRACE_FULL: {
-        const taken = this.#trace?.take();
-        return taken instanceof Promise ? taken : undefined;
-      }
+      case Layout.TRACE_FULL:
+        return this.#takeTrace();
       case Layout.LIVE_STEP:
         this.#guard(() => this.#trace?.tellLiveStep());
         return undefined;
@@ -270,8 +278,29 @@ export class WasmSession implements EngineSession {
     }
   }
 
+  #takeTrace(): Promise<void> | undefined {
+    const taken = this.#trace?.take();
+    return taken instanceof Promise ? taken : undefined;
+  }
+
+  /** An answer from elsewhere is waited for as long as the run may take. */
+  #bound(answer: Promise<unknown> | undefined): Promise<unknown> | undefined {
+    if (answer === undefined) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_resolve, reject) => {
+      const look = async (): Promise<void> => this.#check();
+      timer = setInterval(() => look().catch(reject), WAITING_CHECK_MS);
+    });
+    return Promise.race([answer, late]).finally(() => clearInterval(timer));
+  }
+
+  #checkAfterWork(): Promise<void> | undefined {
+    return this.#work < SLICE_WORK ? undefined : this.#check();
+  }
+
   /** @throws {LimitError} once the transaction is given up */
   #check(): Promise<void> | undefined {
+    this.#work = 0;
     const turn = this.#guard(() => this.#parts.request.pace.check());
     return turn?.catch((error: unknown) => {
       this.abandon();
@@ -316,9 +345,9 @@ export class WasmSession implements EngineSession {
       return undefined;
     }
     const answer = precompile.run(input);
-    const used = BigInt(gas);
-    if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(used, settled));
-    this.#answerPrecompile(used, answer);
+    this.#work += Number(gas);
+    if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(gas, settled));
+    this.#answerPrecompile(gas, answer);
   }
 
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
