@@ -34,6 +34,15 @@ export function hasTooLongOperand(input: Bytes, hardfork: Hardfork): boolean {
   return base > OPERAND_LIMIT || exponent > OPERAND_LIMIT || modulus > OPERAND_LIMIT;
 }
 
+/** What an input declares: 64-bit words of the longer of base and modulus, and multiplications of such numbers. */
+export function modexpWork(input: Bytes): { readonly words: number; readonly multiplications: number } {
+  const lengths = lengthsOf(input);
+  return {
+    words: Math.ceil(Number(longerOf(lengths.base, lengths.modulus)) / 8),
+    multiplications: Number(multiplications(input, lengths, 8n)),
+  };
+}
+
 /** EIP-198 */
 function byzantiumPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);

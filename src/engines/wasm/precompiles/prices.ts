@@ -6,8 +6,6 @@ import { modexpPrice } from "./modexp-price.ts";
 /** Price in gas of an input. */
 export type Price = (input: Bytes) => bigint;
 
-/** Bytes of blake2f's input; one of another length is free and fails (EIP-152). */
-export const BLAKE2F_INPUT_BYTES = 213;
 /** Bytes of a pair of bn254's points in the input of its pairing (EIP-197). */
 export const BN254_PAIR_BYTES = 192;
 /** Bytes of a pair of BLS12-381's points in the input of its pairing (EIP-2537). */
@@ -28,10 +26,7 @@ const byPair = (base: number, pair: number, pairBytes: number): Price => {
   return (input) => BigInt(base + pair * Math.floor(input.length / pairBytes));
 };
 
-const blake2f: Price = (input) => {
-  if (input.length !== BLAKE2F_INPUT_BYTES) return 0n;
-  return BigInt(new DataView(input.buffer, input.byteOffset).getUint32(0));
-};
+const blake2f: Price = (input) => BigInt(blake2fRounds(input));
 
 /** One scalar multiplication for each term, at a discount that grows with their number (EIP-2537). */
 const byTerm = (multiplication: number, termBytes: number, discounts: readonly number[]): Price => {
@@ -60,6 +55,11 @@ const G2_DISCOUNTS: readonly number[] = [
   550, 549, 548, 547, 546, 545, 545, 544, 543, 542, 541, 541, 540, 539, 538, 537, 537, 536, 535, 535, 534, 533, 532,
   532, 531, 530, 530, 529, 528, 528, 527, 526, 526, 525, 524, 524,
 ];
+
+/** The rounds that an input of blake2f asks for. One that has not 213 bytes fails, and is free (EIP-152). */
+export function blake2fRounds(input: Bytes): number {
+  return input.length === 213 ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0;
+}
 
 /**
  * The price of the precompile that is at home at an address, in a hardfork that has it.
