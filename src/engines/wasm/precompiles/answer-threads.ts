@@ -31,10 +31,11 @@ interface Thread {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** What a thread is started with. */
+/** What a thread is started with: the address of this file, from where packages are found, and what answers are made of. */
 interface ThreadData {
   readonly from: string;
-  readonly data: AnswerData;
+  readonly blake2f: Bytes;
+  readonly curves: AnswerData["curves"];
 }
 
 export class AnswerThreads {
@@ -102,7 +103,8 @@ export class AnswerThreads {
   }
 
   #start(): Thread {
-    const workerData: ThreadData = { from: import.meta.url, data: this.#data };
+    const { blake2f, curves } = this.#data;
+    const workerData: ThreadData = { from: import.meta.url, blake2f: blake2f(), curves };
     const worker = new Worker(program(), { eval: true, workerData });
     const thread: Thread = { worker, task: undefined, idle: undefined };
     this.#threads.add(thread);
@@ -161,8 +163,9 @@ function program(): string {
 /** Travels as text: it names nothing outside of itself. */
 function serve(parts: Parts, open: (parts: Parts, load: NodeJS.Require, data: AnswerData) => Answer): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
-  const { from, data } = workerData as ThreadData;
-  const answer = open(parts, process.getBuiltinModule("node:module").createRequire(from), data);
+  const { from, blake2f, curves } = workerData as ThreadData;
+  const load = process.getBuiltinModule("node:module").createRequire(from);
+  const answer = open(parts, load, { blake2f: () => blake2f, curves });
   parentPort?.on("message", ({ home, input }: Task) => {
     parentPort.postMessage(answer(home, input));
   });

@@ -29,10 +29,10 @@ export const PARTS = {
 } as const;
 export type Parts = typeof PARTS;
 
-/** What is handed to {@link openAnswers} beside the parts: data, which a thread is sent. */
+/** What is handed to {@link openAnswers} beside the parts. */
 export interface AnswerData {
   /** The module of {@link Blake2f}. */
-  readonly blake2f: Bytes;
+  readonly blake2f: () => Bytes;
   readonly curves: typeof MclCurve;
 }
 
@@ -53,8 +53,8 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
       return made;
     };
   };
-  const sha256 = (bytes: Bytes): Bytes =>
-    new Uint8Array((load("node:crypto") as typeof import("node:crypto")).hash("sha256", bytes, "buffer"));
+  const crypto = once(() => load("node:crypto") as typeof import("node:crypto"));
+  const sha256 = (bytes: Bytes): Bytes => new Uint8Array(crypto().hash("sha256", bytes, "buffer"));
   const hashes = once(() => load("@noble/hashes/legacy.js") as typeof import("@noble/hashes/legacy.js"));
   const mcl = once(() => parts.compileMcl(load));
   const modexp = once(() => new parts.ModularExponentiation());
@@ -63,7 +63,7 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
     const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
     return new parts.Bn254(new parts.PairingCurve(library, encoding), new parts.Bn254Subgroup(library));
   });
-  const blake = once(() => new parts.Blake2f(blake2f));
+  const blake = once(() => new parts.Blake2f(blake2f()));
   const bls = once(() => {
     const library = new parts.Mcl(mcl(), curves.bls12381);
     const encoding = { width: 64, zeros: 16, isImaginaryFirst: false, offCurve: "blsPoint" } as const;

@@ -120,14 +120,15 @@ export class Bls12381 {
   #multiply(group: Group, input: Bytes): PrecompileAnswer {
     const termBytes = group.width + 32;
     if (input.length === 0 || input.length % termBytes !== 0) return { fault: "inputLength" };
-    const { functions, sizes, bytes } = this.#curve.mcl;
+    const { mcl } = this.#curve;
+    const { functions, sizes } = mcl;
     group.clear(this.#sum);
     let count = 0;
     for (let at = 0; at < input.length; at += termBytes) {
       const point = this.#points + count * group.size;
       const fault = group.read(point, input, at) ?? this.#subgroupFault(group, point);
       if (fault !== undefined) return { fault };
-      bytes.set(input.subarray(at + group.width, at + termBytes), this.#bytes);
+      mcl.bytes.set(input.subarray(at + group.width, at + termBytes), this.#bytes);
       functions.mclBnFr_setBigEndianMod(this.#scalars + count * sizes.scalar, this.#bytes, 32);
       count++;
       if (count === this.#batch || at + termBytes === input.length) {

@@ -39,8 +39,9 @@ export class Bn254 {
     const operands = this.#padded(input, 96);
     const fault = this.#curve.readG1(this.#left, operands, 0);
     if (fault !== undefined) return { fault };
-    const { functions, bytes } = this.#curve.mcl;
-    bytes.set(operands.subarray(64), this.#bytes);
+    const { mcl } = this.#curve;
+    const { functions } = mcl;
+    mcl.bytes.set(operands.subarray(64), this.#bytes);
     functions.mclBnFr_setBigEndianMod(this.#scalar, this.#bytes, 32);
     functions.mclBnG1_mul(this.#left, this.#left, this.#scalar);
     return { output: this.#curve.writeG1(this.#left) };

@@ -29,5 +29,6 @@ export function takesLong(home: number, input: Bytes): boolean {
 /** Five multiplications for every four bits of the exponent; each also divides, and makes two new numbers. */
 function modexp(input: Bytes): number {
   const { words, multiplications } = modexpWork(input);
+  if (words === 0) return 0;
   return 1.25 * multiplications * (0.05 + 0.03 * words + 0.0055 * words * words);
 }

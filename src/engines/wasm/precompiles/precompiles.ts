@@ -10,6 +10,7 @@ import type { Hardfork } from "../../../chainspec/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/precompiles.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
+import { once } from "../../../primitives/once.ts";
 import { AnswerThreads, failure } from "./answer-threads.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
 import { blake2fModule } from "./blake2f.ts";
@@ -24,7 +25,7 @@ const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
 export class Precompiles {
-  readonly #data: AnswerData = { blake2f: blake2fModule(), curves: MclCurve };
+  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
   #answer: Answer = this.#open();
