@@ -40,10 +40,21 @@ const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
   finalFlag: "invalid final flag",
   fieldElement: "invalid fp.Element encoding",
   fieldElementTopBytes: "invalid field element top bytes",
+  modexpLength: "one or more of base/exponent/modulus length exceeded 1024 bytes",
   bn254Point: "point is not on curve",
+  bn254Subgroup: "point is not in correct subgroup",
   blsPoint: "invalid point: not on curve",
+  blsG1Subgroup: "g1 point is not on correct subgroup",
+  blsG2Subgroup: "g2 point is not on correct subgroup",
   versionedHash: "mismatched versioned hash",
   kzgProof: "error verifying kzg proof: can't verify opening proof",
+  kzgScalar: "error verifying kzg proof: scalar is not canonical when interpreted as a big integer in big-endian",
+  kzgUncompressed: "error verifying kzg proof: short buffer",
+  kzgPointEncoding: "error verifying kzg proof: invalid point encoding",
+  kzgInfinity: "error verifying kzg proof: invalid infinity point encoding",
+  kzgFieldElement: "error verifying kzg proof: invalid fp.Element encoding",
+  kzgPoint: "error verifying kzg proof: invalid compressed coordinate: square root doesn't exist",
+  kzgSubgroup: "error verifying kzg proof: invalid point: subgroup check failed",
 };
 
 /** geth's text for the end of a frame. */
