@@ -52,6 +52,8 @@ export class WasmSession implements EngineSession {
   #isDone = false;
   /** What the host did since it last looked at the clock; see {@link SLICE_WORK}. */
   #work = 0;
+  /** Stops precompiles that compute elsewhere. */
+  #giveUp: AbortController | undefined;
   #isBroken = false;
 
   constructor(parts: SessionParts) {
@@ -344,7 +346,8 @@ export class WasmSession implements EngineSession {
       instance.core.answerPrecompile(OUT_OF_GAS, 0n, 0, 0);
       return undefined;
     }
-    const answer = precompile.run(input);
+    this.#giveUp ??= new AbortController();
+    const answer = precompile.run(input, this.#giveUp.signal);
     this.#work += Number(gas);
     if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(gas, settled));
     this.#answerPrecompile(gas, answer);
@@ -395,6 +398,8 @@ export class WasmSession implements EngineSession {
 
   abandon(): void {
     this.#trace = undefined;
+    this.#giveUp?.abort();
+    this.#giveUp = undefined;
     if (!this.#isBroken) this.#instance.core.abandonTransaction();
   }
 
