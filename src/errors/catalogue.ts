@@ -122,6 +122,7 @@ export const catalogue = {
   // Limits
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
+  EXECUTION_MEMORY: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_FILTERS: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_SUBSCRIPTIONS: { family: "Limit", rpcCode: -32005 },
   TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
