@@ -14,10 +14,9 @@ import { decodeData } from "../../primitives/hex.ts";
 import { commonOf, paramsOf } from "./common.ts";
 import { Metronome } from "./metronome.ts";
 import { StateOverlay, type Wait } from "./overlay.ts";
+import type { SessionParts } from "./parts.ts";
 import { EthereumJsSession } from "./session.ts";
-import type { SessionParts } from "./session-parts.ts";
 import { OverlayStateManager } from "./state-manager.ts";
-import { rulesOf } from "./surroundings.ts";
 
 /** Makes the engine. It holds nothing but a cryptographic library that is loaded on first use. */
 export function createEthereumJsEngine(): Engine {
@@ -34,14 +33,13 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   const common = commonOf(request, kzg);
   const wait: Wait = (answer) => metronome.during(answer);
   const state = new StateOverlay(request.state, wait);
-  const stateManager = new OverlayStateManager(state);
   const atHome = getActivePrecompiles(common);
   const precompiles = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
   const table = request.precompiles ?? new Map(precompiles.map((address) => [bytesKey(address), address]));
   const evm = await createEVM({
     common,
     params: paramsOf(request),
-    stateManager,
+    stateManager: new OverlayStateManager(state),
     blockchain: ancestorsOf(block, wait),
     customPrecompiles: answering(table, atHome),
   });
@@ -49,13 +47,9 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   return new EthereumJsSession({
     evm,
     state,
-    stateManager,
     metronome,
     pace,
-    precompiles,
     block: { header: headerOf(block) },
-    rules: rulesOf(block.hardfork, request.maxInitCodeSize),
-    isWarm: (address) => evm.journal.isWarmedAddress(address),
     homeOf: (address) => {
       const home = table.get(bytesKey(address));
       return home && Number(bytesToBigInt(home));

@@ -2,6 +2,7 @@
  * Transactions one after the other in EthereumJS' EVM, on one state in one block: what EthereumJS' VM does around a message
  * of its EVM, without fees.
  */
+import { getActivePrecompiles } from "@ethereumjs/evm";
 import { Account, Address } from "@ethereumjs/util";
 import { HindcastError, InternalError } from "../../errors/hindcast-error.ts";
 import type {
@@ -16,9 +17,8 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { delegateOf } from "./call-price.ts";
-import { MessageRun } from "./message-run.ts";
-import type { SessionParts } from "./session-parts.ts";
+import { runMessage } from "./message-run.ts";
+import { delegateOf, type SessionParts } from "./parts.ts";
 
 export class EthereumJsSession implements EngineSession {
   readonly #parts: SessionParts;
@@ -32,27 +32,26 @@ export class EthereumJsSession implements EngineSession {
   }
 
   begin(transaction: TransactionContext): void {
-    const { evm, rules, precompiles, state } = this.#parts;
+    const { evm, state } = this.#parts;
     this.abandon();
     this.#transaction = transaction;
-    if (rules.hasAccessLists) {
+    if (this.#hasAccessLists) {
       evm.journal.startReportingAccessList();
-      for (const address of precompiles) this.#warmFromStart(address);
+      for (const hex of getActivePrecompiles(evm.common).keys()) evm.journal.addAlwaysWarmAddress(hex, true);
     }
     transaction.sink?.begin?.(state);
   }
 
-  #warmFromStart(address: Bytes): void {
-    this.#parts.evm.journal.addAlwaysWarmAddress(encodeData(address), true);
+  get #hasAccessLists(): boolean {
+    return this.#parts.evm.common.isActivatedEIP(2929);
   }
 
   warmAddress(address: Bytes): void {
-    if (this.#parts.rules.hasAccessLists) this.#warmFromStart(address);
+    if (this.#hasAccessLists) this.#parts.evm.journal.addAlwaysWarmAddress(encodeData(address), true);
   }
 
   warmSlot(address: Bytes, slot: Bytes): void {
-    if (!this.#parts.rules.hasAccessLists) return;
-    this.#parts.evm.journal.addAlwaysWarmSlot(encodeData(address), encodeData(slot), true);
+    if (this.#hasAccessLists) this.#parts.evm.journal.addAlwaysWarmSlot(encodeData(address), encodeData(slot), true);
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
@@ -73,15 +72,15 @@ export class EthereumJsSession implements EngineSession {
 
   /** Through the journal, which touches the account (EIP-161). */
   async #change(address: Bytes, change: (account: Account) => void): Promise<void> {
-    const { stateManager, evm } = this.#parts;
+    const { stateManager, journal } = this.#parts.evm;
     const place = new Address(address);
     const account = (await stateManager.getAccount(place)) ?? new Account();
     change(account);
-    await evm.journal.putAccount(place, account);
+    await journal.putAccount(place, account);
   }
 
   async setCode(address: Bytes, code: Bytes): Promise<void> {
-    await this.#parts.stateManager.putCode(new Address(address), code);
+    await this.#parts.evm.stateManager.putCode(new Address(address), code);
   }
 
   async run(message: Message): Promise<MessageResult> {
@@ -100,43 +99,41 @@ export class EthereumJsSession implements EngineSession {
 
   /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). */
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
-    const { rules, stateManager } = this.#parts;
-    if (!rules.hasDelegations || address === undefined) return;
+    const { common, stateManager } = this.#parts.evm;
+    if (address === undefined || !common.isActivatedEIP(7702)) return;
     const delegate = delegateOf(await stateManager.getCode(new Address(address)));
-    if (delegate !== undefined) this.#warmFromStart(delegate);
+    if (delegate !== undefined) this.warmAddress(delegate);
   }
 
   async #run(message: Message, transaction: TransactionContext): Promise<MessageResult> {
     const { from, to, value, data, gasLimit } = message;
-    const destroyed = new Map(this.#destroyed);
-    const created = new Set(this.#created);
-    const result = await new MessageRun(this.#parts, message, transaction.sink).run({
+    const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
+    const selfdestruct = new Map(this.#destroyed);
+    const createdAddresses = new Set(this.#created);
+    const options = {
       block: this.#parts.block,
       caller: new Address(from),
-      origin: new Address(transaction.origin),
+      origin: new Address(origin),
       ...(to === undefined ? {} : { to: new Address(to) }),
-      value,
-      data,
-      gasLimit,
-      gasPrice: transaction.gasPrice,
-      blobVersionedHashes: transaction.blobVersionedHashes.map(encodeData),
-      selfdestruct: destroyed,
-      createdAddresses: created,
+      ...{ value, data, gasLimit, gasPrice, selfdestruct, createdAddresses },
+      blobVersionedHashes: blobVersionedHashes.map(encodeData),
       // The sender's nonce is the executor's business.
       skipNonceIncrement: true,
-    });
+    };
+    const result = await runMessage(this.#parts, message, options, sink);
     if (result.error === undefined) {
-      this.#destroyed = destroyed;
-      this.#created = created;
+      this.#destroyed = selfdestruct;
+      this.#created = createdAddresses;
     }
     return result;
   }
 
   async end(): Promise<TransactionEffects> {
-    const { evm, rules, state } = this.#parts;
+    const { evm, state } = this.#parts;
+    const spares = evm.common.isActivatedEIP(6780);
     const accesses = this.#accesses();
     for (const address of this.#destroyed.keys()) {
-      if (rules.destroysCreatedOnly && !this.#created.has(address)) continue;
+      if (spares && !this.#created.has(address)) continue;
       await evm.journal.deleteAccount(new Address(decodeData(address)));
     }
     await evm.journal.cleanup();
@@ -161,10 +158,9 @@ export class EthereumJsSession implements EngineSession {
   }
 
   abandon(): void {
-    const { evm, state, stateManager } = this.#parts;
+    const { evm, state } = this.#parts;
     evm.journal.cleanJournal();
     evm.transientStorage.clear();
-    stateManager.height = 0;
     state.forget();
     this.#transaction = undefined;
     this.#destroyed = new Map();

@@ -13,8 +13,6 @@ const NEW_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_H
 
 export class OverlayStateManager implements StateManagerInterface {
   readonly #overlay: StateOverlay;
-  /** Checkpoints that are open. */
-  height = 0;
 
   readonly originalStorageCache = {
     get: async (address: Address, slot: Bytes): Promise<Bytes> => this.#overlay.getOriginalStorage(address.bytes, slot),
@@ -83,17 +81,14 @@ export class OverlayStateManager implements StateManagerInterface {
   }
 
   async checkpoint(): Promise<void> {
-    this.height++;
     this.#overlay.checkpoint();
   }
 
   async commit(): Promise<void> {
-    this.height--;
     this.#overlay.commit();
   }
 
   async revert(): Promise<void> {
-    this.height--;
     this.#overlay.revert();
   }
 

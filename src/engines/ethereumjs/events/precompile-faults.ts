@@ -1,7 +1,7 @@
 /** What EthereumJS' error of a precompile says about the input that was refused. */
 import { EVMError } from "@ethereumjs/evm";
-import type { PrecompileFault } from "../../evm/frames.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../evm/frames.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
 
 const texts = EVMError.errorMessages;
 

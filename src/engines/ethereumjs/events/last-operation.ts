@@ -1,10 +1,10 @@
 /** The operation at which a frame failed whose steps nobody listened to, from what EthereumJS leaves of its interpreter. */
 import { EVMError, type ExecResult } from "@ethereumjs/evm";
-import { type GasCause, StepOutcome } from "../../evm/frames.ts";
-import { Op } from "../../evm/opcodes.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { growthPrice, memoryNeeded, operand, wordsOf } from "./memory-price.ts";
-import { causeOfPrice, fitsStack, Operation, type ShownStep, SSTORE_SENTRY } from "./operation.ts";
+import { type GasCause, StepOutcome } from "../../../evm/frames.ts";
+import { Op } from "../../../evm/opcodes.ts";
+import { EMPTY_BYTES } from "../../../primitives/bytes.ts";
+import { causeOfPrice, fitsStack, type Operation, operationOf, type ShownStep } from "./operation.ts";
+import { growthPrice, operand, wordsOf } from "./touched-memory.ts";
 
 const texts = EVMError.errorMessages;
 
@@ -29,7 +29,7 @@ export function lastOperation({ runState, exceptionError }: ExecResult): Operati
   const shown = { pc, gasLeft, gasRefund, stack, memory: EMPTY_BYTES, memoryWordCount: 0n };
   const outcome = outcomeOf(shown, opcode, runState, exceptionError.error);
   const cause = outcome === StepOutcome.outOfGas ? causeOf(shown, opcode) : undefined;
-  return new Operation(shown, opcode, { outcome, cost: 0, forwarded: 0, cause });
+  return operationOf(shown, opcode, { outcome, cost: 0, forwarded: 0, cause });
 }
 
 function outcomeOf(shown: ShownStep, opcode: number, runState: RunState, text: string): StepOutcome {
@@ -57,13 +57,12 @@ function outcomeOf(shown: ShownStep, opcode: number, runState: RunState, text: s
 function isOutOfBounds({ stack, gasLeft }: ShownStep, { returnBytes, memoryWordCount }: RunState): boolean {
   const length = operand(stack, 2);
   if (operand(stack, 1) + length <= BigInt(returnBytes.length)) return false;
-  const active = memoryWordCount * 32n;
-  const growth = growthPrice(active, memoryNeeded(Op.RETURNDATACOPY, stack, active));
+  const growth = growthPrice(Op.RETURNDATACOPY, stack, memoryWordCount * 32n);
   return 3n + growth + 3n * wordsOf(length) <= gasLeft;
 }
 
 function causeOf({ stack, gasLeft }: ShownStep, opcode: number): GasCause | undefined {
-  // Without any gas it may have been the price that took the rest.
-  if (opcode === Op.SSTORE) return gasLeft > 0n && gasLeft <= SSTORE_SENTRY ? "reentrancySentry" : undefined;
-  return causeOfPrice(growthPrice(0n, memoryNeeded(opcode, stack, 0n)));
+  // Only the sentry of EIP-2200 leaves gas. Where there was none before, the cause is not known.
+  if (opcode === Op.SSTORE) return gasLeft > 0n ? "reentrancySentry" : undefined;
+  return causeOfPrice(growthPrice(opcode, stack, 0n));
 }

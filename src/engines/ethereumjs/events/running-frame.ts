@@ -1,9 +1,9 @@
-/** The frames that are running, from the outermost on: one for each message of EthereumJS'. */
+/** One of EthereumJS' messages while it runs. */
 import type { Message } from "@ethereumjs/evm";
-import type { SelfDestruct } from "../../evm/event-sink.ts";
-import { FrameKind } from "../../evm/frames.ts";
-import { Op } from "../../evm/opcodes.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import type { SelfDestruct } from "../../../evm/event-sink.ts";
+import { FrameKind } from "../../../evm/frames.ts";
+import { Op } from "../../../evm/opcodes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
 import type { Operation } from "./operation.ts";
 
 const KIND_OF: Readonly<Record<number, FrameKind>> = {
@@ -38,10 +38,10 @@ export class RunningFrame {
   /** SELFDESTRUCT is running. */
   selfDestruct: SelfDestruct | undefined;
 
-  constructor(number: number, message: Message, kind: FrameKind) {
+  constructor(number: number, message: Message, parent: RunningFrame | undefined) {
     this.number = number;
     this.message = message;
-    this.kind = kind;
+    this.kind = kindOf(message, parent);
     this.input = message.data;
   }
 
@@ -51,23 +51,25 @@ export class RunningFrame {
   }
 }
 
+/** The frames of one outermost message. */
 export class FrameStack {
-  readonly #frames: RunningFrame[] = [];
+  /** From the outermost on. */
+  readonly #running: RunningFrame[] = [];
+  /** Frames so far, with those that never started. */
   #count = 0;
 
-  /** The innermost frame; undefined where none runs. */
   get innermost(): RunningFrame | undefined {
-    return this.#frames.at(-1);
+    return this.#running.at(-1);
   }
 
   push(message: Message): RunningFrame {
-    const frame = new RunningFrame(this.#count++, message, kindOf(message, this.innermost));
-    this.#frames.push(frame);
+    const frame = new RunningFrame(this.#count++, message, this.innermost);
+    this.#running.push(frame);
     return frame;
   }
 
   pop(): RunningFrame {
-    const frame = this.#frames.pop();
+    const frame = this.#running.pop();
     if (frame === undefined) throw new TypeError("FrameStack: a message ended that never began");
     return frame;
   }

@@ -1,12 +1,12 @@
 /** Tells a sink of operations: in step buffers, or one by one. */
-import type { EventSink } from "../../evm/event-sink.ts";
-import { StepOutcome } from "../../evm/frames.ts";
-import { instructionOf } from "../../evm/instructions.ts";
-import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
-import { startsFrame } from "../../evm/opcodes.ts";
-import { StepWriter } from "../../evm/step-writer.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { EventSink } from "../../../evm/event-sink.ts";
+import { StepOutcome } from "../../../evm/frames.ts";
+import { instructionOf } from "../../../evm/instructions.ts";
+import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
+import { startsFrame } from "../../../evm/opcodes.ts";
+import { StepWriter } from "../../../evm/step-writer.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
+import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import type { Operation } from "./operation.ts";
 
 /** Bytes written to memory with which a buffer is handed over before it is full. */

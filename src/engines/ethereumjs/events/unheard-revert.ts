@@ -6,12 +6,12 @@
  * what the frame leaves.
  */
 import { EVMError, type ExecResult } from "@ethereumjs/evm";
-import { StepOutcome } from "../../evm/frames.ts";
-import { instructionOf } from "../../evm/instructions.ts";
-import { isDup, isPush, isSwap, Op } from "../../evm/opcodes.ts";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { growthPrice, memoryNeeded } from "./memory-price.ts";
-import { Operation, unpaid } from "./operation.ts";
+import { StepOutcome } from "../../../evm/frames.ts";
+import { instructionOf } from "../../../evm/instructions.ts";
+import { isDup, isPush, isSwap, Op } from "../../../evm/opcodes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../../primitives/bytes.ts";
+import { doneAt, type Operation, operationOf, unpaid } from "./operation.ts";
+import { growthPrice, memoryNeeded } from "./touched-memory.ts";
 
 const texts = EVMError.errorMessages;
 const WORD_MASK = (1n << 256n) - 1n;
@@ -109,14 +109,11 @@ export function unheardRevert(
     memory,
     memoryWordCount: active / 32n,
   };
-  const done = { outcome: StepOutcome.done, forwarded: 0, cause: undefined };
-  const course = hasRun
-    ? { ...done, cost: gas - Number(runState.gasLeft) }
-    : left.length < 2
-      ? { ...done, outcome: StepOutcome.stackError, cost: 0 }
-      : unpaid(growthPrice(active, memoryNeeded(Op.REVERT, stack, active)), 0n, 0);
+  let course = doneAt(gas - Number(runState.gasLeft));
+  if (left.length < 2 && !hasRun) course = { ...doneAt(0), outcome: StepOutcome.stackError };
+  else if (!hasRun) course = unpaid(growthPrice(Op.REVERT, stack, active), 0n, 0);
   return {
-    operation: new Operation(shown, Op.REVERT, course),
+    operation: operationOf(shown, Op.REVERT, course),
     topBefore: hasRun ? top : left.at(-1),
     memoryBefore: memory,
   };

@@ -1,9 +1,9 @@
 /** Why a frame failed, from EthereumJS' error text and the operation at which it ended. */
 import { EVMError } from "@ethereumjs/evm";
-import { type FailureDetail, type FrameError, type OpcodeFailure, StepOutcome } from "../../evm/frames.ts";
-import { instructionOf } from "../../evm/instructions.ts";
-import { Op } from "../../evm/opcodes.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import { type FailureDetail, type FrameError, type OpcodeFailure, StepOutcome } from "../../../evm/frames.ts";
+import { instructionOf } from "../../../evm/instructions.ts";
+import { Op } from "../../../evm/opcodes.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
 import type { Operation } from "./operation.ts";
 import { precompileFault } from "./precompile-faults.ts";
 

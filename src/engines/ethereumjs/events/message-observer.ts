@@ -3,25 +3,26 @@
  *
  * The outermost message is observed without any sink too, for its result.
  */
-import type { EVM, EVMResult, ExecResult, Message } from "@ethereumjs/evm";
-import type { EventSink, FrameStart } from "../../evm/event-sink.ts";
-import { type FrameError, isCreation, runsForeignCode } from "../../evm/frames.ts";
-import { Op } from "../../evm/opcodes.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import type { EVMResult, ExecResult, Message } from "@ethereumjs/evm";
+import type { EventSink, FrameStart } from "../../../evm/event-sink.ts";
+import { isCreation, runsForeignCode } from "../../../evm/frames.ts";
+import { Op } from "../../../evm/opcodes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
+import type { SessionParts } from "../parts.ts";
 import { type Failure, failureOf } from "./failures.ts";
-import type { FrameStack, RunningFrame } from "./frame-stack.ts";
 import { lastOperation } from "./last-operation.ts";
+import { readRegion } from "./operation.ts";
+import type { FrameStack, RunningFrame } from "./running-frame.ts";
 import type { StepObserver } from "./step-observer.ts";
 
 export interface ObservedRun {
+  readonly parts: SessionParts;
   readonly frames: FrameStack;
   readonly sink: EventSink | undefined;
   /** Undefined where steps are not listened to. */
   readonly steps: StepObserver | undefined;
   /** Where the outermost message creates its contract; undefined for a call. */
   readonly createdAddress: Bytes | undefined;
-  /** Number of the address at which the precompile is at home that answers at an address; undefined where none does. */
-  readonly homeOf: (address: Bytes) => number | undefined;
 }
 
 export class MessageObserver {
@@ -35,7 +36,8 @@ export class MessageObserver {
   }
 
   /** Begins to listen. With one parameter each: EthereumJS does not wait for such listeners. */
-  listen(events: EVM["events"]): void {
+  listen(): void {
+    const { events } = this.#run.parts.evm;
     events.on("beforeMessage", (message) => this.#enter(message));
     events.on("afterMessage", (result) => this.#exit(result));
   }
@@ -62,7 +64,7 @@ export class MessageObserver {
     const { depth, value, gasLimit: gas, caller, to: receiver } = message;
     const to = isCreation(kind) ? undefined : message.codeAddress.bytes.slice();
     const from = (runsForeignCode(kind) && receiver !== undefined ? receiver : caller).bytes.slice();
-    const isPrecompile = to !== undefined && this.#run.homeOf(to) !== undefined;
+    const isPrecompile = to !== undefined && this.#run.parts.homeOf(to) !== undefined;
     return { kind, depth, from, to, value, gas, input: input.slice(), isPrecompile, step };
   }
 
@@ -80,11 +82,11 @@ export class MessageObserver {
   #failureOf({ message, input, kind, last }: RunningFrame, execResult: ExecResult): Failure | undefined {
     const text = execResult.exceptionError?.error;
     if (text === undefined) return undefined;
-    const { steps, homeOf } = this.#run;
+    const { steps, parts } = this.#run;
     return failureOf({
       text,
       isCreation: isCreation(kind),
-      precompile: isCreation(kind) ? undefined : homeOf(message.codeAddress.bytes),
+      precompile: isCreation(kind) ? undefined : parts.homeOf(message.codeAddress.bytes),
       input,
       last: steps === undefined ? lastOperation(execResult) : last,
     });
@@ -102,7 +104,7 @@ export class MessageObserver {
       detail: failure?.detail,
       gasUsed: result.executionGasUsed,
       output: hasOutput ? result.returnValue.slice() : EMPTY_BYTES,
-      undeposited: isUndeposited ? last.readMemory(Number(last.stackItem(0)), Number(last.stackItem(1))) : undefined,
+      undeposited: isUndeposited ? readRegion(last, 0, 1) : undefined,
       createdAddress: isCreation(kind) ? createdHere?.slice() : undefined,
       code: isCreation(kind) ? EMPTY_BYTES : this.#codeOf(frame.code),
       stepEnd: this.#recorded,
@@ -117,22 +119,5 @@ export class MessageObserver {
       this.#codes.set(code, copy);
     }
     return copy;
-  }
-
-  /** Tells of the end of an outermost message that EthereumJS threw out instead of ending it. */
-  abandon(error: FrameError, gasUsed: bigint): void {
-    this.failure = { error, detail: undefined };
-    const { sink, frames, createdAddress } = this.#run;
-    if (!this.#isWanted(frames.pop())) return;
-    sink?.exitFrame?.({
-      error,
-      detail: undefined,
-      gasUsed,
-      output: EMPTY_BYTES,
-      undeposited: undefined,
-      createdAddress: createdAddress?.slice(),
-      code: EMPTY_BYTES,
-      stepEnd: this.#recorded,
-    });
   }
 }
