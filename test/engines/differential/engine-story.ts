@@ -1,0 +1,105 @@
+/** Runs a scenario on an engine behind the port, and tells what it made of each transaction. */
+import type { AccountWrite, Engine, EngineSession, Message, Pace } from "../../../src/evm/engine.ts";
+import type { SinkWants } from "../../../src/evm/event-sink.ts";
+import type { EngineState } from "../../../src/evm/state-port.ts";
+import { createAddress } from "../../../src/primitives/address.ts";
+import { equalBytes } from "../../../src/primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
+import { encodeData } from "../../../src/primitives/hex.ts";
+import type { WorkingStateView } from "../../../src/state/view.ts";
+import { aBlock, aState, COINBASE, SENDER, spec, TARGET } from "../../support/evm.ts";
+import { CollectingSink, storyLog } from "./collecting-sink.ts";
+import type { Scenario, ScenarioCall } from "./scenarios.ts";
+import type { Story, StoryChange } from "./story.ts";
+
+/** A pace that never stops a run and never waits. */
+export const NO_PACE: Pace = { check: () => undefined };
+
+/** Size limits of mainnet (EIP-170, EIP-3860). */
+export const SIZE_LIMITS = { maxCodeSize: 24_576, maxInitCodeSize: 49_152 };
+
+/** A state as engines read it. */
+export function engineState(view: WorkingStateView): EngineState {
+  return {
+    getAccount: (address) => view.getAccount(address),
+    getStorage: (address, slot) => view.getStorage(address, slot),
+    getCode: (codeHash) => view.getCode(codeHash),
+    hasStorage: async (address) => {
+      const account = await view.getAccount(address);
+      return account !== undefined && !equalBytes(account.storageRoot, EMPTY_TRIE_ROOT);
+    },
+  };
+}
+
+/** Writes what a transaction did to its state, as an executor would. */
+export async function applyWrites(view: WorkingStateView, writes: readonly AccountWrite[]): Promise<void> {
+  for (const { address, isDeleted, wipesStorage, nonce, balance, codeHash, code, slots } of writes) {
+    if (isDeleted) {
+      view.deleteAccount(address);
+      continue;
+    }
+    view.putAccount(address, { nonce, balance, codeHash, storageRoot: EMPTY_TRIE_ROOT });
+    if (wipesStorage) view.clearStorage(address);
+    if (code !== undefined) await view.putCode(address, code);
+    for (const { slot, value } of slots) view.putStorage(address, slot, value);
+  }
+}
+
+/** What an engine makes of a scenario's transactions, one story each; with no wants, nobody listens. */
+export async function engineStories(engine: Engine, scenario: Scenario, wants?: SinkWants): Promise<Story[]> {
+  const { hardfork } = scenario;
+  const view = aState(scenario.accounts);
+  const session = await engine.open({
+    state: engineState(view),
+    block: aBlock(hardfork) as never,
+    chainId: spec.chainId,
+    ...SIZE_LIMITS,
+    pace: NO_PACE,
+  });
+  const stories: Story[] = [];
+  try {
+    for (const call of scenario.calls) {
+      view.beginTransaction();
+      stories.push(await tellOf(session, view, call, wants && new CollectingSink(wants)));
+      view.computeStateRoot();
+    }
+  } finally {
+    session.close();
+  }
+  return stories;
+}
+
+async function tellOf(
+  session: EngineSession,
+  view: WorkingStateView,
+  call: ScenarioCall,
+  sink: CollectingSink | undefined,
+): Promise<Story> {
+  session.begin({ origin: SENDER, gasPrice: 1n, blobVersionedHashes: [], sink });
+  for (const address of [SENDER, TARGET]) session.warmAddress(address);
+  const { nonce } = (await session.getAccount(SENDER)) ?? { nonce: 0n };
+  await session.setNonce(SENDER, nonce + 1n);
+  const { error, detail, output, gasUsed, gasRefund, logs } = await session.run(messageOf(call, nonce));
+  await session.addBalance(COINBASE, 1n);
+  const { writes } = await session.end();
+  await applyWrites(view, writes);
+  const result = { error, detail, output: encodeData(output), gasUsed, gasRefund, logs: logs.map(storyLog) };
+  const { events = [], accesses = [], steps = [] } = sink ?? {};
+  return { result, changes: storyChanges(view), events, accesses: [...accesses], steps };
+}
+
+function messageOf(call: ScenarioCall, nonce: bigint): Message {
+  const createdAddress = call.to === undefined ? createAddress(SENDER, nonce) : undefined;
+  return { ...call, from: SENDER, createdAddress, stateGas: 0n };
+}
+
+/** What a transaction changed in a state. */
+export function storyChanges(view: WorkingStateView): StoryChange[] {
+  return view.transactionChanges().map(({ address, after, slots }) => ({
+    address: encodeData(address),
+    nonce: after?.nonce,
+    balance: after?.balance,
+    codeHash: after && encodeData(after.codeHash),
+    slots: slots.map(({ slot, after: value }) => `${encodeData(slot)}=${encodeData(value)}`),
+  }));
+}
