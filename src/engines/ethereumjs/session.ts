@@ -58,6 +58,10 @@ export class EthereumJsSession implements EngineSession {
     return this.#parts.state.getAccount(address);
   }
 
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    return this.#parts.state.getCode(codeHash);
+  }
+
   async setNonce(address: Bytes, nonce: bigint): Promise<void> {
     await this.#change(address, (account) => {
       account.nonce = nonce;
