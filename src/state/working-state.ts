@@ -174,11 +174,13 @@ export class WorkingState implements WorkingStateView {
     if (write.isDeleted && this.#isAbsent(found)) return undefined;
     const before = found.record;
     const { storage } = found;
-    const isSame = !write.isDeleted && before !== null && before !== undefined && isSameAccount(before, write);
-    if (isSame && !write.wipesStorage && write.slots.length === 0) return undefined;
+    const wipes = write.isDeleted || write.wipesStorage;
+    const isSame = !wipes && before !== null && before !== undefined && isSameAccount(before, write);
+    if (isSame && write.slots.length === 0) return undefined;
     const slotsBefore = write.slots.map(({ slot }) => this.#table.slot(storage, slot).value);
     const account = this.#write(found);
-    if (write.wipesStorage && !storage.isUntouched) account.storage = new WorkingStorage(false);
+    const isWiped = wipes && !storage.isUntouched;
+    if (isWiped) account.storage = new WorkingStorage(false);
     account.record = write.isDeleted ? null : isSame ? before : recordOf(write, before);
     if (write.code !== undefined && write.code.length > 0) this.#codes.add(write.codeHash, write.code);
     for (const { slot, value } of write.slots) {
@@ -189,7 +191,7 @@ export class WorkingState implements WorkingStateView {
       before,
       after: account.record ?? undefined,
       slotsBefore,
-      wiped: write.wipesStorage ? storage : undefined,
+      wiped: isWiped ? storage : undefined,
     };
   }
 
