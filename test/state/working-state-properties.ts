@@ -62,8 +62,12 @@ class Pair {
     }
   }
 
-  #applyTransaction(writes: readonly CommandedWrite[]): void {
+  #applyTransaction(commanded: readonly CommandedWrite[]): void {
     const before = this.model.copy();
+    // Storage is wiped where a contract is made: its nonce is another then.
+    const writes = commanded.map((write) =>
+      write.wipesStorage ? { ...write, nonce: (before.get(write.address)?.nonce ?? 0n) + 1n } : write,
+    );
     this.state.apply({ writes: writes.map((write) => this.#effectOf(write)), accesses: () => [] });
     for (const { address, isDeleted, wipesStorage, nonce, balance, code, slots } of writes) {
       if (isDeleted) {
