@@ -32,7 +32,7 @@ export class ReferenceTest {
       }),
       { numRuns },
     );
-    expect(successes).toBeGreaterThan(numRuns / 4);
+    expect(successes).toBeGreaterThan(numRuns / 8);
   }
 
   /** @returns 1 where the precompile took the input, 0 where it failed */
