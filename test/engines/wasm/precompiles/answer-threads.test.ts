@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { AnswerThreads } from "../../../../src/engines/wasm/precompiles/answer-threads.ts";
 import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/wasm/precompiles/answers.ts";
 import { blake2fModule } from "../../../../src/engines/wasm/precompiles/blake2f.ts";
-import { MclCurve } from "../../../../src/engines/wasm/precompiles/mcl.ts";
+import { MclCurve } from "../../../../src/engines/wasm/precompiles/curves/mcl.ts";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes.ts";
 import { BLS_POINTS, BN254_POINTS } from "../../../support/curve-points.ts";

@@ -4,10 +4,10 @@
  * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
  * take 140 ms to load.
  */
-import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../../evm/frames.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { Mcl } from "./mcl.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class KzgEvaluation {

@@ -1,11 +1,11 @@
 /** The test for the subgroup of bn254's twisted curve, which is ours and not the library's. */
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { Bn254Subgroup } from "../../../../src/engines/wasm/precompiles/bn254.ts";
-import { compileMcl, Mcl, MclCurve } from "../../../../src/engines/wasm/precompiles/mcl.ts";
-import { PairingCurve } from "../../../../src/engines/wasm/precompiles/pairing-curve.ts";
-import type { Bytes } from "../../../../src/primitives/bytes.ts";
-import { BN254_POINTS } from "../../../support/curve-points.ts";
+import { Bn254Subgroup } from "../../../../../src/engines/wasm/precompiles/curves/bn254.ts";
+import { compileMcl, Mcl, MclCurve } from "../../../../../src/engines/wasm/precompiles/curves/mcl.ts";
+import { PairingCurve } from "../../../../../src/engines/wasm/precompiles/curves/pairing-curve.ts";
+import type { Bytes } from "../../../../../src/primitives/bytes.ts";
+import { BN254_POINTS } from "../../../../support/curve-points.ts";
 
 const mcl = new Mcl(compileMcl(createRequire(import.meta.url)), MclCurve.bn254);
 const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
