@@ -11,6 +11,8 @@ import type { PrecompileAnswer } from "./precompile.ts";
 
 /** How long a thread is kept when nothing is asked of it, in milliseconds: another one takes 100 to be ready. */
 const IDLE_MS = 30_000;
+/** As many as there are processors beside the event loop's; two at least, so that seconds of one task do not hold others. */
+const MIN_THREADS = 2;
 const MAX_THREADS = 4;
 
 /** What a thread is sent; it sends back the answer. */
@@ -40,8 +42,7 @@ interface ThreadData {
 
 export class AnswerThreads {
   readonly #data: AnswerData;
-  /** The event loop's own thread needs a processor, too. */
-  readonly #limit = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+  readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
   readonly #threads = new Set<Thread>();
   readonly #queue: WaitingTask[] = [];
   #isClosed = false;

@@ -6,13 +6,13 @@
  */
 import type { Bytes } from "../../../primitives/bytes.ts";
 import { Blake2f } from "./blake2f.ts";
-import { Bls12381 } from "./bls12-381.ts";
-import { Bn254, Bn254Subgroup } from "./bn254.ts";
-import { KzgEvaluation } from "./kzg.ts";
-import { compileMcl, Mcl, type MclCurve } from "./mcl.ts";
+import { Bls12381 } from "./curves/bls12-381.ts";
+import { Bn254, Bn254Subgroup } from "./curves/bn254.ts";
+import { KzgEvaluation } from "./curves/kzg.ts";
+import { compileMcl, Mcl, type MclCurve } from "./curves/mcl.ts";
+import { P256 } from "./curves/p256.ts";
+import { PairingCurve } from "./curves/pairing-curve.ts";
 import { ModularExponentiation } from "./modexp.ts";
-import { P256 } from "./p256.ts";
-import { PairingCurve } from "./pairing-curve.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 export const PARTS = {
@@ -57,7 +57,7 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
   const sha256 = (bytes: Bytes): Bytes => new Uint8Array(crypto().hash("sha256", bytes, "buffer"));
   const hashes = once(() => load("@noble/hashes/legacy.js") as typeof import("@noble/hashes/legacy.js"));
   const mcl = once(() => parts.compileMcl(load));
-  const modexp = once(() => new parts.ModularExponentiation());
+  const modexp = new parts.ModularExponentiation();
   const bn254 = once(() => {
     const library = new parts.Mcl(mcl(), curves.bn254);
     const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
@@ -76,27 +76,27 @@ export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curve
     word.set(hashes().ripemd160(input), 12);
     return word;
   };
-  const answers: Readonly<Record<number, (input: Bytes) => PrecompileAnswer>> = {
-    2: (input) => ({ output: sha256(input) }),
-    3: (input) => ({ output: ripemd160(input) }),
-    4: (input) => ({ output: new Uint8Array(input) }),
-    5: (input) => modexp().answer(input),
-    6: (input) => bn254().add(input),
-    7: (input) => bn254().multiply(input),
-    8: (input) => bn254().checkPairings(input),
-    9: (input) => blake().answer(input),
-    10: (input) => kzg().answer(input),
-    11: (input) => bls().groups.addG1(input),
-    12: (input) => bls().groups.multiplyG1(input),
-    13: (input) => bls().groups.addG2(input),
-    14: (input) => bls().groups.multiplyG2(input),
-    15: (input) => bls().groups.checkPairings(input),
-    16: (input) => bls().groups.mapToG1(input),
-    17: (input) => bls().groups.mapToG2(input),
-    256: (input) => p256().answer(input),
-  };
+  const answers = new Map<number, (input: Bytes) => PrecompileAnswer>([
+    [0x02, (input) => ({ output: sha256(input) })],
+    [0x03, (input) => ({ output: ripemd160(input) })],
+    [0x04, (input) => ({ output: new Uint8Array(input) })],
+    [0x05, (input) => modexp.answer(input)],
+    [0x06, (input) => bn254().add(input)],
+    [0x07, (input) => bn254().multiply(input)],
+    [0x08, (input) => bn254().checkPairings(input)],
+    [0x09, (input) => blake().answer(input)],
+    [0x0a, (input) => kzg().answer(input)],
+    [0x0b, (input) => bls().groups.addG1(input)],
+    [0x0c, (input) => bls().groups.multiplyG1(input)],
+    [0x0d, (input) => bls().groups.addG2(input)],
+    [0x0e, (input) => bls().groups.multiplyG2(input)],
+    [0x0f, (input) => bls().groups.checkPairings(input)],
+    [0x10, (input) => bls().groups.mapToG1(input)],
+    [0x11, (input) => bls().groups.mapToG2(input)],
+    [0x100, (input) => p256().answer(input)],
+  ]);
   return (home, input) => {
-    const answer = answers[home];
+    const answer = answers.get(home);
     if (answer === undefined) throw new TypeError(`No precompile is at home at ${home}.`);
     return answer(input);
   };

@@ -16,14 +16,27 @@ declare const WebAssembly: {
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class Blake2f {
-  readonly #compress: (rounds: number) => void;
-  readonly #memory: Bytes;
+  /**
+   * Rounds of one call, a multiple of ten: V8 replaces the code that it compiled at first by faster code between calls, not
+   * within one.
+   */
+  readonly #roundsAtOnce = 10_000;
+  /** RFC 7693 §2.6, as 32-bit words, the lower half of each number first. */
+  readonly #initial = [
+    0xf3bcc908, 0x6a09e667, 0x84caa73b, 0xbb67ae85, 0xfe94f82b, 0x3c6ef372, 0x5f1d36f1, 0xa54ff53a, 0xade682d1,
+    0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19,
+  ];
+  readonly #mix: (rounds: number) => void;
+  /** The memory: 16 words of 64 bits that are mixed, and the block behind them. */
+  readonly #bytes: Bytes;
+  readonly #halves: Uint32Array;
 
   /** @param module - from {@link blake2fModule} */
   constructor(module: Bytes) {
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module));
-    this.#compress = exports.f;
-    this.#memory = new Uint8Array(exports.m.buffer);
+    this.#mix = exports.f;
+    this.#bytes = new Uint8Array(exports.m.buffer);
+    this.#halves = new Uint32Array(exports.m.buffer, 0, 32);
   }
 
   /** The input is the number of rounds, the state, a block, two counters of bytes, and whether the block is the last. */
@@ -31,36 +44,34 @@ export class Blake2f {
     if (input.length !== 213) return { fault: "inputLength" };
     const isLast = input[212] as number;
     if (isLast > 1) return { fault: "finalFlag" };
-    const rounds = new DataView(input.buffer, input.byteOffset).getUint32(0);
-    this.#memory.set(input.subarray(4, 212));
-    this.#memory.fill(isLast === 1 ? 0xff : 0, 208, 216);
-    this.#compress(rounds);
-    return { output: this.#memory.slice(0, 64) };
+    const view = new DataView(input.buffer, input.byteOffset);
+    const halves = this.#halves;
+    this.#bytes.set(input.subarray(4, 68));
+    this.#bytes.set(input.subarray(68, 196), 128);
+    halves.set(this.#initial, 16);
+    for (let half = 0; half < 4; half++) {
+      halves[24 + half] = (halves[24 + half] as number) ^ view.getUint32(196 + 4 * half, true);
+    }
+    if (isLast === 1) for (const half of [28, 29]) halves[half] = ~(halves[half] as number);
+    for (let rest = view.getUint32(0); rest > 0; rest -= this.#roundsAtOnce) {
+      this.#mix(Math.min(rest, this.#roundsAtOnce));
+    }
+    const output = input.slice(4, 68);
+    for (let index = 0; index < output.length; index++) {
+      output[index] = (output[index] as number) ^ (this.#bytes[index] as number) ^ (this.#bytes[64 + index] as number);
+    }
+    return { output };
   }
 }
 
-/** Bytes in memory: state, block, counters, and ones throughout for the last block; the new state overwrites the old. */
-const STATE = 0;
-const BLOCK = 64;
-const COUNTERS = 192;
-const LAST = 208;
+/** Addresses in memory, in bytes. */
+const MIXED_WORDS = 0;
+const BLOCK = 128;
 
 /** The only parameter, and 16 words behind it. */
 const ROUNDS = 0;
 const WORDS = 16;
 const word = (index: number): number => 1 + index;
-
-/** RFC 7693 §2.6 */
-const INITIAL: readonly bigint[] = [
-  0x6a09e667f3bcc908n,
-  0xbb67ae8584caa73bn,
-  0x3c6ef372fe94f82bn,
-  0xa54ff53a5f1d36f1n,
-  0x510e527fade682d1n,
-  0x9b05688c2b3e6c1fn,
-  0x1f83d9abfb41bd6bn,
-  0x5be0cd19137e2179n,
-];
 
 /** RFC 7693 §2.7: the words of the block that a round takes, in their order, each a hexadecimal digit. */
 const SCHEDULE: readonly string[] = [
@@ -88,10 +99,14 @@ const MIXED: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/** The module of the compression function, whose argument is the number of rounds, up to 2^32 - 1. */
+/** The module of a function that mixes the words in memory, by so many rounds from the first of the schedule on. */
 export function blake2fModule(): Bytes {
   const code = new WasmCode();
-  loadWords(code);
+  for (let index = 0; index < WORDS; index++) {
+    code.constI32(MIXED_WORDS);
+    code.load(8 * index);
+    code.set(word(index));
+  }
   code.push(Wasm.block, Wasm.voidBlock, Wasm.loop, Wasm.voidBlock);
   for (const schedule of SCHEDULE) {
     code.get(ROUNDS);
@@ -103,29 +118,13 @@ export function blake2fModule(): Bytes {
     mixAll(code, schedule);
   }
   code.push(Wasm.branch, 0, Wasm.end, Wasm.end);
-  storeWords(code);
+  for (let index = 0; index < WORDS; index++) {
+    code.constI32(MIXED_WORDS);
+    code.get(word(index));
+    code.store(8 * index);
+  }
   code.push(Wasm.end);
   return wasmModule({ parameters: [Wasm.typeI32], locals: [[WORDS, Wasm.typeI64]], body: code.bytes });
-}
-
-/** The state, the initial words, and what the counters and the last block change of those. */
-function loadWords(code: WasmCode): void {
-  const changes = [COUNTERS, COUNTERS + 8, LAST];
-  for (let index = 0; index < WORDS; index++) {
-    if (index < 8) {
-      code.constI32(0);
-      code.load(STATE + 8 * index);
-    } else {
-      code.constI64(INITIAL[index - 8] as bigint);
-    }
-    const change = changes[index - 12];
-    if (change !== undefined) {
-      code.constI32(0);
-      code.load(change);
-      code.xor();
-    }
-    code.set(word(index));
-  }
 }
 
 function mixAll(code: WasmCode, schedule: string): void {
@@ -165,18 +164,4 @@ function rotateSum(code: WasmCode, target: number, other: number, bits: number):
   code.xor();
   code.rotateRight(bits);
   code.set(word(target));
-}
-
-/** Both halves of the words are added to the state without carries. */
-function storeWords(code: WasmCode): void {
-  for (let index = 0; index < 8; index++) {
-    code.constI32(0);
-    code.constI32(0);
-    code.load(STATE + 8 * index);
-    code.get(word(index));
-    code.xor();
-    code.get(word(index + 8));
-    code.xor();
-    code.store(STATE + 8 * index);
-  }
 }

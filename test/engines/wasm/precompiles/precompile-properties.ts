@@ -11,7 +11,7 @@ import { type Reference, referencePrecompiles } from "../../../support/reference
 /** Hardforks that add a precompile or change a price. */
 export const PRICE_HARDFORKS = ["chainstart", "byzantium", "istanbul", "berlin", "cancun", "prague", "osaka"] as const;
 
-const GAS_LIMIT = 10n ** 9n;
+const GAS_LIMIT = 10n ** 7n;
 
 export class ReferenceTest {
   readonly #precompiles: Precompiles;
@@ -32,7 +32,7 @@ export class ReferenceTest {
       }),
       { numRuns },
     );
-    expect(successes).toBeGreaterThan(numRuns / 4);
+    expect(successes).toBeGreaterThan(numRuns / 8);
   }
 
   /** @returns 1 where the precompile took the input, 0 where it failed */

@@ -4,10 +4,10 @@
  * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
  * take 140 ms to load.
  */
-import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../../evm/frames.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { Mcl } from "./mcl.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class KzgEvaluation {
@@ -17,13 +17,14 @@ export class KzgEvaluation {
   readonly #verified = "100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
   readonly #modulus =
     "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab";
-  /** Addresses: points of G1, scalars, pairing lines of the two points of G2, an element of the target group, bytes. */
-  readonly #generator: number;
-  readonly #commitment: number;
+  /** Addresses: the generator of G1 with the proof, the claim with the point; behind them, the proof and the point. */
+  readonly #points: number;
   readonly #proof: number;
-  readonly #product: number;
+  readonly #scalars: number;
   readonly #point: number;
-  readonly #claim: number;
+  /** Addresses: points of G1, pairing lines of the two points of G2, an element of the target group, bytes. */
+  readonly #commitment: number;
+  readonly #sum: number;
   readonly #generatorLines: number;
   readonly #setupLines: number;
   readonly #target: number;
@@ -34,16 +35,17 @@ export class KzgEvaluation {
     this.#mcl = mcl;
     this.#sha256 = sha256;
     const { sizes } = mcl;
-    [this.#generator, this.#commitment, this.#proof, this.#product] = [0, 1, 2, 3].map(() =>
-      mcl.allocate(sizes.g1),
-    ) as [number, number, number, number];
-    this.#point = mcl.allocate(sizes.scalar);
-    this.#claim = mcl.allocate(sizes.scalar);
+    this.#points = mcl.allocate(2 * sizes.g1);
+    this.#proof = this.#points + sizes.g1;
+    this.#scalars = mcl.allocate(2 * sizes.scalar);
+    this.#point = this.#scalars + sizes.scalar;
+    this.#commitment = mcl.allocate(sizes.g1);
+    this.#sum = mcl.allocate(sizes.g1);
     this.#target = mcl.allocate(sizes.target);
     this.#buffer = mcl.allocate(96);
     const generator =
       "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb";
-    this.#decompress(this.#generator, Buffer.from(generator, "hex"));
+    this.#decompress(this.#points, Buffer.from(generator, "hex"));
     this.#generatorLines = this.#linesOf(
       "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e" +
         "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8",
@@ -63,7 +65,7 @@ export class KzgEvaluation {
     const isHash = input[0] === 1 && hash.every((byte, index) => index === 0 || byte === input[index]);
     if (!isHash) return { fault: "versionedHash" };
     const fault =
-      this.#readScalar(this.#claim, input, 64) ??
+      this.#readScalar(this.#scalars, input, 64) ??
       this.#readScalar(this.#point, input, 32) ??
       this.#readPoint(this.#commitment, commitment) ??
       this.#readPoint(this.#proof, input.subarray(144));
@@ -81,18 +83,17 @@ export class KzgEvaluation {
    */
   #isRight(): boolean {
     const { functions } = this.#mcl;
-    functions.mclBnG1_mul(this.#product, this.#generator, this.#claim);
-    functions.mclBnG1_sub(this.#commitment, this.#product, this.#commitment);
-    functions.mclBnG1_mul(this.#product, this.#proof, this.#point);
-    functions.mclBnG1_sub(this.#commitment, this.#commitment, this.#product);
+    functions.mclBnFr_neg(this.#point, this.#point);
+    functions.mclBnG1_mulVec(this.#sum, this.#points, this.#scalars, 2);
+    functions.mclBnG1_sub(this.#sum, this.#sum, this.#commitment);
     const isProofZero = functions.mclBnG1_isZero(this.#proof) === 1;
-    const isRestZero = functions.mclBnG1_isZero(this.#commitment) === 1;
+    const isRestZero = functions.mclBnG1_isZero(this.#sum) === 1;
     // One of the pairings is one then, and the other must be, too.
     if (isProofZero || isRestZero) return isProofZero && isRestZero;
-    functions.mclBnG1_normalize(this.#commitment, this.#commitment);
+    functions.mclBnG1_normalize(this.#sum, this.#sum);
     functions.mclBn_precomputedMillerLoop2(
       this.#target,
-      this.#commitment,
+      this.#sum,
       this.#generatorLines,
       this.#proof,
       this.#setupLines,

@@ -2,10 +2,10 @@
  * The precompiles of bn254, the curve that earlier texts call alt_bn128: addition and multiplication in G1 (EIP-196), and
  * the check of pairings (EIP-197).
  */
-import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../../evm/frames.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class Bn254 {

@@ -2,10 +2,10 @@
  * Points of bn254 and BLS12-381 between the bytes of their precompiles and the memory of mcl, and what both curves'
  * precompiles have in common. A point is its coordinates, big-endian; zeros throughout are the point at infinity.
  */
-import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../../evm/frames.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { Mcl } from "./mcl.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** How the precompiles of a curve write field elements. */
 export interface PointEncoding {

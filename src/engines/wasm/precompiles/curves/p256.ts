@@ -1,7 +1,7 @@
 /** The verification of signatures on P-256, also called secp256r1 (EIP-7951). */
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { Mcl } from "./mcl.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class P256 {

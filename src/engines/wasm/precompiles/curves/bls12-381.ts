@@ -1,8 +1,8 @@
 /** The precompiles of BLS12-381 (EIP-2537). */
-import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { PrecompileFault } from "../../../../evm/frames.ts";
+import type { Bytes } from "../../../../primitives/bytes.ts";
+import type { PrecompileAnswer } from "../precompile.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
 
 /** One of the two groups: how its points are read, written and computed with. */
 interface Group {
