@@ -48,6 +48,8 @@ export interface Pace {
 /** What a session is opened on. */
 export interface SessionRequest {
   readonly state: EngineState;
+  /** The state never changes: an engine may keep what it has read for the next session on the same object. */
+  readonly isStateFixed?: boolean | undefined;
   /** Names the hardfork whose rules hold. */
   readonly block: BlockContext;
   readonly chainId: bigint;

@@ -19,6 +19,7 @@ import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
+import type { EngineState } from "../evm/state-port.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
@@ -26,13 +27,13 @@ import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import type { Receipt } from "./receipt.ts";
 import { collectRequests } from "./requests.ts";
-import { type ExecutionState, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
+import { type EffectsTarget, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 
 const GWEI = 1_000_000_000n;
 
 /** The state that a block runs on. */
-export interface BlockState extends ExecutionState {
+export interface BlockState extends EngineState, EffectsTarget {
   /** Asked for before Byzantium, when receipts hold the root after each transaction. */
   computeStateRoot(): Bytes;
 }
@@ -120,6 +121,7 @@ export class BlockRunner {
       rules,
       session: this.#session,
       state,
+      target: state,
       block,
       tx,
       checks: options.checks ?? BLOCK_CHECKS,
