@@ -82,6 +82,12 @@ export class BlockRunner {
     this.#session = session;
   }
 
+  /** The runner of the block after this one, by the same rules. Only the last one of them is to be closed. */
+  next(block: BlockContext): BlockRunner {
+    this.#session.enterBlock(block);
+    return new BlockRunner({ ...this.#run, block }, this.#session);
+  }
+
   get receipts(): readonly Receipt[] {
     return this.#receipts;
   }
@@ -150,18 +156,23 @@ export class BlockRunner {
 
   /** What happens after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
-    const { executor, rules, block } = this.#run;
-    this.#beginUnpaid();
-    for (const { address, amount } of withdrawals ?? []) await this.#session.addBalance(address, amount * GWEI);
-    if (!rules.isMerged) {
-      for (const uncle of uncles) {
-        await this.#session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
-      }
-      await this.#session.addBalance(block.coinbase, blockReward(rules, uncles.length));
-    }
-    await this.#end();
+    const { executor, rules } = this.#run;
+    if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
     if (!rules.isPrague) return [];
     return collectRequests(executor.spec, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+  }
+
+  /** Withdrawals, and before the Merge rewards. */
+  async #credit(uncles: readonly Header[], withdrawals: readonly Withdrawal[]): Promise<void> {
+    const { rules, block } = this.#run;
+    const session = this.#session;
+    this.#beginUnpaid();
+    for (const { address, amount } of withdrawals) await session.addBalance(address, amount * GWEI);
+    if (!rules.isMerged) {
+      for (const uncle of uncles) await session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
+      await session.addBalance(block.coinbase, blockReward(rules, uncles.length));
+    }
+    await this.#end();
   }
 
   close(): void {

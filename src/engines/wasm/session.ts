@@ -2,6 +2,7 @@
 import { isAtLeast } from "../../chainspec/hardforks.ts";
 import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type {
+  BlockContext,
   EngineSession,
   Message,
   MessageResult,
@@ -48,6 +49,7 @@ export class WasmSession implements EngineSession {
   readonly #parts: SessionParts;
   readonly #instance: CoreInstance;
   readonly #needs: Needs;
+  #block: BlockContext;
   #trace: TraceReader | undefined;
   #message: Message | undefined;
   #isDone = false;
@@ -62,10 +64,11 @@ export class WasmSession implements EngineSession {
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#instance = parts.instance;
+    this.#block = parts.request.block;
     this.#needs = new Needs(parts.instance, parts.request.state);
     this.#writePrecompiles();
     this.#forgetState();
-    this.#writeBlock();
+    this.enterBlock(parts.request.block);
   }
 
   /** All at home are warm; those of the table answer. */
@@ -90,9 +93,9 @@ export class WasmSession implements EngineSession {
     this.#instance.state = undefined;
   }
 
-  #writeBlock(): void {
-    const { block, chainId } = this.#parts.request;
-    this.#writeEnvironment(Layout.ENVIRONMENT_CHAIN_ID, chainId);
+  enterBlock(block: BlockContext): void {
+    this.#block = block;
+    this.#writeEnvironment(Layout.ENVIRONMENT_CHAIN_ID, this.#parts.request.chainId);
     if (this.#instance.block === block) return;
     this.#instance.block = block;
     const isMerged = isAtLeast(block.hardfork, "paris");
@@ -329,7 +332,7 @@ export class WasmSession implements EngineSession {
 
   #answerBlockHash(): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const found = this.#parts.request.block.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
+    const found = this.#block.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
     const answer = (hash: Bytes | undefined): void => {
       if (hash === undefined)
         instance.bytes.fill(0, instance.mailbox + Layout.MAIL_ANSWER, instance.mailbox + Layout.MAIL_ANSWER + 32);
