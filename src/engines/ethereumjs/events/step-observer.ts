@@ -26,7 +26,7 @@ import { mayHearNext, unheardRevert } from "./unheard-revert.ts";
 const MAX_MEMORY_BYTES = 2n ** 30n;
 
 /** Steps between two calls of the pace's check. So many bytes of memory that EthereumJS copies count as one more. */
-const STEPS_PER_CHECK = 500;
+const STEPS_PER_CHECK = 100;
 const BYTES_PER_STEP = 4096;
 
 const ENDING: ReadonlySet<number> = new Set([Op.STOP, Op.RETURN, Op.REVERT, Op.SELFDESTRUCT]);
