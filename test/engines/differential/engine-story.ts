@@ -6,6 +6,7 @@ import { createAddress } from "../../../src/primitives/address.ts";
 import { equalBytes } from "../../../src/primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
+import type { MaybePromise } from "../../../src/primitives/maybe-promise.ts";
 import type { WorkingStateView } from "../../../src/state/view.ts";
 import { aBlock, aState, COINBASE, SENDER, spec, TARGET } from "../../support/evm.ts";
 import { CollectingSink, storyLog } from "./collecting-sink.ts";
@@ -45,13 +46,33 @@ export async function applyWrites(view: WorkingStateView, writes: readonly Accou
   }
 }
 
+/** The same, answering every question later. */
+export function waitingState(view: WorkingStateView): EngineState {
+  const state = engineState(view);
+  const later = async <T>(read: () => MaybePromise<T>): Promise<T> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return read();
+  };
+  return {
+    getAccount: (address) => later(() => state.getAccount(address)),
+    getStorage: (address, slot) => later(() => state.getStorage(address, slot)),
+    getCode: (codeHash) => later(() => state.getCode(codeHash)),
+    hasStorage: (address) => later(() => state.hasStorage(address)),
+  };
+}
+
 /** What an engine makes of a scenario's transactions, one story each; with no wants, nobody listens. */
-export async function engineStories(engine: Engine, scenario: Scenario, wants?: SinkWants): Promise<Story[]> {
+export async function engineStories(
+  engine: Engine,
+  scenario: Scenario,
+  wants: SinkWants | undefined,
+  stateOf: (view: WorkingStateView) => EngineState = engineState,
+): Promise<Story[]> {
   const { hardfork } = scenario;
   const view = aState(scenario.accounts);
   const session = await engine.open({
-    state: engineState(view),
-    block: aBlock(hardfork) as never,
+    state: stateOf(view),
+    block: { ...aBlock(hardfork), hardfork },
     chainId: spec.chainId,
     ...SIZE_LIMITS,
     pace: NO_PACE,

@@ -4,7 +4,6 @@ import type { SinkWants } from "../../../src/evm/event-sink.ts";
 import { StepOutcome } from "../../../src/evm/frames.ts";
 import { Evm } from "../../../src/executor/evm.ts";
 import type { Bytes } from "../../../src/primitives/bytes.ts";
-import { bytesToBigInt } from "../../../src/primitives/bytes.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
 import { EMPTY_ACCOUNT } from "../../../src/state/empty-account.ts";
 import type { EventSink, FrameEnd, FrameError, FrameStart, LiveStep, Log } from "../../../src/tracer/events.ts";
