@@ -73,6 +73,22 @@ describe("a REVERT", () => {
     expect(await lastSteps("32 4 1 SHL REVERT")).toEqual([Op.REVERT, StepOutcome.done, 6]);
   });
 
+  it("that is jumped over silences nothing", async () => {
+    const heard = async (words: string): Promise<number[]> => {
+      const sink = new CollectingSink({ steps: "recorded" });
+      await runTarget("prague", assemble(words), { sink });
+      return sink.steps.map(({ opcode }) => opcode).slice(-3);
+    };
+    const heardBehind = [Op.JUMPDEST, Op.PC, Op.STOP];
+    expect(await heard(`1 ${HUGE} @over JUMP REVERT over: PC STOP`)).toEqual(heardBehind);
+    expect(await heard(`1 ${HUGE} 1 @over JUMPI REVERT over: PC STOP`)).toEqual(heardBehind);
+    expect(await lastSteps(`1 ${HUGE} 0 @over JUMPI REVERT over: PC STOP`)).toEqual([
+      Op.REVERT,
+      StepOutcome.uncomputable,
+      0,
+    ]);
+  });
+
   it("without its operands is told of", async () => {
     expect(await lastSteps("1 REVERT")).toEqual([Op.REVERT, StepOutcome.stackError, 0]);
     expect(await lastSteps("REVERT")).toEqual([Op.REVERT, StepOutcome.stackError, 0]);
