@@ -11,7 +11,7 @@ import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";
 import { ALL_WANTS, CollectingSink } from "../differential/collecting-sink.ts";
-import { aSession, runTarget, transact } from "./a-session.ts";
+import { aMessage, aSession, QUIET, runTarget, transact } from "./a-session.ts";
 
 const A = addressOf(0xa1);
 const B = addressOf(0xb1);
@@ -95,6 +95,16 @@ describe("frames", () => {
     for (const { from, to, input } of starts) for (const bytes of [from, to ?? EMPTY_BYTES, input]) bytes.fill(0);
     for (const { code, output } of ends) for (const bytes of [code, output]) bytes.fill(0);
     expect(await state.getCode((await state.getAccount(A))?.codeHash ?? EMPTY_BYTES)).toEqual(a.code);
+  });
+
+  it("and steps are counted through the messages of a transaction", async () => {
+    const { session } = await aSession("prague", [{ address: TARGET, nonce: 1n, code: assemble("1 STOP") }]);
+    const sink = new CollectingSink(ALL_WANTS);
+    session.begin({ ...QUIET, sink });
+    await session.run(aMessage());
+    await session.run(aMessage());
+    expect(sink.buffers).toEqual([0, 2]);
+    expect(sink.steps.map(({ frame }) => frame)).toEqual([0, 0, 1, 1]);
   });
 
   it("tell of code that Frontier did not deposit", async () => {
