@@ -35,7 +35,12 @@ export function writeText(view: DataView, at: number, source: DataView, from: nu
 }
 
 /** One of a table of fragments. */
-export function writeFragment(view: DataView, at: number, { words, starts, lengths }: Fragments, index: number): number {
+export function writeFragment(
+  view: DataView,
+  at: number,
+  { words, starts, lengths }: Fragments,
+  index: number,
+): number {
   const length = lengths[index] as number;
   let word = starts[index] as number;
   for (let offset = 0; offset < length; offset += 8, word++) view.setFloat64(at + offset, words[word] as number, true);
