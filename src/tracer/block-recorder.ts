@@ -9,9 +9,6 @@ import { AddressCollector } from "./address-collector.ts";
 import { Recorder } from "./recorder.ts";
 import type { CallFrame } from "./recording.ts";
 
-/** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
-const BYTES_PER_FRAME = 700;
-
 /** The call frames of each transaction of a block, in order. */
 export interface BlockRecording {
   readonly frames: readonly (readonly CallFrame[])[];
@@ -21,7 +18,7 @@ export interface BlockRecording {
 
 export class BlockRecorder extends AddressCollector {
   readonly #maxBytes: number;
-  #frames: (readonly CallFrame[])[] | undefined = [];
+  #frames: (readonly CallFrame[])[] | undefined;
   #bytes = 0;
   #current: Recorder | undefined;
 
@@ -29,7 +26,7 @@ export class BlockRecorder extends AddressCollector {
   constructor(maxBytes: number) {
     super();
     this.#maxBytes = maxBytes;
-    if (maxBytes === 0) this.#frames = undefined;
+    this.#frames = maxBytes === 0 ? undefined : [];
   }
 
   /** Undefined where there was too much to keep. */
@@ -45,39 +42,37 @@ export class BlockRecorder extends AddressCollector {
   /** After it ran; it is not called for one that the block does not take. */
   endTransaction(): void {
     this.#frames?.push(this.#current?.frames ?? []);
+    this.#bytes += this.#current?.size ?? 0;
     this.#current = undefined;
   }
 
   override enterFrame(frame: FrameStart): void {
     super.enterFrame(frame);
-    this.#count(BYTES_PER_FRAME + frame.input.length);
     this.#current?.enterFrame(frame);
+    this.#checkSize();
   }
 
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
-    this.#count(end.output.length);
     // Code stands in no trace, and must not be kept alive by one.
     this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
+    this.#checkSize();
   }
 
   override refuseFrame(frame: FrameStart, error: FrameError): void {
     super.refuseFrame(frame, error);
-    this.#count(BYTES_PER_FRAME + frame.input.length);
     this.#current?.refuseFrame(frame, error);
+    this.#checkSize();
   }
 
   override selfDestruct(event: SelfDestruct): void {
     super.selfDestruct(event);
-    this.#count(BYTES_PER_FRAME);
     this.#current?.selfDestruct(event);
   }
 
-  /** Counts what is about to be kept, and gives all of it up when it is too much. */
-  #count(bytes: number): void {
-    if (this.#current === undefined) return;
-    this.#bytes += bytes;
-    if (this.#bytes <= this.#maxBytes) return;
+  /** Gives up all frames when they are too much. */
+  #checkSize(): void {
+    if (this.#current === undefined || this.#bytes + this.#current.size <= this.#maxBytes) return;
     this.#frames = undefined;
     this.#current = undefined;
   }

@@ -9,12 +9,12 @@ import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from ".
 import { type FrameError, isCreation, type Log, runsForeignCode } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes.ts";
-import type { CallFrame, FrameLog, RecordingRequest, WholeRecording } from "./recording.ts";
-import { StepTable } from "./step-table.ts";
+import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
+import { StepTable, type WholeRecording } from "./step-table.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 30;
-/** Room a frame record takes beside its bytes, roughly. */
-const BYTES_PER_FRAME = 400;
+/** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
+const BYTES_PER_FRAME = 700;
 
 type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & {
   readonly children: number[];
@@ -52,7 +52,7 @@ export class Recorder implements EventSink, WholeRecording {
     };
     this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#keptStepBytes = keptStepBytes;
-    if (steps) this.#steps = new StepTable(this.#frames, memory);
+    if (steps) this.#steps = new StepTable(this.#frames);
   }
 
   /** Undefined where none were asked for, and where there were too many to keep. */
@@ -63,6 +63,11 @@ export class Recorder implements EventSink, WholeRecording {
   /** How many steps there were that were too many to keep; undefined where they are kept or were not asked for. */
   get passedSteps(): number | undefined {
     return this.#steps === undefined && this.wants.steps !== undefined ? this.#stepCount : undefined;
+  }
+
+  /** Bytes that are kept, roughly. */
+  get size(): number {
+    return this.#frameBytes + (this.#steps?.size ?? 0);
   }
 
   get frames(): readonly CallFrame[] {
@@ -176,13 +181,13 @@ export class Recorder implements EventSink, WholeRecording {
   takeSteps(steps: StepBuffer): void {
     this.#stepCount = steps.first + steps.length;
     this.#steps?.add(steps);
-    if ((this.#steps?.size ?? 0) > this.#keptStepBytes) this.#steps = undefined;
+    if (this.#steps !== undefined && this.#steps.size > this.#keptStepBytes) this.#steps = undefined;
     this.#countBytes(0);
   }
 
   #countBytes(bytes: number): void {
     this.#frameBytes += bytes;
-    if (this.#frameBytes + (this.#steps?.size ?? 0) <= this.#maxBytes) return;
+    if (this.size <= this.#maxBytes) return;
     throw new LimitError({
       code: "RESULT_LIMIT",
       what: `The recording grew beyond its limit of ${this.#maxBytes} bytes.`,

@@ -8,7 +8,6 @@ import type { SelfDestruct } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError, FrameKind, Log } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-import type { StepTable } from "./step-table.ts";
 
 export interface Recording {
   /** Empty when nothing ran or frames were not asked for. */
@@ -17,11 +16,6 @@ export interface Recording {
   readonly steps: StepStream | undefined;
   /** Accounts and slots that opcodes looked at, in order of first sight; empty when not asked for. */
   readonly accesses: readonly AccountAccess[];
-}
-
-/** A recording all of which is there. */
-export interface WholeRecording extends Recording {
-  readonly steps: StepTable | undefined;
 }
 
 /** The steps of a transaction in their buffers, in order; a promise where the next buffer has yet to come. */

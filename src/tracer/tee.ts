@@ -2,7 +2,8 @@
 import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 
-type FrameEvents = Pick<EventSink, "enterFrame" | "exitFrame" | "refuseFrame" | "selfDestruct">;
+/** The members of a sink that tell it something and give nothing back. */
+type Event = Exclude<keyof EventSink, "wants" | "takeSteps">;
 
 /**
  * A sink that passes everything on to these. They share byte arrays and step buffers: a sink may keep them, not change
@@ -12,57 +13,42 @@ type FrameEvents = Pick<EventSink, "enterFrame" | "exitFrame" | "refuseFrame" | 
  */
 export function tee(...sinks: readonly EventSink[]): EventSink {
   const wants = unionOf(sinks.map((sink) => sink.wants));
-  const framed = sinks.filter((sink) => sink.wants.frames !== undefined).map((sink) => framesOf(sink, wants));
+  const framed = sinks.filter((sink) => sink.wants.frames !== undefined).map((sink) => withFrames(sink, wants));
   const logging = sinks.filter((sink) => sink.wants.logs === true);
   const accessing = sinks.filter((sink) => sink.wants.accesses !== undefined);
   const stepping = sinks.filter((sink) => sink.wants.steps !== undefined);
   return {
     wants,
-    begin: (state) => {
-      for (const sink of sinks) sink.begin?.(state);
-    },
-    enterFrame: (frame) => {
-      for (const sink of framed) sink.enterFrame?.(frame);
-    },
-    exitFrame: (end) => {
-      for (const sink of framed) sink.exitFrame?.(end);
-    },
-    refuseFrame: (frame, error) => {
-      for (const sink of framed) sink.refuseFrame?.(frame, error);
-    },
-    selfDestruct: (event) => {
-      for (const sink of framed) sink.selfDestruct?.(event);
-    },
-    log: (log) => {
-      for (const sink of logging) sink.log?.(log);
-    },
-    accessAccount: (address) => {
-      for (const sink of accessing) sink.accessAccount?.(address);
-    },
-    accessSlot: (address, slot) => {
-      for (const sink of accessing) sink.accessSlot?.(address, slot);
-    },
+    begin: passOn(sinks, "begin"),
+    enterFrame: passOn(framed, "enterFrame"),
+    exitFrame: passOn(framed, "exitFrame"),
+    refuseFrame: passOn(framed, "refuseFrame"),
+    selfDestruct: passOn(framed, "selfDestruct"),
+    log: passOn(logging, "log"),
+    accessAccount: passOn(accessing, "accessAccount"),
+    accessSlot: passOn(accessing, "accessSlot"),
+    beginStep: passOn(stepping, "beginStep"),
+    failStep: passOn(stepping, "failStep"),
     takeSteps: (steps) => {
       const waits = stepping.map((sink) => sink.takeSteps?.(steps)).filter((taken) => taken !== undefined);
       return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
     },
-    beginStep: (step, outcome) => {
-      for (const sink of stepping) sink.beginStep?.(step, outcome);
-    },
-    failStep: (step, outcome) => {
-      for (const sink of stepping) sink.failStep?.(step, outcome);
-    },
+  };
+}
+
+function passOn<Name extends Event>(sinks: readonly Pick<EventSink, Name>[], name: Name) {
+  return (...event: Parameters<NonNullable<EventSink[Name]>>): void => {
+    for (const sink of sinks) (sink[name] as ((...event: unknown[]) => void) | undefined)?.apply(sink, event);
   };
 }
 
 function unionOf(wants: readonly SinkWants[]): SinkWants {
   const frames = wants.map((each) => each.frames).filter((each) => each !== undefined);
   const [first] = frames;
-  const areTheSame = frames.every(
-    (each) => each === first || (isAddress(each) && isAddress(first) && equalBytes(each, first)),
-  );
+  const isSame = (other: SinkWants["frames"]): boolean =>
+    other === first || (isAddress(other) && isAddress(first) && equalBytes(other, first));
   return {
-    frames: areTheSame ? first : "all",
+    frames: frames.every(isSame) ? first : "all",
     logs: wants.some(({ logs }) => logs),
     accesses: onlyOne(wants.map(({ accesses }) => accesses)),
     steps: onlyOne(wants.map(({ steps }) => steps)),
@@ -80,8 +66,8 @@ function onlyOne<Value extends string>(values: readonly (Value | undefined)[]): 
   return value;
 }
 
-/** What a sink hears of frames: those of its address alone, where the run tells of all. */
-function framesOf(sink: EventSink, { frames: told }: SinkWants): FrameEvents {
+/** A sink as listener to frames: to those of its address alone, where the run tells of all. */
+function withFrames(sink: EventSink, { frames: told }: SinkWants): Pick<EventSink, Event> {
   const { frames } = sink.wants;
   if (!isAddress(frames) || told !== "all") return sink;
   const open: boolean[] = [];

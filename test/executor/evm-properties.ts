@@ -203,20 +203,7 @@ export async function transfersAsEthereumJsDoes(hardfork: Hardfork, runs: number
 
 /** Everything that was recorded, as plain values. */
 function describeRecording({ frames, steps }: Recorder): unknown {
-  const rows = Array.from({ length: steps?.length ?? 0 }, (_, step) => [
-    steps?.frame(step),
-    steps?.pc(step),
-    steps?.opcode(step),
-    steps?.outcome(step),
-    steps?.gas(step),
-    steps?.cost(step),
-    steps?.forwarded(step),
-    steps?.gasAfter(step),
-    steps?.refund(step),
-    steps?.memoryBytes(step),
-    steps?.word(step),
-    steps?.write(step),
-  ]);
+  const rows = Array.from({ length: steps?.length ?? 0 }, (_, step) => steps?.at(step));
   return { frames, rows };
 }
 

@@ -32,7 +32,6 @@ describe("a message", () => {
       gasRefund: 4800n,
       logs: [],
       destroyed: [],
-      consoleCalls: [],
     });
     // Two pushes and a cold store of an existing slot; two pushes, memory and a byte; two pushes and a return.
     expect(result.gasUsed).toBe(6n + 5000n + 6n + 6n + 6n);

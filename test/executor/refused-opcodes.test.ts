@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bigIntToFixedBytes } from "../../src/primitives/bytes.ts";
 import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../src/tracer/formats/geth-errors.ts";
-import { structLogs } from "../../src/tracer/formats/struct-log.ts";
+import { StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { addressOf, runCode, TARGET, type TestRun } from "../support/evm.ts";
@@ -66,7 +66,7 @@ describe("a creation of too much init code", () => {
     const { recorder, result } = await runCode({ code, record: { steps: true, memory: true } });
     expect(gethErrorText("initCodeSizeExceeded", result.detail)).toBe(text);
     expect(gethErrorText("initCodeSizeExceeded", recorder.frames[0]?.detail)).toBe(text);
-    const logs = [...structLogs(recorder, {})];
+    const logs = [...new StructLogs(recorder)];
     expect(logs.map(({ error }) => error).filter((error) => error !== undefined)).toEqual([text]);
     expect(logs.at(-1)?.op).toBe(opcode);
   });
@@ -76,7 +76,7 @@ describe("a creation of too much init code", () => {
       ...statically("0 0 0 CREATE", 50_000),
       record: { steps: true, memory: true },
     });
-    expect([...structLogs(recorder, {})].some((log) => "error" in log)).toBe(false);
+    expect([...new StructLogs(recorder)].some((log) => "error" in log)).toBe(false);
   });
 
   it("is listed by a vmTrace at its full price", async () => {

@@ -1,5 +1,6 @@
 /** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
 
+import type { AccountAccess } from "../../evm/engine.ts";
 import { isCreation } from "../../evm/frames.ts";
 import { signerOfAuthorization } from "../../executor/authorizations.ts";
 import { isDelegation } from "../../executor/transaction-checks.ts";
@@ -16,7 +17,6 @@ import {
   type PrestateTransaction,
   prestate,
   prestateDiff,
-  type TouchedAccount,
   touchedAccounts,
 } from "../../tracer/formats/prestate.ts";
 import type { TracedRun } from "./debug-run.ts";
@@ -74,7 +74,7 @@ async function delegatesOf(
 
 /** Accounts and slots on one side of the transaction; what did not change is read from the state after it. */
 async function readSnapshots(
-  touched: readonly TouchedAccount[],
+  touched: readonly AccountAccess[],
   state: WorkingState,
   changes: ReadonlyMap<string, AccountChange>,
   side: "before" | "after",

@@ -2,7 +2,8 @@
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { Recorder } from "../../tracer/recorder.ts";
-import type { RecordingRequest, WholeRecording } from "../../tracer/recording.ts";
+import type { RecordingRequest } from "../../tracer/recording.ts";
+import type { WholeRecording } from "../../tracer/step-table.ts";
 import { type ReplayTarget, replayBlock } from "./replay.ts";
 
 /** A transaction that was run again, and what it did. */

@@ -14,7 +14,14 @@ import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
-import { accountAt, answer, createAddress2, type ScriptFrame, type ScriptFrameEnd } from "./script-host.ts";
+import {
+  accountAt,
+  answer,
+  createAddress2,
+  type ScriptFrame,
+  type ScriptFrameEnd,
+  type ScriptMoment,
+} from "./script-host.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -89,15 +96,10 @@ export class ScriptTracer implements EventSink {
     this.#sharesStack = request.code.includes("stack");
   }
 
-  #moment() {
-    return {
-      state: this.#state,
-      isPrecompile: this.#request.isPrecompile,
-      step: this.#step,
-      running: this.#open.at(-1),
-      entered: this.#entered,
-      ended: this.#ended,
-    };
+  #moment(): ScriptMoment {
+    const running = this.#open.at(-1);
+    const { isPrecompile } = this.#request;
+    return { state: this.#state, isPrecompile, step: this.#step, running, entered: this.#entered, ended: this.#ended };
   }
 
   /**
@@ -146,9 +148,8 @@ export class ScriptTracer implements EventSink {
   }
 
   #tellEntered(frame: ScriptFrame): void {
-    if (!this.#hasEnter) return;
     this.#entered = frame;
-    this.#call("enter");
+    if (this.#hasEnter) this.#call("enter");
   }
 
   #describe(start: FrameStart): ScriptFrame {
@@ -176,26 +177,25 @@ export class ScriptTracer implements EventSink {
     return nonce === 0n ? ZERO_ADDRESS : createAddress(from, nonce - 1n);
   }
 
-  exitFrame(end: FrameEnd): void {
-    this.#selfDestructs.exitFrame(end.error !== undefined);
-    this.#exit(end.gasUsed, end.output, end.error === undefined ? undefined : gethErrorText(end.error, end.detail));
+  exitFrame({ error, detail, gasUsed, output }: FrameEnd): void {
+    this.#selfDestructs.exitFrame(error !== undefined);
+    this.#exit({ gasUsed, output, error: error && gethErrorText(error, detail) });
     this.#frameCount++;
-  }
-
-  #exit(gasUsed: bigint, output: Bytes, error: string | undefined): void {
-    this.#open.pop();
-    if (this.#open.length > 0) this.#tellEnded({ gasUsed, output, error });
-  }
-
-  #tellEnded(end: ScriptFrameEnd): void {
-    if (!this.#hasEnter) return;
-    this.#ended = end;
-    this.#call("exit");
   }
 
   refuseFrame(start: FrameStart, error: FrameError): void {
     this.#enter(start);
-    this.#exit(0n, EMPTY_BYTES, gethErrorText(error, undefined));
+    this.#exit({ gasUsed: 0n, output: EMPTY_BYTES, error: gethErrorText(error, undefined) });
+  }
+
+  #exit(end: ScriptFrameEnd): void {
+    this.#open.pop();
+    if (this.#open.length > 0) this.#tellEnded(end);
+  }
+
+  #tellEnded(end: ScriptFrameEnd): void {
+    this.#ended = end;
+    if (this.#hasEnter) this.#call("exit");
   }
 
   selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
@@ -207,38 +207,32 @@ export class ScriptTracer implements EventSink {
 
   beginStep(live: LiveStep, outcome: StepOutcome): void {
     if (live.opcode === Op.CREATE2) this.#salt = bigIntToFixedBytes(live.stackHeight < 4 ? 0n : live.stackItem(3), 32);
-    if (outcome === StepOutcome.done) {
-      this.#tellStep(live, undefined);
-      return;
-    }
-    const error = stepErrorText(live, outcome, this.#isStatic);
+    this.#share(live);
+    const error = outcome === StepOutcome.done ? undefined : stepErrorText(live, outcome, this.#isStatic);
     // To geth, an undefined opcode and one that a static frame forbids begin, and fail.
     const begins = outcome === StepOutcome.undefinedOpcode || (outcome === StepOutcome.failed && this.#isStatic);
-    this.#tellStep(live, begins ? undefined : error);
-    if (begins) this.#tellFault(error);
+    if (this.#hasStep) this.#callWith(live, "step", begins ? undefined : error);
+    if (begins) this.#callWith(live, "fault", error);
   }
 
   failStep(live: LiveStep, outcome: StepOutcome): void {
     // geth: a frame that reverts faults at its REVERT.
     const isRevert = outcome === StepOutcome.done;
-    this.#tellFault(isRevert ? gethErrorText("reverted", undefined) : stepErrorText(live, outcome, this.#isStatic));
+    const error = isRevert ? gethErrorText("reverted", undefined) : stepErrorText(live, outcome, this.#isStatic);
+    this.#callWith(live, "fault", error);
+  }
+
+  /** Calls a function of the script that may look at a step. */
+  #callWith(live: LiveStep, name: "step" | "fault", error: string | undefined): void {
+    this.#step = live;
+    if (error === undefined) this.#call(name);
+    else this.#call(name, error);
+    this.#step = undefined;
   }
 
   /** The running frame may not change the state. */
   get #isStatic(): boolean {
     return this.#open.some(({ type }) => type === "STATICCALL");
-  }
-
-  #tellFault(error: string): void {
-    this.#call("fault", error);
-  }
-
-  #tellStep(live: LiveStep, error: string | undefined): void {
-    this.#step = live;
-    this.#share(live);
-    if (!this.#hasStep) return;
-    if (error === undefined) this.#call("step");
-    else this.#call("step", error);
   }
 
   #share(live: LiveStep): void {

@@ -15,7 +15,7 @@ import { watchReadings } from "../../support/readings.ts";
 import { awaitedTextOf, textOf } from "../../support/texts.ts";
 
 /** So many bytes that the first transaction of a block is kept, and later ones are not. */
-const SOME = 20_000;
+const SOME = 900_000;
 const TYPES = ["trace", "vmTrace", "stateDiff"] as const;
 
 afterEach(() => {
@@ -29,11 +29,10 @@ interface TestReader extends PieceReader {
 
 function aReader(keptBytes = SOME): TestReader {
   const listeners: (() => void)[] = [];
-  const passing = { chunkSteps: 50, chunkBytes: 1_000, waitingChunks: 2 };
-  return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, passing } };
+  return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, waitingBuffers: 1 } };
 }
 
-/** A node with a block of four transactions, each of some hundred steps with calls, storage, memory and a failure. */
+/** A node with a block of four transactions, each of some thousand steps with calls, storage, memory and a failure. */
 async function aBusyNode() {
   const node = await aNode();
   const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
@@ -46,7 +45,7 @@ async function aBusyNode() {
   const inner = [await deployed(COUNTER), await deployed(ECHO), await deployed(REVERTER)];
   const called = inner.map((target) => `${calling("CALL", decodeData(target))} POP`).join(" ");
   const busy = await deployed(
-    assemble(`5 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
+    assemble(`90 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
   );
   const hashes: Hex[] = [];
   for (let index = 0; index < 4; index++) {
@@ -187,22 +186,17 @@ describe("PausingClock", () => {
   it("does not count the time that a run waits for its reader", async () => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
-    let goOn: (() => void) | undefined;
-    const backlog = {
-      isFull: true,
-      emptied: () =>
-        new Promise<void>((resolve) => {
-          goOn = resolve;
-        }),
-    };
-    const clock = new PausingClock({ timeoutMs: 100 }, backlog);
+    let goOn = (): void => undefined;
+    const clock = new PausingClock({ timeoutMs: 100 });
     now = 60;
-    const waiting = clock.check();
-    while (goOn === undefined) await new Promise(setImmediate);
+    const pause = clock.pause(
+      new Promise<void>((resolve) => {
+        goOn = resolve;
+      }),
+    );
     now = 1_060;
-    backlog.isFull = false;
     goOn();
-    await waiting;
+    await pause;
     now = 1_099;
     await clock.check();
     now = 1_101;
