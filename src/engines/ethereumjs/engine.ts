@@ -8,9 +8,9 @@ import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumj
 import { Address } from "@ethereumjs/util";
 import { LazyKzg } from "../../chainspec/kzg.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
-import { bytesKey, bytesToBigInt, keyBytes } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey, bytesToBigInt, keyBytes } from "../../primitives/bytes.ts";
 import { ZERO_HASH } from "../../primitives/hash.ts";
-import { decodeData } from "../../primitives/hex.ts";
+import { decodeData, encodeData } from "../../primitives/hex.ts";
 import { commonOf, paramsOf } from "./common.ts";
 import { Metronome } from "./metronome.ts";
 import { StateOverlay, type Wait } from "./overlay.ts";
@@ -34,14 +34,13 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   const wait: Wait = (answer) => metronome.during(answer);
   const state = new StateOverlay(request.state, wait);
   const atHome = getActivePrecompiles(common);
-  const precompiles = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
-  const table = request.precompiles ?? new Map(precompiles.map((address) => [bytesKey(address), address]));
+  const table = precompileTable(request.precompiles, atHome);
   const evm = await createEVM({
     common,
     params: paramsOf(request),
     stateManager: new OverlayStateManager(state),
     blockchain: ancestorsOf(block, wait),
-    customPrecompiles: answering(table, atHome),
+    customPrecompiles: customPrecompiles(table, atHome),
   });
   const metronome = new Metronome(evm.events, pace);
   return new EthereumJsSession({
@@ -60,17 +59,31 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
 type CreateOptions = NonNullable<Parameters<typeof createEVM>[0]>;
 type CustomPrecompiles = NonNullable<CreateOptions["customPrecompiles"]>;
 
-/** The precompiles that answer where a table says, and none where it does not. */
-function answering(table: PrecompileTable, atHome: ReadonlyMap<string, PrecompileFunc>): CustomPrecompiles {
-  const gone = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`)).filter(
-    (address) => !table.has(bytesKey(address)),
-  );
-  const precompiles: CustomPrecompiles = gone.map((address) => ({ address: new Address(address) }));
-  for (const [key, home] of table) {
-    const run = atHome.get(Buffer.from(home).toString("hex"));
-    if (run !== undefined) precompiles.push({ address: new Address(keyBytes(key)), function: run });
-  }
-  return precompiles;
+type Precompiles = ReadonlyMap<string, PrecompileFunc>;
+
+/** Where the hardfork's precompiles answer: where a table says, or else at home. */
+function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {
+  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
+  const wanted = table ?? new Map(homes.map((home) => [bytesKey(home), home]));
+  return new Map(Array.from(wanted).filter(([, home]) => atHome.has(hexOf(home))));
+}
+
+/** The same for EthereumJS, which has to be told of those that are gone from home too. */
+function customPrecompiles(table: PrecompileTable, atHome: Precompiles): CustomPrecompiles {
+  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
+  const gone = homes.filter((home) => !table.has(bytesKey(home)));
+  return [
+    ...gone.map((home) => ({ address: new Address(home) })),
+    ...Array.from(table, ([key, home]) => ({
+      address: new Address(keyBytes(key)),
+      function: atHome.get(hexOf(home)) as PrecompileFunc,
+    })),
+  ];
+}
+
+/** EthereumJS' key of a precompile. */
+function hexOf(address: Bytes): string {
+  return encodeData(address).slice(2);
 }
 
 /** Answers BLOCKHASH. An ancestor without a known hash reads as zero. */

@@ -6,11 +6,18 @@ import { EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { Failure } from "./events/failures.ts";
 import { MessageObserver } from "./events/message-observer.ts";
 import { FrameStack } from "./events/running-frame.ts";
-import { StepObserver } from "./events/step-observer.ts";
+import { type Listeners, StepObserver } from "./events/step-observer.ts";
+import { StepTeller } from "./events/step-teller.ts";
 import type { CallOptions, SessionParts } from "./parts.ts";
 
 /** With less gas, 1,025 frames cannot have a gigabyte of memory together (yellow paper appendix H.1). */
 const GAS_FOR_TOO_MUCH_MEMORY = 2n ** 31n;
+
+/** Who hears of a transaction that begins. */
+export function listenersFor(sink: EventSink | undefined): Listeners {
+  const teller = sink?.wants.steps === undefined ? undefined : new StepTeller(sink);
+  return { sink, frames: new FrameStack(), teller };
+}
 
 /**
  * Runs a message.
@@ -21,13 +28,13 @@ export async function runMessage(
   parts: SessionParts,
   message: Message,
   options: CallOptions,
-  sink: EventSink | undefined,
+  listeners: Listeners,
 ): Promise<MessageResult> {
   const { evm, metronome } = parts;
   const { createdAddress, gasLimit } = message;
-  const frames = new FrameStack();
+  const { sink, frames } = listeners;
   const needsSteps = wantsSteps(sink?.wants) || gasLimit >= GAS_FOR_TOO_MUCH_MEMORY;
-  const steps = needsSteps ? new StepObserver(parts, frames, sink) : undefined;
+  const steps = needsSteps ? new StepObserver(parts, listeners) : undefined;
   const messages = new MessageObserver({ parts, frames, sink, steps, createdAddress });
   messages.listen();
   if (steps === undefined) metronome.start();

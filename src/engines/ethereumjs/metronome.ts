@@ -10,13 +10,15 @@ import type { EVM, InterpreterStep } from "@ethereumjs/evm";
 import type { Pace } from "../../evm/engine.ts";
 
 /** Awaits between two calls of {@link Pace.check}; EthereumJS runs about one operation between two of them. */
-const BEATS_PER_CHECK = 1000;
+const BEATS_PER_CHECK = 100;
 
 export class Metronome {
   readonly #events: EVM["events"];
   readonly #pace: Pace;
   /** The loop that beats; older ones end when they see that they are not it. */
   #loop: object | undefined;
+  /** Awaits since the last check; those before a wait count too, as a state may answer without the event loop. */
+  #beats = 0;
   #turn: Promise<void> = Promise.resolve();
   #stopped: { readonly error: unknown } | undefined;
 
@@ -61,9 +63,12 @@ export class Metronome {
   }
 
   async #beat(loop: object): Promise<void> {
-    for (let beats = 1; this.#loop === loop; beats++) {
-      await undefined;
-      if (beats % BEATS_PER_CHECK !== 0) continue;
+    while (this.#loop === loop) {
+      if (++this.#beats < BEATS_PER_CHECK) {
+        await undefined;
+        continue;
+      }
+      this.#beats = 0;
       const turn = this.#check();
       if (turn === undefined) continue;
       this.#turn = turn;

@@ -28,6 +28,8 @@ export class StateOverlay implements StateReader {
   readonly #stored = new Map<string, EvmAccount | undefined>();
   /** Accounts that were written, by key. */
   readonly #written = new Map<string, { readonly account: EvmAccount | undefined }>();
+  /** Whether accounts have storage in the state, by key. */
+  readonly #withStorage = new Map<string, boolean>();
   /** Slots as the state has them, by the keys of account and slot. */
   readonly #originals = new Map<string, Bytes>();
   /** Slots that were written: by account, by slot. */
@@ -111,9 +113,12 @@ export class StateOverlay implements StateReader {
 
   /** The account has slots from before the transaction. */
   hasStorage(address: Bytes): MaybePromise<boolean> {
-    if (this.#wiped.has(bytesKey(address))) return false;
-    const found = this.#state.hasStorage(address);
-    return found instanceof Promise ? this.#wait(found) : found;
+    const key = bytesKey(address);
+    if (this.#wiped.has(key)) return false;
+    return (
+      this.#withStorage.get(key) ??
+      this.#remember(this.#state.hasStorage(address), (answer) => this.#withStorage.set(key, answer))
+    );
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
@@ -184,7 +189,8 @@ export class StateOverlay implements StateReader {
 
   /** Forgets what was written and read: the state may be another one now. */
   forget(): void {
-    for (const known of [this.#stored, this.#written, this.#originals, this.#slots, this.#wiped]) known.clear();
+    const known = [this.#stored, this.#written, this.#withStorage, this.#originals, this.#slots, this.#wiped];
+    for (const map of known) map.clear();
     this.#changed.clear();
     this.#undo.length = 0;
     this.#checkpoints.length = 0;

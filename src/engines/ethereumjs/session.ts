@@ -17,12 +17,14 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { runMessage } from "./message-run.ts";
+import type { Listeners } from "./events/step-observer.ts";
+import { listenersFor, runMessage } from "./message-run.ts";
 import { delegateOf, type SessionParts } from "./parts.ts";
 
 export class EthereumJsSession implements EngineSession {
   readonly #parts: SessionParts;
   #transaction: TransactionContext | undefined;
+  #listeners: Listeners = listenersFor(undefined);
   // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
   #destroyed = new Map<Hex, Hex>();
   #created = new Set<Hex>();
@@ -35,6 +37,7 @@ export class EthereumJsSession implements EngineSession {
     const { evm, state } = this.#parts;
     this.abandon();
     this.#transaction = transaction;
+    this.#listeners = listenersFor(transaction.sink);
     if (this.#hasAccessLists) {
       evm.journal.startReportingAccessList();
       for (const hex of getActivePrecompiles(evm.common).keys()) evm.journal.addAlwaysWarmAddress(hex, true);
@@ -111,7 +114,7 @@ export class EthereumJsSession implements EngineSession {
 
   async #run(message: Message, transaction: TransactionContext): Promise<MessageResult> {
     const { from, to, value, data, gasLimit } = message;
-    const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
+    const { origin, gasPrice, blobVersionedHashes } = transaction;
     const selfdestruct = new Map(this.#destroyed);
     const createdAddresses = new Set(this.#created);
     const options = {
@@ -124,7 +127,7 @@ export class EthereumJsSession implements EngineSession {
       // The sender's nonce is the executor's business.
       skipNonceIncrement: true,
     };
-    const result = await runMessage(this.#parts, message, options, sink);
+    const result = await runMessage(this.#parts, message, options, this.#listeners);
     if (result.error === undefined) {
       this.#destroyed = selfdestruct;
       this.#created = createdAddresses;
@@ -167,6 +170,7 @@ export class EthereumJsSession implements EngineSession {
     evm.transientStorage.clear();
     state.forget();
     this.#transaction = undefined;
+    this.#listeners = listenersFor(undefined);
     this.#destroyed = new Map();
     this.#created = new Set();
   }

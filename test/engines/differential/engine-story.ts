@@ -1,16 +1,17 @@
 /** Runs a scenario on an engine behind the port, and tells what it made of each transaction. */
-import type { AccountWrite, Engine, EngineSession, Message, Pace } from "../../../src/evm/engine.ts";
+import type { AccountWrite, Engine, EngineSession, Pace } from "../../../src/evm/engine.ts";
 import type { SinkWants } from "../../../src/evm/event-sink.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
 import { equalBytes } from "../../../src/primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
+import type { MaybePromise } from "../../../src/primitives/maybe-promise.ts";
 import type { WorkingStateView } from "../../../src/state/view.ts";
-import { aBlock, aState, COINBASE, SENDER, spec, TARGET } from "../../support/evm.ts";
+import { aBlock, aState, COINBASE, SENDER, spec } from "../../support/evm.ts";
 import { CollectingSink, storyLog } from "./collecting-sink.ts";
-import type { Scenario, ScenarioCall } from "./scenarios.ts";
-import type { Story, StoryChange } from "./story.ts";
+import { type Scenario, type ScenarioCall, warmFromStart } from "./scenarios.ts";
+import type { Story, StoryChange, StoryResult } from "./story.ts";
 
 /** A pace that never stops a run and never waits. */
 export const NO_PACE: Pace = { check: () => undefined };
@@ -45,13 +46,33 @@ export async function applyWrites(view: WorkingStateView, writes: readonly Accou
   }
 }
 
+/** The same, answering every question later. */
+export function waitingState(view: WorkingStateView): EngineState {
+  const state = engineState(view);
+  const later = async <T>(read: () => MaybePromise<T>): Promise<T> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return read();
+  };
+  return {
+    getAccount: (address) => later(() => state.getAccount(address)),
+    getStorage: (address, slot) => later(() => state.getStorage(address, slot)),
+    getCode: (codeHash) => later(() => state.getCode(codeHash)),
+    hasStorage: (address) => later(() => state.hasStorage(address)),
+  };
+}
+
 /** What an engine makes of a scenario's transactions, one story each; with no wants, nobody listens. */
-export async function engineStories(engine: Engine, scenario: Scenario, wants?: SinkWants): Promise<Story[]> {
-  const { hardfork } = scenario;
+export async function engineStories(
+  engine: Engine,
+  scenario: Scenario,
+  wants: SinkWants | undefined,
+  stateOf: (view: WorkingStateView) => EngineState = engineState,
+): Promise<Story[]> {
+  const { hardfork, block } = scenario;
   const view = aState(scenario.accounts);
   const session = await engine.open({
-    state: engineState(view),
-    block: aBlock(hardfork) as never,
+    state: stateOf(view),
+    block: { ...aBlock(hardfork), ...block, hardfork },
     chainId: spec.chainId,
     ...SIZE_LIMITS,
     pace: NO_PACE,
@@ -60,7 +81,11 @@ export async function engineStories(engine: Engine, scenario: Scenario, wants?: 
   try {
     for (const call of scenario.calls) {
       view.beginTransaction();
-      stories.push(await tellOf(session, view, call, wants && new CollectingSink(wants)));
+      const sink = wants && new CollectingSink(wants);
+      const { result, writes } = await transact(session, scenario, call, sink);
+      await applyWrites(view, writes);
+      const { events = [], accesses = [], steps = [] } = sink ?? {};
+      stories.push({ result, changes: storyChanges(view), events, accesses: [...accesses], steps });
       view.computeStateRoot();
     }
   } finally {
@@ -69,28 +94,24 @@ export async function engineStories(engine: Engine, scenario: Scenario, wants?: 
   return stories;
 }
 
-async function tellOf(
+async function transact(
   session: EngineSession,
-  view: WorkingStateView,
+  scenario: Scenario,
   call: ScenarioCall,
   sink: CollectingSink | undefined,
-): Promise<Story> {
-  session.begin({ origin: SENDER, gasPrice: 1n, blobVersionedHashes: [], sink });
-  for (const address of [SENDER, TARGET]) session.warmAddress(address);
-  const { nonce } = (await session.getAccount(SENDER)) ?? { nonce: 0n };
-  await session.setNonce(SENDER, nonce + 1n);
-  const { error, detail, output, gasUsed, gasRefund, logs } = await session.run(messageOf(call, nonce));
-  await session.addBalance(COINBASE, 1n);
+): Promise<{ readonly result: StoryResult; readonly writes: readonly AccountWrite[] }> {
+  const { sender = SENDER, block } = scenario;
+  session.begin({ origin: sender, gasPrice: 1n, blobVersionedHashes: [], sink });
+  for (const address of warmFromStart(scenario, call)) session.warmAddress(address);
+  const { nonce } = (await session.getAccount(sender)) ?? { nonce: 0n };
+  await session.setNonce(sender, nonce + 1n);
+  const createdAddress = call.to === undefined ? createAddress(sender, nonce) : undefined;
+  const message = { ...call, from: sender, createdAddress, stateGas: 0n };
+  const { error, detail, output, gasUsed, gasRefund, logs } = await session.run(message);
+  await session.addBalance(block?.coinbase ?? COINBASE, 1n);
   const { writes } = await session.end();
-  await applyWrites(view, writes);
   const result = { error, detail, output: encodeData(output), gasUsed, gasRefund, logs: logs.map(storyLog) };
-  const { events = [], accesses = [], steps = [] } = sink ?? {};
-  return { result, changes: storyChanges(view), events, accesses: [...accesses], steps };
-}
-
-function messageOf(call: ScenarioCall, nonce: bigint): Message {
-  const createdAddress = call.to === undefined ? createAddress(SENDER, nonce) : undefined;
-  return { ...call, from: SENDER, createdAddress, stateGas: 0n };
+  return { result, writes };
 }
 
 /** What a transaction changed in a state. */

@@ -4,16 +4,15 @@ import type { SinkWants } from "../../../src/evm/event-sink.ts";
 import { StepOutcome } from "../../../src/evm/frames.ts";
 import { Evm } from "../../../src/executor/evm.ts";
 import type { Bytes } from "../../../src/primitives/bytes.ts";
-import { bytesToBigInt } from "../../../src/primitives/bytes.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
 import { EMPTY_ACCOUNT } from "../../../src/state/empty-account.ts";
 import type { EventSink, FrameEnd, FrameError, FrameStart, LiveStep, Log } from "../../../src/tracer/events.ts";
 import { MEMORY_REGIONS, regionLength, regionOffset } from "../../../src/tracer/memory-regions.ts";
 import { Op, opcodeShape, startsFrame } from "../../../src/tracer/opcodes.ts";
-import { aBlock, aState, COINBASE, SENDER, spec, TARGET } from "../../support/evm.ts";
+import { aBlock, aState, COINBASE, SENDER, spec } from "../../support/evm.ts";
 import { storyLog } from "./collecting-sink.ts";
 import { storyChanges } from "./engine-story.ts";
-import type { Scenario } from "./scenarios.ts";
+import { type Scenario, warmFromStart } from "./scenarios.ts";
 import type { Story, StoryEvent, StoryFrame, StoryStep } from "./story.ts";
 
 /** Hears the executor's events and keeps them as an engine would tell them. */
@@ -155,27 +154,28 @@ function memoryOf({ memory }: LiveStep, offset: number, length: number): string 
 
 /** What the executor's EVM makes of a scenario's transactions, one story each; with no wants, nobody listens. */
 export async function executorStories(scenario: Scenario, wants?: SinkWants): Promise<Story[]> {
-  const { hardfork } = scenario;
+  const { hardfork, sender = SENDER, block } = scenario;
   const state = aState(scenario.accounts);
-  const evm = Evm.open({ common: spec.common(hardfork), state, block: aBlock(hardfork) });
+  const evm = Evm.open({ common: spec.common(hardfork), state, block: { ...aBlock(hardfork), ...(block as object) } });
   const stories: Story[] = [];
   try {
     for (const call of scenario.calls) {
       state.beginTransaction();
       const sink = wants && new TranslatingSink(wants);
       evm.setRecorder(sink);
-      if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) evm.warmAddress(address);
+      if (spec.rules(hardfork).isBerlin) for (const address of warmFromStart(scenario, call)) evm.warmAddress(address);
       evm.warmPrecompiles();
-      const sender = (await state.getAccount(SENDER)) ?? EMPTY_ACCOUNT;
-      evm.putAccount(SENDER, { ...sender, nonce: sender.nonce + 1n });
+      const account = (await state.getAccount(sender)) ?? EMPTY_ACCOUNT;
+      evm.putAccount(sender, { ...account, nonce: account.nonce + 1n });
       const { error, detail, output, gasUsed, gasRefund, logs, destroyed } = await evm.run({
         ...call,
-        from: SENDER,
+        from: sender,
         gasPrice: 1n,
         blobVersionedHashes: [],
       });
-      const coinbase = (await state.getAccount(COINBASE)) ?? EMPTY_ACCOUNT;
-      evm.putAccount(COINBASE, { ...coinbase, balance: coinbase.balance + 1n });
+      const paid = block?.coinbase ?? COINBASE;
+      const coinbase = (await state.getAccount(paid)) ?? EMPTY_ACCOUNT;
+      evm.putAccount(paid, { ...coinbase, balance: coinbase.balance + 1n });
       for (const address of destroyed) evm.deleteAccount(address);
       await evm.finishTransaction();
       const result = { error: error as never, detail, output: encodeData(output), gasUsed, gasRefund };

@@ -1,6 +1,7 @@
 /** Random scenarios for comparing engines: accounts with programs, and transactions of one sender one after the other. */
 import fc from "fast-check";
 import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { BlockContext } from "../../../src/evm/engine.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
 import { MAX_UINT64 } from "../../../src/primitives/limits.ts";
 import { creatingPrograms } from "../../support/creating-programs.ts";
@@ -13,6 +14,15 @@ export interface Scenario {
   readonly accounts: readonly TestAccount[];
   /** One transaction each. */
   readonly calls: readonly ScenarioCall[];
+  /** Default: SENDER. */
+  readonly sender?: Bytes;
+  /** What is otherwise than in the block of tests. */
+  readonly block?: Partial<BlockContext>;
+}
+
+/** Accounts that are warm from the start of a transaction, beside precompiles. */
+export function warmFromStart({ sender = SENDER }: Scenario, { to }: ScenarioCall): readonly Bytes[] {
+  return to === undefined ? [sender] : [sender, to];
 }
 
 export interface ScenarioCall {

@@ -13,21 +13,24 @@ type RunState = NonNullable<ExecResult["runState"]>;
 /**
  * The operation; undefined where no code ran. Its price is not known.
  *
- * Gas that ran out reads as zero, and memory as empty.
+ * Gas that ran out reads as zero, memory as empty, and the place in the code is not exact.
  */
 export function lastOperation({ runState, exceptionError }: ExecResult): Operation | undefined {
   if (runState === undefined || exceptionError === undefined) return undefined;
   const { programCounter, code, opCode, gasLeft, gasRefund } = runState;
+  // EthereumJS names 0xfe for every undefined byte.
+  const isUndefined = exceptionError.error === texts.INVALID_OPCODE;
+  const opcode = isUndefined ? (code[programCounter] ?? Op.STOP) : opCode;
   // EthereumJS moves on before it runs an operation. Two equal bytes in a row do not tell, and count as not moved.
-  const hasMoved = code[programCounter] !== opCode && exceptionError.error !== texts.INVALID_OPCODE;
-  const pc = hasMoved ? programCounter - 1 : programCounter;
-  const opcode = code[pc] ?? Op.STOP;
+  const hasMoved = code[programCounter] !== opcode;
   // Creations of too much init code have taken their operands.
   const stack = exceptionError.error === texts.INITCODE_SIZE_VIOLATION ? [] : runState.stack.getStack();
   // LOG1 to LOG4 take two operands before they find that topics are missing.
   if (hasMoved && opcode > Op.LOG0 && opcode <= Op.LOG4) stack.push(0n, 0n);
-  const shown = { pc, gasLeft, gasRefund, stack, memory: EMPTY_BYTES, memoryWordCount: 0n };
-  const outcome = outcomeOf(shown, opcode, runState, exceptionError.error);
+  const shown = { pc: programCounter, gasLeft, gasRefund, stack, memory: EMPTY_BYTES, memoryWordCount: 0n };
+  // The code that was returned could not be paid for.
+  const isUndeposited = hasMoved && opcode === Op.RETURN;
+  const outcome = isUndeposited ? StepOutcome.done : outcomeOf(shown, opcode, runState, exceptionError.error);
   const cause = outcome === StepOutcome.outOfGas ? causeOf(shown, opcode) : undefined;
   return operationOf(shown, opcode, { outcome, cost: 0, forwarded: 0, cause });
 }
@@ -47,8 +50,6 @@ function outcomeOf(shown: ShownStep, opcode: number, runState: RunState, text: s
     default:
       return StepOutcome.done;
   }
-  // The code that was returned could not be paid for.
-  if (opcode === Op.RETURN && shown.pc !== runState.programCounter) return StepOutcome.done;
   if (!fitsStack(opcode, shown.stack.length)) return StepOutcome.stackError;
   return opcode === Op.RETURNDATACOPY && isOutOfBounds(shown, runState) ? StepOutcome.done : StepOutcome.outOfGas;
 }

@@ -18,7 +18,7 @@ import { refusalOf, requestedFrame, stipendOf, tellEffects } from "./effects.ts"
 import { doneAt, type Operation, operationOf } from "./operation.ts";
 import { addressOf, OperationReader } from "./operation-reader.ts";
 import type { FrameStack, RunningFrame } from "./running-frame.ts";
-import { StepTeller } from "./step-teller.ts";
+import type { StepTeller } from "./step-teller.ts";
 import { memoryNeeded } from "./touched-memory.ts";
 import { mayHearNext, unheardRevert } from "./unheard-revert.ts";
 
@@ -26,10 +26,17 @@ import { mayHearNext, unheardRevert } from "./unheard-revert.ts";
 const MAX_MEMORY_BYTES = 2n ** 30n;
 
 /** Steps between two calls of the pace's check. So many bytes of memory that EthereumJS copies count as one more. */
-const STEPS_PER_CHECK = 500;
+const STEPS_PER_CHECK = 100;
 const BYTES_PER_STEP = 4096;
 
 const ENDING: ReadonlySet<number> = new Set([Op.STOP, Op.RETURN, Op.REVERT, Op.SELFDESTRUCT]);
+
+/** Who hears of a transaction's messages. Frames and steps are counted through all of them. */
+export interface Listeners {
+  readonly frames: FrameStack;
+  readonly sink: EventSink | undefined;
+  readonly teller: StepTeller | undefined;
+}
 
 export class StepObserver {
   readonly #parts: SessionParts;
@@ -46,12 +53,12 @@ export class StepObserver {
   #taking: MaybePromise<void> = undefined;
   #stopped: { readonly error: unknown } | undefined;
 
-  constructor(parts: SessionParts, frames: FrameStack, sink: EventSink | undefined) {
+  constructor(parts: SessionParts, { frames, sink, teller }: Listeners) {
     this.#parts = parts;
     this.#frames = frames;
     this.#sink = sink;
+    this.#teller = teller;
     this.#reader = new OperationReader(parts);
-    this.#teller = sink?.wants.steps === undefined ? undefined : new StepTeller(sink);
     this.#hasRevert = parts.evm.common.gteHardfork(Hardfork.Byzantium);
   }
 

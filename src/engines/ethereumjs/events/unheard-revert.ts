@@ -29,7 +29,8 @@ const SMALL_RESULTS: ReadonlySet<number> = new Set([
 /** True if EthereumJS may be listened to when the operation behind this one is next. */
 export function mayHearNext(operation: Operation, code: Bytes): boolean {
   const { pc, opcode } = operation;
-  if (code[pc + 1 + instructionOf(opcode).immediate] !== Op.REVERT) return true;
+  const jumps = opcode === Op.JUMP || (opcode === Op.JUMPI && operation.stackItem(1) !== 0n);
+  if (jumps || code[pc + 1 + instructionOf(opcode).immediate] !== Op.REVERT) return true;
   const { top, second } = itemsBehind(operation, code);
   if (second === 0n) return true;
   if (top === undefined && !SMALL_RESULTS.has(opcode)) return false;
