@@ -421,7 +421,8 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
   }
-  if (depth == 0) return finish(ended, reason, output, kept);
+  // Code that Frontier left out is told of, but is not what the creation gives.
+  if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
   detailFlags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
   return FRAME_CHANGED;
