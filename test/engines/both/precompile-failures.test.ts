@@ -1,12 +1,13 @@
 /** Input that a precompile does not take: it fails, and does not revert, whatever is wrong with the input. */
 import { describe, expect, it } from "vitest";
-import { bigIntToFixedBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { sha256 } from "../../src/primitives/hash.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
-import { gethErrorText } from "../../src/tracer/formats/geth-errors.ts";
-import { assemble, calling, fromHex } from "../support/assembler.ts";
-import { runCode } from "../support/evm.ts";
+import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
+import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { sha256 } from "../../../src/primitives/hash.ts";
+import { encodeData } from "../../../src/primitives/hex.ts";
+import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
+import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
+import { assemble, calling, fromHex } from "../../support/assembler.ts";
+import { run } from "./running.ts";
 
 const ONES = "ff".repeat(512);
 /** A field element of 64 bytes with its 16 leading zeros. */
@@ -68,10 +69,10 @@ function infinityTimes(byte: number): string {
   return "00".repeat(128) + byte.toString(16).padStart(2, "0").repeat(32);
 }
 
-describe("a precompile", () => {
+describe.each(ENGINE_NAMES)("a precompile (%s)", (engine) => {
   it.each(REFUSED)("fails, takes all gas and names in geth's words: %s", async (_name, address, input, gethText) => {
     const to = bigIntToFixedBytes(BigInt(address), 20);
-    const { result } = await runCode({ hardfork: "osaka", message: { to, data: fromHex(input) } });
+    const { result } = await run(engine, { hardfork: "osaka", message: { to, data: fromHex(input) } });
     expect(result).toMatchObject({ error: "precompileFailed", gasUsed: 100_000n, output: EMPTY_BYTES });
     expect(gethErrorText("precompileFailed", result.detail)).toBe(gethText);
   });
@@ -82,7 +83,7 @@ describe("a precompile", () => {
     ["KZG evaluation", 0x0a, "invalid input length"],
   ])("that a contract calls is told to a recorder, and not of its caller: %s", async (_name, address, gethText) => {
     const call = calling("STATICCALL", bigIntToFixedBytes(BigInt(address), 20)).replace("0 0 0 0", "0 0 1 0");
-    const { recorder } = await runCode({ code: assemble(`${call} POP 0 0 REVERT`), hardfork: "osaka", record: {} });
+    const { recorder } = await run(engine, { code: assemble(`${call} POP 0 0 REVERT`), hardfork: "osaka" });
     const [caller, called] = recorder.frames;
     expect(caller).toMatchObject({ error: "reverted", detail: undefined });
     expect(called?.error).toBe("precompileFailed");

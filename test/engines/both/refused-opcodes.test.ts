@@ -1,12 +1,12 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
 import { describe, expect, it } from "vitest";
-import { bigIntToFixedBytes } from "../../src/primitives/bytes.ts";
-import { flatErrorText } from "../../src/tracer/formats/flat-errors.ts";
-import { gethErrorText } from "../../src/tracer/formats/geth-errors.ts";
-import { structLogs } from "../../src/tracer/formats/struct-log.ts";
-import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
-import { assemble, calling } from "../support/assembler.ts";
-import { addressOf, runCode, TARGET, type TestRun } from "../support/evm.ts";
+import { bigIntToFixedBytes } from "../../../src/primitives/bytes.ts";
+import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
+import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
+import { structLogs } from "../../../src/tracer/formats/struct-log.ts";
+import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
+import { assemble, calling } from "../../support/assembler.ts";
+import { addressOf, runCode, TARGET, type TestRun } from "../../support/evm.ts";
 
 const C = addressOf(0xcc);
 /** One byte more than a creation may have (EIP-3860). */
