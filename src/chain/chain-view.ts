@@ -10,6 +10,7 @@ import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { StateDatabase } from "../state/state-database.ts";
+import type { TrieReader } from "../state/trie-reader.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { BlockArchive } from "./block-archive.ts";
@@ -195,6 +196,16 @@ export class ChainView {
   workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
     this.requireState(block, stateRoot);
     return this.states.working(stateRoot);
+  }
+
+  /**
+   * The state after a block, to be read only; as {@link workingStateAfter}.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
+  readerAfter(block: Block, stateRoot: Bytes): TrieReader {
+    this.requireState(block, stateRoot);
+    return this.states.reader(stateRoot);
   }
 
   /**

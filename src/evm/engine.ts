@@ -48,6 +48,8 @@ export interface Pace {
 /** What a session is opened on. */
 export interface SessionRequest {
   readonly state: EngineState;
+  /** The state never changes: an engine may keep what it has read for the next session on the same object. */
+  readonly isStateFixed?: boolean | undefined;
   /** Names the hardfork whose rules hold. */
   readonly block: BlockContext;
   readonly chainId: bigint;
@@ -142,12 +144,15 @@ export interface TransactionEffects {
 }
 
 /**
- * Transactions one after the other on one state in one block.
+ * Transactions one after the other on one state, in one block or in several of one hardfork.
  *
  * What {@link end} gives is written to the state before the next transaction begins; nothing else changes the state while
  * a session is open.
  */
 export interface EngineSession {
+  /** Goes on in another block of the same hardfork. Between transactions only. */
+  enterBlock(block: BlockContext): void;
+
   /** Begins a transaction. From Berlin on the precompiles are warm. */
   begin(transaction: TransactionContext): void;
 

@@ -14,6 +14,8 @@ import { ExecutionClock, type ExecutionLimits, Turns } from "./clock.ts";
 export interface SessionOptions {
   readonly rules: Rules;
   readonly state: EngineState;
+  /** As {@link SessionRequest.isStateFixed}. */
+  readonly isStateFixed?: boolean | undefined;
   readonly block: BlockContext;
   /** Bounds all that runs in the session; a clock goes on. */
   readonly limits?: ExecutionLimits | undefined;
@@ -41,9 +43,10 @@ export class Executor {
   }
 
   /** Opens a session of the engine; whoever opens it closes it. */
-  open({ rules, state, block, limits, precompiles }: SessionOptions): MaybePromise<EngineSession> {
+  open({ rules, state, isStateFixed, block, limits, precompiles }: SessionOptions): MaybePromise<EngineSession> {
     return this.#engine.open({
       state,
+      isStateFixed,
       block,
       chainId: this.spec.chainId,
       maxCodeSize: rules.maxCodeSize,

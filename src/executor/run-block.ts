@@ -19,6 +19,7 @@ import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
+import type { EngineState } from "../evm/state-port.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
@@ -26,13 +27,13 @@ import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import type { Receipt } from "./receipt.ts";
 import { collectRequests } from "./requests.ts";
-import { type ExecutionState, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
+import { type EffectsTarget, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 
 const GWEI = 1_000_000_000n;
 
 /** The state that a block runs on. */
-export interface BlockState extends ExecutionState {
+export interface BlockState extends EngineState, EffectsTarget {
   /** Asked for before Byzantium, when receipts hold the root after each transaction. */
   computeStateRoot(): Bytes;
 }
@@ -81,6 +82,12 @@ export class BlockRunner {
     this.#session = session;
   }
 
+  /** The runner of the block after this one, by the same rules. Only the last one of them is to be closed. */
+  next(block: BlockContext): BlockRunner {
+    this.#session.enterBlock(block);
+    return new BlockRunner({ ...this.#run, block }, this.#session);
+  }
+
   get receipts(): readonly Receipt[] {
     return this.#receipts;
   }
@@ -120,6 +127,7 @@ export class BlockRunner {
       rules,
       session: this.#session,
       state,
+      target: state,
       block,
       tx,
       checks: options.checks ?? BLOCK_CHECKS,
@@ -148,18 +156,23 @@ export class BlockRunner {
 
   /** What happens after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
-    const { executor, rules, block } = this.#run;
-    this.#beginUnpaid();
-    for (const { address, amount } of withdrawals ?? []) await this.#session.addBalance(address, amount * GWEI);
-    if (!rules.isMerged) {
-      for (const uncle of uncles) {
-        await this.#session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
-      }
-      await this.#session.addBalance(block.coinbase, blockReward(rules, uncles.length));
-    }
-    await this.#end();
+    const { executor, rules } = this.#run;
+    if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
     if (!rules.isPrague) return [];
     return collectRequests(executor.spec, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+  }
+
+  /** Withdrawals, and before the Merge rewards. */
+  async #credit(uncles: readonly Header[], withdrawals: readonly Withdrawal[]): Promise<void> {
+    const { rules, block } = this.#run;
+    const session = this.#session;
+    this.#beginUnpaid();
+    for (const { address, amount } of withdrawals) await session.addBalance(address, amount * GWEI);
+    if (!rules.isMerged) {
+      for (const uncle of uncles) await session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
+      await session.addBalance(block.coinbase, blockReward(rules, uncles.length));
+    }
+    await this.#end();
   }
 
   close(): void {

@@ -28,9 +28,8 @@ import {
   type UnavoidableGas,
 } from "./transaction-checks.ts";
 
-/** A state that transactions change. */
-export interface ExecutionState extends EngineState {
-  /** Takes over what a transaction did: {@link TransactionEffects.writes} count from here. */
+/** Where a transaction's effects go. */
+export interface EffectsTarget {
   apply(effects: TransactionEffects): void;
 }
 
@@ -39,14 +38,15 @@ export interface TransactionRun {
   readonly rules: Rules;
   /** Open on `state` and `block`. */
   readonly session: EngineSession;
-  readonly state: ExecutionState;
+  /** What the transaction finds; nobody changes it meanwhile. */
+  readonly state: EngineState;
+  /** Takes over what the transaction did, usually the state; without it, nothing is kept. */
+  readonly target?: EffectsTarget | undefined;
   readonly block: BlockContext;
   readonly tx: TransactionFields;
   readonly checks: ChecksWanted;
   /** Hears of what it does. */
   readonly sink?: EventSink | undefined;
-  /** Nobody looks at the state afterwards: it stays as it was. */
-  readonly isDiscarded?: boolean | undefined;
 }
 
 /** What a transaction did. Gas numbers in gas, prices in wei. */
@@ -80,13 +80,13 @@ interface Terms {
 }
 
 /**
- * Runs a transaction. On a rejection nothing has been written; afterwards the state holds all its effects.
+ * Runs a transaction. On a rejection nothing has been written; afterwards the target has all its effects.
  *
  * @throws {TransactionRejectedError} when a wanted check fails
  * @throws {LimitError} when a limit of the run was reached; nothing has been written
  */
 export async function runTransaction(run: TransactionRun): Promise<TransactionOutcome> {
-  const { session, state, sink, tx } = run;
+  const { session, target, sink, tx } = run;
   const terms = await settleTerms(run);
   session.begin({
     origin: tx.sender,
@@ -101,8 +101,8 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
     const result = await execute(run, terms);
     const outcome = outcomeOf(run, terms, result, authorizationRefund);
     await settleFees(run, terms, result, outcome.gasUsed);
-    if (run.isDiscarded === true) session.abandon();
-    else state.apply(await session.end());
+    if (target === undefined) session.abandon();
+    else target.apply(await session.end());
     return outcome;
   } catch (error) {
     session.abandon();
@@ -114,9 +114,9 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
 export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
   Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
 
-/** {@link runTransaction} for one that no other follows. */
+/** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const session = await run.executor.open(run);
+  const session = await run.executor.open({ ...run, isStateFixed: run.target === undefined });
   try {
     return await runTransaction({ ...run, spec: run.executor.spec, session });
   } finally {

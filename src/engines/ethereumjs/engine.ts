@@ -35,25 +35,30 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
   const state = new StateOverlay(request.state, wait);
   const atHome = getActivePrecompiles(common);
   const table = precompileTable(request.precompiles, atHome);
+  let current = block;
   const evm = await createEVM({
     common,
     params: paramsOf(request),
     stateManager: new OverlayStateManager(state),
-    blockchain: ancestorsOf(block, wait),
+    blockchain: ancestorsOf((number) => current.blockHash(number), wait),
     customPrecompiles: customPrecompiles(table, atHome),
   });
   const metronome = new Metronome(evm.events, pace);
-  return new EthereumJsSession({
+  const parts: SessionParts = {
     evm,
     state,
     metronome,
     pace,
-    block: { header: headerOf(block) },
+    enterBlock: (next) => {
+      current = next;
+      return { header: headerOf(next) };
+    },
     homeOf: (address) => {
       const home = table.get(bytesKey(address));
       return home && Number(bytesToBigInt(home));
     },
-  });
+  };
+  return new EthereumJsSession(parts, block);
 }
 
 type CreateOptions = NonNullable<Parameters<typeof createEVM>[0]>;
@@ -87,10 +92,10 @@ function hexOf(address: Bytes): string {
 }
 
 /** Answers BLOCKHASH. An ancestor without a known hash reads as zero. */
-function ancestorsOf(block: BlockContext, wait: Wait): NonNullable<CreateOptions["blockchain"]> {
+function ancestorsOf(blockHash: BlockContext["blockHash"], wait: Wait): NonNullable<CreateOptions["blockchain"]> {
   const blockchain: NonNullable<CreateOptions["blockchain"]> = {
     getBlock: async (number) => {
-      const found = block.blockHash(BigInt(number));
+      const found = blockHash(BigInt(number));
       const hash = found instanceof Promise ? await wait(found) : found;
       return { hash: () => hash ?? ZERO_HASH };
     },
@@ -100,7 +105,7 @@ function ancestorsOf(block: BlockContext, wait: Wait): NonNullable<CreateOptions
   return blockchain;
 }
 
-function headerOf(block: BlockContext): SessionParts["block"]["header"] {
+function headerOf(block: BlockContext): ReturnType<SessionParts["enterBlock"]>["header"] {
   return {
     number: block.number,
     coinbase: new Address(block.coinbase),

@@ -1,6 +1,6 @@
 /** What a session works with, all of it its own. */
 import type { EVM } from "@ethereumjs/evm";
-import type { Pace } from "../../evm/engine.ts";
+import type { BlockContext, Pace } from "../../evm/engine.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { Metronome } from "./metronome.ts";
 import type { StateOverlay } from "./overlay.ts";
@@ -14,7 +14,8 @@ export interface SessionParts {
   readonly state: StateOverlay;
   readonly metronome: Metronome;
   readonly pace: Pace;
-  readonly block: NonNullable<CallOptions["block"]>;
+  /** Lets BLOCKHASH answer in a block. Gives what messages are run with there. */
+  enterBlock(block: BlockContext): NonNullable<CallOptions["block"]>;
   /** Number of the address at which the precompile is at home that answers at an address; undefined where none does. */
   homeOf(address: Bytes): number | undefined;
 }

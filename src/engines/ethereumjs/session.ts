@@ -7,6 +7,7 @@ import { Account, Address } from "@ethereumjs/util";
 import { HindcastError, InternalError } from "../../errors/hindcast-error.ts";
 import type {
   AccountAccess,
+  BlockContext,
   EngineSession,
   Message,
   MessageResult,
@@ -23,14 +24,20 @@ import { delegateOf, type SessionParts } from "./parts.ts";
 
 export class EthereumJsSession implements EngineSession {
   readonly #parts: SessionParts;
+  #block: ReturnType<SessionParts["enterBlock"]>;
   #transaction: TransactionContext | undefined;
   #listeners: Listeners = listenersFor(undefined);
   // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
   #destroyed = new Map<Hex, Hex>();
   #created = new Set<Hex>();
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SessionParts, block: BlockContext) {
     this.#parts = parts;
+    this.#block = parts.enterBlock(block);
+  }
+
+  enterBlock(block: BlockContext): void {
+    this.#block = this.#parts.enterBlock(block);
   }
 
   begin(transaction: TransactionContext): void {
@@ -118,7 +125,7 @@ export class EthereumJsSession implements EngineSession {
     const selfdestruct = new Map(this.#destroyed);
     const createdAddresses = new Set(this.#created);
     const options = {
-      block: this.#parts.block,
+      block: this.#block,
       caller: new Address(from),
       origin: new Address(origin),
       ...(to === undefined ? {} : { to: new Address(to) }),

@@ -38,7 +38,7 @@ export class WasmEngine implements Engine {
         memoryLimit: this.#instances.limits.executionMemory,
         release: (isBroken) => this.#instances.give(instance, rules, isBroken),
       });
-    const instance = this.#instances.take(rules);
+    const instance = this.#instances.take(rules, request.state);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }
 

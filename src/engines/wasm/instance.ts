@@ -1,4 +1,6 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
+import type { BlockContext } from "../../evm/engine.ts";
+import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
 import { CORE } from "./core-binary.ts";
@@ -34,6 +36,7 @@ export interface CoreExports {
   setMemoryLimit(bytes: number): void;
   setRules(bits: number): void;
   beginSession(): void;
+  clearPrecompiles(): void;
   addPrecompile(home: number, isWarm: number): void;
   beginTransaction(wants: number): void;
   abandonTransaction(): void;
@@ -85,6 +88,10 @@ export class CoreInstance {
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
+  /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
+  precompileTable: object | undefined;
+  block: BlockContext | undefined;
+  state: EngineState | undefined;
   #bytes: Uint8Array;
   #halves: Uint32Array;
   #lanes: BigUint64Array;

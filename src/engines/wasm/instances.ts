@@ -1,5 +1,6 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
 import type { EngineLimits } from "../../evm/engine.ts";
+import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreRules } from "./fee-schedule.ts";
 import { CoreInstance } from "./instance.ts";
@@ -11,6 +12,7 @@ const MAX_IDLE = 8;
 
 interface Waiting {
   readonly rules: CoreRules;
+  readonly state: EngineState;
   readonly resolve: (instance: CoreInstance) => void;
 }
 
@@ -24,17 +26,25 @@ export class Instances {
     this.limits = limits;
   }
 
-  /** An instance; later, where as many are in use as may be. */
-  take(rules: CoreRules): MaybePromise<CoreInstance> {
+  /**
+   * An instance; later, where as many are in use as may be.
+   *
+   * @param state - what the session is to read
+   */
+  take(rules: CoreRules, state: EngineState): MaybePromise<CoreInstance> {
     if (this.#inUse < this.limits.concurrentExecutions) {
       this.#inUse++;
-      return this.#instanceFor(rules);
+      return this.#instanceFor(rules, state);
     }
-    return new Promise((resolve) => this.#waiting.push({ rules, resolve }));
+    return new Promise((resolve) => this.#waiting.push({ rules, state, resolve }));
   }
 
-  #instanceFor(rules: CoreRules): CoreInstance {
-    return this.#idle.get(keyOf(rules))?.pop() ?? new CoreInstance(rules, this.limits.executionMemory);
+  /** An idle instance, rather one that knows the state. */
+  #instanceFor(rules: CoreRules, state: EngineState): CoreInstance {
+    const idle = this.#idle.get(keyOf(rules)) ?? [];
+    const place = idle.findLastIndex((instance) => instance.state === state);
+    const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
+    return instance ?? new CoreInstance(rules, this.limits.executionMemory);
   }
 
   /** Takes an instance back; one that broke is not used again. */
@@ -44,7 +54,7 @@ export class Instances {
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#inUse++;
-    next.resolve(this.#instanceFor(next.rules));
+    next.resolve(this.#instanceFor(next.rules, next.state));
   }
 
   #keep(instance: CoreInstance, key: string): void {

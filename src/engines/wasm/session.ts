@@ -2,9 +2,11 @@
 import { isAtLeast } from "../../chainspec/hardforks.ts";
 import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type {
+  BlockContext,
   EngineSession,
   Message,
   MessageResult,
+  PrecompileTable,
   SessionRequest,
   TransactionContext,
   TransactionEffects,
@@ -14,7 +16,7 @@ import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { accountAt, Needs } from "./accounts.ts";
-import { effectsOf, newCodesOf } from "./effects.ts";
+import { effectsOf, newCodeOf } from "./effects.ts";
 import type { CoreInstance } from "./instance.ts";
 import * as Layout from "./layout.ts";
 import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
@@ -47,6 +49,7 @@ export class WasmSession implements EngineSession {
   readonly #parts: SessionParts;
   readonly #instance: CoreInstance;
   readonly #needs: Needs;
+  #block: BlockContext;
   #trace: TraceReader | undefined;
   #message: Message | undefined;
   #isDone = false;
@@ -55,34 +58,46 @@ export class WasmSession implements EngineSession {
   /** Stops precompiles that compute elsewhere. */
   #giveUp: AbortController | undefined;
   #isBroken = false;
+  /** Some transaction left its effects in the core's tables. */
+  #hasEnded = false;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
     this.#instance = parts.instance;
+    this.#block = parts.request.block;
     this.#needs = new Needs(parts.instance, parts.request.state);
-    this.#instance.core.beginSession();
     this.#writePrecompiles();
-    this.#writeBlock();
+    this.#forgetState();
+    this.enterBlock(parts.request.block);
   }
 
   /** All at home are warm; those of the table answer. */
   #writePrecompiles(): void {
+    const instance = this.#instance;
     const { request, precompiles } = this.#parts;
-    const answering = new Map<bigint, number>();
-    if (request.precompiles === undefined) for (const home of precompiles.keys()) answering.set(BigInt(home), home);
-    else {
-      for (const [key, home] of request.precompiles)
-        answering.set(addressNumber(keyBytes(key)), Number(addressNumber(home)));
-    }
-    for (const home of precompiles.keys()) if (!answering.has(BigInt(home))) answering.set(BigInt(home), 0);
-    for (const [address, home] of answering) {
-      this.#instance.writeWord(this.#instance.mailbox, address);
-      this.#instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
+    const table = request.precompiles ?? precompiles;
+    if (table === instance.precompileTable) return;
+    instance.precompileTable = table;
+    instance.state = undefined;
+    instance.core.clearPrecompiles();
+    for (const [address, home] of answering(precompiles, request.precompiles)) {
+      instance.writeWord(instance.mailbox, address);
+      instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
     }
   }
 
-  #writeBlock(): void {
-    const { block, chainId } = this.#parts.request;
+  /** What the session before read stays, if it read the same state, and that never changes. */
+  #forgetState(): void {
+    const { state, isStateFixed } = this.#parts.request;
+    if (this.#instance.state !== state || isStateFixed !== true) this.#instance.core.beginSession();
+    this.#instance.state = undefined;
+  }
+
+  enterBlock(block: BlockContext): void {
+    this.#block = block;
+    this.#writeEnvironment(Layout.ENVIRONMENT_CHAIN_ID, this.#parts.request.chainId);
+    if (this.#instance.block === block) return;
+    this.#instance.block = block;
     const isMerged = isAtLeast(block.hardfork, "paris");
     const write = (place: number, value: bigint): void => this.#writeEnvironment(place, value);
     this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
@@ -91,7 +106,6 @@ export class WasmSession implements EngineSession {
     if (isMerged) this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
     else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
     write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
-    write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
     write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
     write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
   }
@@ -125,11 +139,7 @@ export class WasmSession implements EngineSession {
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
-    for (const [number, code] of newCodesOf(this.#instance, this.#transactionNumber)) {
-      const account = accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-      if (account !== undefined && Buffer.compare(account.codeHash, codeHash) === 0) return code;
-    }
-    return this.#parts.request.state.getCode(codeHash);
+    return newCodeOf(this.#instance, this.#transactionNumber, codeHash) ?? this.#parts.request.state.getCode(codeHash);
   }
 
   get #transactionNumber(): number {
@@ -322,7 +332,7 @@ export class WasmSession implements EngineSession {
 
   #answerBlockHash(): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const found = this.#parts.request.block.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
+    const found = this.#block.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
     const answer = (hash: Bytes | undefined): void => {
       if (hash === undefined)
         instance.bytes.fill(0, instance.mailbox + Layout.MAIL_ANSWER, instance.mailbox + Layout.MAIL_ANSWER + 32);
@@ -388,19 +398,20 @@ export class WasmSession implements EngineSession {
   }
 
   end(): TransactionEffects {
-    const instance = this.#instance;
-    const number = this.#transactionNumber;
-    const codes = newCodesOf(instance, number);
-    instance.core.endTransaction();
     this.#trace = undefined;
-    return effectsOf(instance, number, codes);
+    this.#hasEnded = true;
+    this.#instance.core.endTransaction();
+    return effectsOf(this.#instance, this.#transactionNumber);
   }
 
   abandon(): void {
     this.#trace = undefined;
     this.#giveUp?.abort();
     this.#giveUp = undefined;
-    if (!this.#isBroken) this.#instance.core.abandonTransaction();
+    if (this.#isBroken) return;
+    this.#instance.core.abandonTransaction();
+    const { state, isStateFixed } = this.#parts.request;
+    if (isStateFixed === true && !this.#hasEnded) this.#instance.state = state;
   }
 
   close(): void {
@@ -411,6 +422,18 @@ export class WasmSession implements EngineSession {
 const OUT_OF_GAS = Layout.ERROR_OUT_OF_GAS;
 const PRECOMPILE_FAILED = Layout.ERROR_PRECOMPILE;
 const NO_LOGS = [] as const;
+
+/** For each address that is special, as a number: where the precompile is at home that answers there, 0 for none. */
+function answering(
+  precompiles: ReadonlyMap<number, Precompile>,
+  table: PrecompileTable | undefined,
+): ReadonlyMap<bigint, number> {
+  const homes = [...precompiles.keys()];
+  if (table === undefined) return new Map(homes.map((home) => [BigInt(home), home]));
+  const answers = new Map(homes.map((home) => [BigInt(home), 0]));
+  for (const [key, home] of table) answers.set(addressNumber(keyBytes(key)), Number(addressNumber(home)));
+  return answers;
+}
 
 function addressNumber(address: Bytes): bigint {
   return BigInt(encodeData(address));

@@ -66,7 +66,7 @@ export class AccessListService {
 
   async #warmAnyway(call: CallRequest, view: SimulationView): Promise<ReadonlySet<string>> {
     const from = call.from ?? ZERO_ADDRESS;
-    const nonce = call.nonce ?? (await view.state().getAccount(from))?.nonce ?? 0n;
+    const nonce = call.nonce ?? (await view.reader.getAccount(from))?.nonce ?? 0n;
     const authorities = (call.authorizations ?? []).map((entry) =>
       recoverAuthority(entry, this.#executor.spec.chainId),
     );
@@ -85,7 +85,7 @@ export class AccessListService {
     const outcome = await runCall({
       executor: this.#executor,
       view,
-      state: view.state(),
+      state: view.reader,
       call: capGas(call, this.#limits),
       gasLimit: defaultGas(view, this.#limits),
       limits: clock,

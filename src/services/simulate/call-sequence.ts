@@ -72,13 +72,13 @@ export class CallSequence {
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
     const { executor, view } = this.#request;
-    const { rules, context, precompiles, state } = this.#first;
+    const { rules, context, precompiles, reader, state } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
     // Whoever is some blocks further sees the block the sequence began in.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
-    this.#view = { ...block, precompiles, state };
+    this.#view = { ...block, precompiles, reader, state };
   }
 
   /** The next call as the transaction it will run as. */
@@ -103,6 +103,7 @@ export class CallSequence {
       executor,
       view,
       state: this.state,
+      target: this.state,
       call: capGas(call, bounds),
       gasLimit: defaultGas(view, bounds),
       limits,

@@ -144,7 +144,7 @@ export class CallService {
     if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
     const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
     if (price > 0n) {
-      const sender = await view.state().getAccount(call.from ?? ZERO_ADDRESS);
+      const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
       const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
       if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
         throw new TransactionRejectedError({ code: "INSUFFICIENT_FUNDS", what: "insufficient funds for transfer" });
@@ -156,7 +156,7 @@ export class CallService {
 
   async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {
     if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
-    const account = await view.state().getAccount(call.to);
+    const account = await view.reader.getAccount(call.to);
     return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
   }
 
@@ -174,7 +174,7 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ executor: this.#executor, view, state: view.state(), limits: clock, ...attempt });
+    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
   }
 
   /** Something to hear of a call with, if anybody wants that, and to tell of it. */

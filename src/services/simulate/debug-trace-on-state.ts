@@ -104,7 +104,9 @@ export async function traceOnState(
   const executor = new Executor(spec, engine);
   const { sink } = open;
   try {
-    return await open.finish(await runAlone({ executor, rules, state, block, limits, tx, checks: BLOCK_CHECKS, sink }));
+    return await open.finish(
+      await runAlone({ executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink }),
+    );
   } finally {
     open.close();
     await engine.close();

@@ -13,7 +13,7 @@ export interface Overrides {
 }
 
 /** What running a call needs of a block. */
-export interface SimulationView extends Pick<BlockView, "rules" | "context" | "state"> {
+export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state"> {
   /** Which precompile answers where; undefined: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
 }
@@ -28,9 +28,9 @@ export interface SimulationView extends Pick<BlockView, "rules" | "context" | "s
 export async function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): Promise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
-  if (accounts.length === 0) return { rules, context, state: () => view.state() };
+  if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state() };
   const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
   await applyAccountOverrides(state, accounts);
-  return { rules, context, precompiles, state: () => state.fork() };
+  return { rules, context, precompiles, reader: state, state: () => state.fork() };
 }

@@ -2,13 +2,13 @@
 import type { TransactionFields } from "../../chainspec/transaction.ts";
 import type { BlockContext } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
+import type { EngineState } from "../../evm/state-port.ts";
 import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
 import type { ExecutionLimits } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
-import { runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
+import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
-import type { WorkingState } from "../../state/working-state.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of everything that runs without being kept, and of what one request may have mined or wait for. */
@@ -36,7 +36,10 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
 export interface SimulatedCall {
   readonly executor: Executor;
   readonly view: SimulationView;
-  readonly state: WorkingState;
+  /** What the call finds. Without a target nobody changes it, ever. */
+  readonly state: EngineState;
+  /** Takes over what the call did. */
+  readonly target?: EffectsTarget | undefined;
   readonly call: CallRequest;
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
@@ -76,11 +79,11 @@ export async function prepareCall(
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
-  const { executor, view, state, limits, recorder: sink, fees } = simulated;
+  const { executor, view, state, target, limits, recorder: sink, fees } = simulated;
   const { rules, precompiles } = view;
   const { tx, block } = prepared ?? (await prepareCall(simulated));
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
-  return runAlone({ executor, rules, state, block, limits, precompiles, tx, checks, sink });
+  return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink });
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {

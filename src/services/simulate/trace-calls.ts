@@ -83,7 +83,7 @@ export class CallTracer {
     const { executor, client } = this.#request;
     const { rules, context: block, precompiles } = view;
     const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
-    return runAlone({ executor, rules, state, block, limits, precompiles, tx, checks, sink });
+    return runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks, sink });
   }
 }
 

@@ -18,6 +18,7 @@ import {
   beginSubstate,
   ensureExists,
   finishTransaction,
+  forgetNewCodes,
   setCode,
   setNonce,
   subtractBalance,
@@ -48,6 +49,7 @@ export function beginSession(): void {
 
 /** Begins a transaction. What it records is said in bits; the address to watch is in the mailbox, as a word. */
 export function beginTransaction(wants: u32): void {
+  forgetNewCodes();
   nextTransaction();
   beginSubstate();
   beginTrace(wants);

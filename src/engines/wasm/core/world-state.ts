@@ -72,13 +72,17 @@ export function forgetState(): void {
   }
   accountCount = 0;
   slotCount = 0;
-  precompileCount = 0;
   memory.fill(accountIndex, 0, (<usize>accountMask + 1) << 2);
   memory.fill(slotIndex, 0, (<usize>slotMask + 1) << 2);
 }
 
+/** Before precompiles are said anew. */
+export function clearPrecompiles(): void {
+  precompileCount = 0;
+}
+
 /**
- * Says what is special about the address in the mailbox, a word.
+ * Says what is special about the address in the mailbox, a word. Before accounts are asked for.
  *
  * @param home - where the precompile is at home that answers there, 0 for none
  * @param isWarm - the address is warm from the beginning of every transaction (EIP-2929)
