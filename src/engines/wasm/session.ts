@@ -339,7 +339,7 @@ export class WasmSession implements EngineSession {
       else instance.bytes.set(hash, instance.mailbox + Layout.MAIL_ANSWER);
       instance.core.answerBlockhash();
     };
-    if (found instanceof Promise) return found.then(answer);
+    if (found instanceof Promise) return this.#needs.takeLater(found, answer);
     answer(found);
   }
 
@@ -359,7 +359,9 @@ export class WasmSession implements EngineSession {
     this.#giveUp ??= new AbortController();
     const answer = precompile.run(input, this.#giveUp.signal);
     this.#work += Number(gas);
-    if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(gas, settled));
+    if (answer instanceof Promise) {
+      return this.#needs.takeLater(answer, (settled) => this.#answerPrecompile(gas, settled));
+    }
     this.#answerPrecompile(gas, answer);
   }
 
@@ -406,6 +408,7 @@ export class WasmSession implements EngineSession {
 
   abandon(): void {
     this.#trace = undefined;
+    this.#needs.giveUp();
     this.#giveUp?.abort();
     this.#giveUp = undefined;
     if (this.#isBroken) return;
@@ -415,6 +418,7 @@ export class WasmSession implements EngineSession {
   }
 
   close(): void {
+    this.#needs.giveUp();
     this.#parts.release(this.#isBroken);
   }
 }
