@@ -29,10 +29,24 @@ export function accountAt(instance: CoreInstance, account: number): EvmAccount |
 export class Needs {
   readonly #instance: CoreInstance;
   readonly #state: EngineState;
+  /** How often answers were given up. */
+  #generation = 0;
 
   constructor(instance: CoreInstance, state: EngineState) {
     this.#instance = instance;
     this.#state = state;
+  }
+
+  /** Gives up all answers that are not there yet: the core may be another session's when they come. */
+  giveUp(): void {
+    this.#generation++;
+  }
+
+  /** Takes an answer when it comes, unless it is given up before. */
+  async takeLater<T>(answer: Promise<T>, take: (answer: T) => void): Promise<void> {
+    const generation = this.#generation;
+    const settled = await answer;
+    if (generation === this.#generation) take(settled);
   }
 
   /** Serves all that the core lists; a promise where something has to be waited for. */
@@ -59,14 +73,17 @@ export class Needs {
   loadAccount(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
     const found = this.#state.getAccount(address);
-    if (found instanceof Promise) return found.then((account) => this.#fillAccount(number, account));
+    if (found instanceof Promise) return this.takeLater(found, (account) => this.#fillAccount(number, account));
     this.#fillAccount(number, found);
   }
 
   #fillAccount(number: number, account: EvmAccount | undefined): void {
     const instance = this.#instance;
     const at = instance.core.accountAt(number) >>> 0;
-    const flags = instance.half(at + Layout.ACCOUNT_FLAGS) | Layout.FLAG_LOADED;
+    const known = instance.half(at + Layout.ACCOUNT_FLAGS);
+    // Asked for twice: since the other answer came, the transaction may have changed it.
+    if ((known & Layout.FLAG_LOADED) !== 0) return;
+    const flags = known | Layout.FLAG_LOADED;
     if (account === undefined) {
       instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags);
       return;
@@ -87,13 +104,14 @@ export class Needs {
     const at = instance.core.slotAt(number) >>> 0;
     const account = instance.core.accountAt(instance.half(at + Layout.SLOT_ACCOUNT)) >>> 0;
     const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
-    if (found instanceof Promise) return found.then((value) => this.#fillSlot(number, value));
+    if (found instanceof Promise) return this.takeLater(found, (value) => this.#fillSlot(number, value));
     this.#fillSlot(number, found);
   }
 
   #fillSlot(number: number, value: Bytes): void {
     const instance = this.#instance;
     const at = instance.core.slotAt(number) >>> 0;
+    if (instance.half(at + Layout.SLOT_LOADED) !== 0) return;
     instance.writeReversed(at + Layout.SLOT_VALUE, value);
     instance.setHalf(at + Layout.SLOT_LOADED, 1);
   }
@@ -108,7 +126,7 @@ export class Needs {
       return undefined;
     }
     const found = this.#state.getCode(codeHash);
-    if (found instanceof Promise) return found.then((code) => this.#fillCode(number, key, code));
+    if (found instanceof Promise) return this.takeLater(found, (code) => this.#fillCode(number, key, code));
     this.#fillCode(number, key, found);
   }
 
@@ -126,7 +144,7 @@ export class Needs {
   #loadStorageFlag(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
     const found = this.#state.hasStorage(address);
-    if (found instanceof Promise) return found.then((isPresent) => this.#fillStorageFlag(number, isPresent));
+    if (found instanceof Promise) return this.takeLater(found, (isPresent) => this.#fillStorageFlag(number, isPresent));
     this.#fillStorageFlag(number, found);
   }
 

@@ -30,14 +30,22 @@ export class WasmEngine implements Engine {
       maxCodeSize: request.maxCodeSize,
       maxInitCodeSize: request.maxInitCodeSize,
     };
-    const open = (instance: CoreInstance): EngineSession =>
-      new WasmSession({
-        instance,
-        request,
-        precompiles: this.#precompiles.of(rules.hardfork),
-        memoryLimit: this.#instances.limits.executionMemory,
-        release: (isBroken) => this.#instances.give(instance, rules, isBroken),
-      });
+    const release = (instance: CoreInstance, isBroken: boolean): void =>
+      this.#instances.give(instance, rules, isBroken);
+    const open = (instance: CoreInstance): EngineSession => {
+      try {
+        return new WasmSession({
+          instance,
+          request,
+          precompiles: this.#precompiles.of(rules.hardfork),
+          memoryLimit: this.#instances.limits.executionMemory,
+          release: (isBroken) => release(instance, isBroken),
+        });
+      } catch (error) {
+        release(instance, true);
+        throw error;
+      }
+    };
     const instance = this.#instances.take(rules, request.state);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }

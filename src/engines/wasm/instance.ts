@@ -74,7 +74,13 @@ export interface CoreExports {
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+  readonly RuntimeError: new () => Error;
 };
+
+/** True for what V8 throws when the core breaks off, by mistake or because it may have no more memory. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError;
+}
 
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
 const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));

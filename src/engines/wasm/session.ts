@@ -17,7 +17,7 @@ import { encodeData } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { accountAt, Needs } from "./accounts.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
-import type { CoreInstance } from "./instance.ts";
+import { type CoreInstance, isTrap } from "./instance.ts";
 import * as Layout from "./layout.ts";
 import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
@@ -66,9 +66,30 @@ export class WasmSession implements EngineSession {
     this.#instance = parts.instance;
     this.#block = parts.request.block;
     this.#needs = new Needs(parts.instance, parts.request.state);
-    this.#writePrecompiles();
-    this.#forgetState();
+    this.#inCore(() => {
+      this.#writePrecompiles();
+      this.#forgetState();
+    });
     this.enterBlock(parts.request.block);
+  }
+
+  /**
+   * Has the core do something.
+   *
+   * @throws {LimitError} `EXECUTION_MEMORY`
+   * @throws {InternalError} `INTERNAL_ERROR` when the core trapped
+   */
+  #inCore<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw this.#explain(error);
+    }
+  }
+
+  /** What a trap of the core is to callers; anything else is what it was. */
+  #explain(error: unknown): unknown {
+    return isTrap(error) ? this.#broken(error) : error;
   }
 
   /** All at home are warm; those of the table answer. */
@@ -118,23 +139,29 @@ export class WasmSession implements EngineSession {
     this.#instance.writeWord(this.#environment + place, value);
   }
 
-  begin({ origin, gasPrice, blobVersionedHashes, sink }: TransactionContext): void {
+  begin(transaction: TransactionContext): void {
+    const { sink } = transaction;
+    this.#message = undefined;
+    this.#trace = sink === undefined ? undefined : new TraceReader(this.#instance, sink);
+    this.#inCore(() => this.#writeTransaction(transaction));
+    sink?.begin?.({
+      getAccount: (address) => this.getAccount(address),
+      getStorage: (address, slot) => this.#needs.readSlot(address, slot),
+      getCode: (codeHash) => this.getCode(codeHash),
+    });
+  }
+
+  #writeTransaction({ origin, gasPrice, blobVersionedHashes, sink }: TransactionContext): void {
     const instance = this.#instance;
     const { core } = instance;
     const watched = sink?.wants.frames;
     instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
     core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
-    this.#trace = sink === undefined ? undefined : new TraceReader(instance, sink);
     instance.writeReversed(this.#environment + Layout.ENVIRONMENT_ORIGIN, origin);
     this.#writeEnvironment(Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
     const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
     blobVersionedHashes.forEach((hash, index) => {
       instance.bytes.set(hash, hashes + index * 32);
-    });
-    sink?.begin?.({
-      getAccount: (address) => this.getAccount(address),
-      getStorage: (address, slot) => this.#needs.readSlot(address, slot),
-      getCode: (codeHash) => this.getCode(codeHash),
     });
   }
 
@@ -147,19 +174,24 @@ export class WasmSession implements EngineSession {
   }
 
   warmAddress(address: Bytes): void {
+    this.#inCore(() => this.#warm(address));
+  }
+
+  #warm(address: Bytes): number {
     const { bytes, mailbox, core } = this.#instance;
     bytes.set(address, mailbox);
-    core.warm(core.accountOf());
+    const account = core.accountOf();
+    core.warm(account);
+    return account;
   }
 
   warmSlot(address: Bytes, slot: Bytes): void {
-    const instance = this.#instance;
-    const { core, mailbox } = instance;
-    instance.bytes.set(address, mailbox);
-    const account = core.accountOf();
-    core.warm(account);
-    instance.bytes.set(slot, mailbox);
-    core.warmSlotAt(account);
+    this.#inCore(() => {
+      const account = this.#warm(address);
+      const { bytes, mailbox, core } = this.#instance;
+      bytes.set(slot, mailbox);
+      core.warmSlotAt(account);
+    });
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
@@ -169,8 +201,10 @@ export class WasmSession implements EngineSession {
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
-    const found = this.#needs.find(address);
-    return found instanceof Promise ? found.then(use) : use(found);
+    return this.#inCore(() => {
+      const found = this.#needs.find(address);
+      return found instanceof Promise ? found.then((number) => this.#inCore(() => use(number))) : use(found);
+    });
   }
 
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void> {
@@ -198,9 +232,11 @@ export class WasmSession implements EngineSession {
   run(message: Message): MaybePromise<MessageResult> {
     this.#message = message;
     this.#isDone = false;
-    this.#start(message);
-    const waiting = this.#check() ?? this.#advance();
-    return waiting === undefined ? this.#result(message) : this.#runWaiting(waiting, message);
+    return this.#inCore(() => {
+      this.#start(message);
+      const waiting = this.#check() ?? this.#advance();
+      return waiting === undefined ? this.#result(message) : this.#runWaiting(waiting, message);
+    });
   }
 
   #start(message: Message): void {
@@ -218,27 +254,23 @@ export class WasmSession implements EngineSession {
   }
 
   async #runWaiting(first: Promise<unknown>, message: Message): Promise<MessageResult> {
-    for (let waiting: Promise<unknown> | undefined = first; waiting !== undefined; waiting = this.#advance()) {
-      await waiting;
+    try {
+      for (let waiting: Promise<unknown> | undefined = first; waiting !== undefined; waiting = this.#advance()) {
+        await waiting;
+      }
+      return this.#result(message);
+    } catch (error) {
+      throw this.#explain(error);
     }
-    return this.#result(message);
   }
 
   /** Runs until something has to be waited for; undefined when the message is over and told of. */
   #advance(): Promise<unknown> | undefined {
     while (!this.#isDone) {
-      const status = this.#runCore();
+      const status = this.#instance.core.run(SLICE_FUEL);
       this.#isDone = status === Layout.DONE;
       const waiting = this.#isDone ? this.#takeTrace() : this.#serve(status);
       if (waiting !== undefined) return waiting;
-    }
-  }
-
-  #runCore(): number {
-    try {
-      return this.#instance.core.run(SLICE_FUEL);
-    } catch (error) {
-      throw this.#broken(error);
     }
   }
 
@@ -262,7 +294,8 @@ export class WasmSession implements EngineSession {
   }
 
   #place(): string {
-    const { from, to, gasLimit, data } = this.#message as Message;
+    if (this.#message === undefined) return "No message had begun.";
+    const { from, to, gasLimit, data } = this.#message;
     const target = to === undefined ? "a creation" : `a call of ${encodeData(to)}`;
     return `It ran ${target} by ${encodeData(from)} with ${gasLimit} gas and ${data.length} bytes of data.`;
   }
@@ -339,7 +372,7 @@ export class WasmSession implements EngineSession {
       else instance.bytes.set(hash, instance.mailbox + Layout.MAIL_ANSWER);
       instance.core.answerBlockhash();
     };
-    if (found instanceof Promise) return found.then(answer);
+    if (found instanceof Promise) return this.#needs.takeLater(found, answer);
     answer(found);
   }
 
@@ -359,7 +392,9 @@ export class WasmSession implements EngineSession {
     this.#giveUp ??= new AbortController();
     const answer = precompile.run(input, this.#giveUp.signal);
     this.#work += Number(gas);
-    if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(gas, settled));
+    if (answer instanceof Promise) {
+      return this.#needs.takeLater(answer, (settled) => this.#answerPrecompile(gas, settled));
+    }
     this.#answerPrecompile(gas, answer);
   }
 
@@ -400,21 +435,25 @@ export class WasmSession implements EngineSession {
   end(): TransactionEffects {
     this.#trace = undefined;
     this.#hasEnded = true;
-    this.#instance.core.endTransaction();
-    return effectsOf(this.#instance, this.#transactionNumber);
+    return this.#inCore(() => {
+      this.#instance.core.endTransaction();
+      return effectsOf(this.#instance, this.#transactionNumber);
+    });
   }
 
   abandon(): void {
     this.#trace = undefined;
+    this.#needs.giveUp();
     this.#giveUp?.abort();
     this.#giveUp = undefined;
     if (this.#isBroken) return;
-    this.#instance.core.abandonTransaction();
+    this.#inCore(() => this.#instance.core.abandonTransaction());
     const { state, isStateFixed } = this.#parts.request;
     if (isStateFixed === true && !this.#hasEnded) this.#instance.state = state;
   }
 
   close(): void {
+    this.#needs.giveUp();
     this.#parts.release(this.#isBroken);
   }
 }

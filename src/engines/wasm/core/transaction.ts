@@ -35,7 +35,7 @@ import {
   findAccount,
   findStorage,
   forgetState,
-  requireAccount,
+  requireAccounts,
   requireStorageFlag,
   slotAt,
   slotNumber,
@@ -170,8 +170,8 @@ export function beginMessage(kind: u32, gas: i64, inputLength: u32): void {
 /** Starts the outermost frame once all is there that it needs. Zero, or what `run` returns. */
 export function start(): i32 {
   const first = Frame.frames;
-  const sender = findAccount(first + Frame.CALLER);
-  let status = requireAccount(sender);
+  const sender = accountNumber(findAccount(first + Frame.CALLER));
+  let status = requireAccounts(sender, accountNumber(findAccount(first + Frame.ADDRESS)));
   if (status != 0) return status;
   const isCreation = load<u32>(first + Frame.KIND) >= Frame.CREATE;
   status = isCreation ? findCreated(first) : findCalled(first + Frame.ADDRESS);
@@ -187,8 +187,6 @@ export function start(): i32 {
 function findCreated(first: usize): i32 {
   const account = findAccount(first + Frame.ADDRESS);
   store<u32>(first + Frame.SELF, accountNumber(account));
-  const status = requireAccount(account);
-  if (status != 0) return status;
   noteAccess(account);
   return requireStorageFlag(account);
 }

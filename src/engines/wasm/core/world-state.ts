@@ -306,6 +306,14 @@ export function requireAccount(account: usize): i32 {
   return hasFlag(account, FLAG_LOADED) ? 0 : needOf(NEED_ACCOUNT, accountNumber(account));
 }
 
+/** Zero if two accounts are at hand, by their numbers; they are asked for together. */
+export function requireAccounts(first: u32, second: u32): i32 {
+  beginNeeds();
+  if (!hasFlag(accountAt(first), FLAG_LOADED)) addNeed(NEED_ACCOUNT, first);
+  if (second != first && !hasFlag(accountAt(second), FLAG_LOADED)) addNeed(NEED_ACCOUNT, second);
+  return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
+}
+
 /** Zero if the account and its code are at hand. */
 // @ts-ignore: decorator
 @inline

@@ -5,6 +5,7 @@ import type { PrecompileFault } from "../../../../src/evm/frames.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes.ts";
 import { sha256 } from "../../../../src/primitives/hash.ts";
 import { BLS_POINTS, BN254_POINTS, type CurvePoints } from "../../../support/curve-points.ts";
+import { runCode } from "../../../support/evm.ts";
 
 const word = (value: bigint | number): Bytes => bigIntToFixedBytes(BigInt(value), 32);
 const zeros = (length: number): Bytes => new Uint8Array(length);
@@ -150,6 +151,16 @@ afterAll(() => precompiles.close());
 describe("a precompile says what is wrong with its input", () => {
   it.each(REFUSED)("%s", (_name, home, input, fault) => {
     expect(precompiles.of("osaka").get(home)?.run(input)).toEqual({ fault });
+  });
+
+  it("and the engine says so of the message, and of the frame", async () => {
+    const gasLimit = 2n ** 60n;
+    for (const [name, home, data, fault] of REFUSED) {
+      if ((precompiles.of("osaka").get(home)?.gas(data) ?? 0n) > gasLimit) continue;
+      const message = { to: bigIntToFixedBytes(BigInt(home), 20), data, gasLimit };
+      const { result, recorder } = await runCode({ hardfork: "osaka", message, record: {} });
+      expect([name, result.detail, recorder.frames[0]?.detail]).toEqual([name, { fault }, { fault }]);
+    }
   });
 });
 
