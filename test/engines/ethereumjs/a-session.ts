@@ -5,6 +5,7 @@ import type {
   EngineSession,
   Message,
   MessageResult,
+  Pace,
   SessionRequest,
   TransactionContext,
   TransactionEffects,
@@ -14,9 +15,13 @@ import { EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
 import type { WorkingState } from "../../../src/state/working-state.ts";
 import { aBlock, aState, SENDER, TARGET, type TestAccount } from "../../support/evm.ts";
-import { applyWrites, engineState, NO_PACE, SIZE_LIMITS } from "../differential/engine-story.ts";
 
 const engine = createEthereumJsEngine();
+
+/** A pace that never stops a run and never waits. */
+const NO_PACE: Pace = { check: () => undefined };
+/** Size limits of mainnet (EIP-170, EIP-3860). */
+const SIZE_LIMITS = { maxCodeSize: 24_576, maxInitCodeSize: 49_152 };
 
 /** A transaction of SENDER's that nobody listens to. */
 export const QUIET: TransactionContext = { origin: SENDER, gasPrice: 1n, blobVersionedHashes: [] };
@@ -33,7 +38,7 @@ export async function aSession(
   overrides: Partial<SessionRequest> = {},
 ): Promise<TestSession> {
   const state = aState(accounts);
-  const request = { state: engineState(state), block: { ...aBlock(hardfork), hardfork }, chainId: 1n, pace: NO_PACE };
+  const request = { state, block: aBlock(hardfork), chainId: 1n, pace: NO_PACE };
   return { session: await engine.open({ ...request, ...SIZE_LIMITS, ...overrides }), state };
 }
 
@@ -64,8 +69,7 @@ export async function transact(
   session.begin({ ...QUIET, sink });
   const result = await session.run(aMessage(message));
   const effects = await session.end();
-  await applyWrites(state, effects.writes);
-  state.computeStateRoot();
+  state.apply(effects);
   return { result, ...effects };
 }
 

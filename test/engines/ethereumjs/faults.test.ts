@@ -9,7 +9,7 @@ import { keccak256 } from "../../../src/primitives/hash.ts";
 import { encodeData } from "../../../src/primitives/hex.ts";
 import { assemble } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
-import { CollectingSink } from "../differential/collecting-sink.ts";
+import { CollectingSink } from "../collecting-sink.ts";
 import { aMessage, aSession, QUIET, runTarget, transact } from "./a-session.ts";
 
 const A = addressOf(0xa1);

@@ -5,8 +5,8 @@ import type { Pace } from "../../../src/evm/engine.ts";
 import type { SinkWants } from "../../../src/evm/event-sink.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, aState, TARGET, word } from "../../support/evm.ts";
-import { ALL_WANTS, CollectingSink } from "../differential/collecting-sink.ts";
-import { waitingState } from "../differential/engine-story.ts";
+import { ALL_WANTS, CollectingSink } from "../collecting-sink.ts";
+import { waitingState } from "../waiting-state.ts";
 import { aMessage, aSession, QUIET, transact } from "./a-session.ts";
 
 const A = addressOf(0xa1);

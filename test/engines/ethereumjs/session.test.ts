@@ -6,7 +6,7 @@ import { encodeData } from "../../../src/primitives/hex.ts";
 import { assemble, calling, deploying, storing } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";
-import { CollectingSink } from "../differential/collecting-sink.ts";
+import { CollectingSink } from "../collecting-sink.ts";
 import { aMessage, aSession, describeWrites, QUIET, runTarget, transact } from "./a-session.ts";
 
 const A = addressOf(0xa1);

@@ -10,7 +10,7 @@ import { encodeData } from "../../../src/primitives/hex.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";
-import { ALL_WANTS, CollectingSink } from "../differential/collecting-sink.ts";
+import { ALL_WANTS, CollectingSink } from "../collecting-sink.ts";
 import { aMessage, aSession, QUIET, runTarget, transact } from "./a-session.ts";
 
 const A = addressOf(0xa1);

@@ -7,7 +7,7 @@ import { StepOutcome } from "../../../src/evm/frames.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
-import { CollectingSink } from "../differential/collecting-sink.ts";
+import { CollectingSink } from "../collecting-sink.ts";
 import { runTarget } from "./a-session.ts";
 
 const A = addressOf(0xa1);

@@ -6,13 +6,13 @@ import type {
   LiveStep,
   SelfDestruct,
   SinkWants,
-} from "../../../src/evm/event-sink.ts";
-import type { FrameError, Log, StepOutcome } from "../../../src/evm/frames.ts";
-import type { StateReader } from "../../../src/evm/state-port.ts";
-import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
-import type { Bytes } from "../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
-import type { StoryEvent, StoryFrame, StoryStep } from "./story.ts";
+} from "../../src/evm/event-sink.ts";
+import type { FrameError, Log, StepOutcome } from "../../src/evm/frames.ts";
+import type { StateReader } from "../../src/evm/state-port.ts";
+import type { StepBuffer } from "../../src/evm/step-buffer.ts";
+import type { Bytes } from "../../src/primitives/bytes.ts";
+import { encodeData } from "../../src/primitives/hex.ts";
+import type { StoryEvent, StoryFrame, StoryStep } from "./told.ts";
 
 /** Everything there is to want, with recorded steps. */
 export const ALL_WANTS: SinkWants = { frames: "all", logs: true, accesses: "done", steps: "recorded", memory: true };

@@ -3,7 +3,7 @@
  *
  * Bytes are hex digits. Members that were not asked for are empty.
  */
-import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "../../../src/evm/frames.ts";
+import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "../../src/evm/frames.ts";
 
 export interface Story {
   readonly result: StoryResult;
