@@ -13,8 +13,6 @@ const CLI = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.u
 const START_TIMEOUT_MS = 60_000;
 /** A node that says nothing for so long is given up. */
 const ANSWER_TIMEOUT_MS = 120_000;
-/** Name of our own node without HTTP. */
-export const IN_PROCESS = "in process";
 
 /** However the bench ends, no node outlives it. */
 const running = new Set();
@@ -152,14 +150,6 @@ function readAnswer(method, bytes) {
   const { error, result } = JSON.parse(bytes);
   if (error !== undefined) throw new Error(`${method}: ${error.message}`);
   return result;
-}
-
-/** Our own node without HTTP, in the process of the bench. */
-export async function startInProcess() {
-  const { createNode } = await import("../../dist/bundle/index.js");
-  const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n });
-  const ask = (method, ...params) => node.provider.request({ method, params });
-  return { name: IN_PROCESS, ask, memory: () => undefined, stop: () => node.close() };
 }
 
 function freePort() {
