@@ -72,11 +72,18 @@ export function programVersion(name) {
  *   memory: () => number, stop: () => Promise<void> }>}
  * @throws {Error} when it ends or says nothing
  */
-export async function startNode(name, more = []) {
+export function startNode(name, more = []) {
+  return startCommand(name, (port) => {
+    const [command, flags] = PROGRAMS[name].command(port);
+    return [command, [...flags, ...more]];
+  });
+}
+
+/** The same for any program that is told its port. */
+export async function startCommand(name, commandOf) {
   const port = await freePort();
-  const [command, flags] = PROGRAMS[name].command(String(port));
   const startedAt = performance.now();
-  const child = spawn(command, [...flags, ...more], {
+  const child = spawn(...commandOf(String(port)), {
     cwd: folder,
     stdio: "ignore",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
