@@ -1,12 +1,12 @@
 /** Traces of more steps than are kept: the same text as of whole recordings, and an end with their reader. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { ExecutionClock, Turns } from "../../../src/executor/clock.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../src/primitives/hex.ts";
 import { gethTraceText, transactionTraceText } from "../../../src/rpc/encode/geth-trace.ts";
 import { listText, type Text } from "../../../src/rpc/encode/text.ts";
 import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
 import type { GethTracer } from "../../../src/services/simulate/debug-tracers.ts";
-import { PausingClock } from "../../../src/services/simulate/pausing-clock.ts";
 import type { PieceReader } from "../../../src/services/simulate/second-run.ts";
 import { ALICE, aNode, BOB } from "../../support/a-node.ts";
 import { assemble, calling } from "../../support/assembler.ts";
@@ -182,12 +182,12 @@ describe("a second run", () => {
   });
 });
 
-describe("PausingClock", () => {
+describe("an execution clock", () => {
   it("does not count the time that a run waits for its reader", async () => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
     let goOn = (): void => undefined;
-    const clock = new PausingClock({ timeoutMs: 100 });
+    const clock = new ExecutionClock(new Turns(), { timeoutMs: 100 });
     now = 60;
     const pause = clock.pause(
       new Promise<void>((resolve) => {
