@@ -129,10 +129,12 @@ async function signedBy(node: HindcastNode, to: Uint8Array): Promise<Uint8Array>
 
 describe("a second run", () => {
   it("ends with its reader", async () => {
-    const { node, hash } = await aBusyNode();
+    const { node } = await aBusyNode();
     const readings = watchReadings();
     const reader = aReader(0);
-    const text = gethTraceText(await node.debug.traceTransaction(hash, {}, reader));
+    const accounts = [{ address: decodeData(BOB), code: assemble("loop: @loop JUMP") }];
+    const call = { from: decodeData(ALICE), to: decodeData(BOB), gasLimit: 20_000_000n };
+    const text = gethTraceText(await node.debug.traceCall(call, { overrides: { accounts } }, reader));
     for (const piece of text) {
       if (!(piece instanceof Promise)) continue;
       await piece;
