@@ -313,7 +313,7 @@ export class WasmSession implements EngineSession {
       case Layout.OUT_OF_FUEL:
         return this.#check();
       case Layout.TRACE_FULL:
-        return this.#takeTrace();
+        return this.#takeTrace() ?? this.#check();
       case Layout.LIVE_STEP:
         this.#guard(() => this.#trace?.tellLiveStep());
         return undefined;

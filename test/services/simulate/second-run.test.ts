@@ -1,6 +1,5 @@
 /** Traces of more steps than are kept: the same text as of whole recordings, and an end with their reader. */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ExecutionClock, Turns } from "../../../src/executor/clock.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../src/primitives/hex.ts";
 import { gethTraceText, transactionTraceText } from "../../../src/rpc/encode/geth-trace.ts";
@@ -181,27 +180,5 @@ describe("a second run", () => {
     await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" } }, reader);
     await node.trace.replayTransaction(hash, ["trace", "stateDiff"], {}, reader);
     expect(reader.listeners).toEqual([]);
-  });
-});
-
-describe("an execution clock", () => {
-  it("does not count the time that a run waits for its reader", async () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now);
-    let goOn = (): void => undefined;
-    const clock = new ExecutionClock(new Turns(), { timeoutMs: 100 });
-    now = 60;
-    const pause = clock.pause(
-      new Promise<void>((resolve) => {
-        goOn = resolve;
-      }),
-    );
-    now = 1_060;
-    goOn();
-    await pause;
-    now = 1_099;
-    await clock.check();
-    now = 1_101;
-    expect(() => clock.check()).toThrow("took longer than its limit of 100 ms");
   });
 });
