@@ -3,8 +3,8 @@ import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const ADDRESS_BYTES = 20;
 

@@ -3,8 +3,8 @@ import { isAtLeast } from "../../chainspec/hardforks.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { traceBits } from "./trace-reader.ts";
 

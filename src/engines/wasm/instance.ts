@@ -3,9 +3,9 @@ import type { BlockContext, Message } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
+import * as Layout from "./core/layout.ts";
 import { CORE } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
-import * as Layout from "./layout.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** A pointer or a number of the core as a global of the module. */

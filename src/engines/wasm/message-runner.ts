@@ -3,8 +3,8 @@ import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engin
 import { EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Needs } from "./accounts.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
 import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
 import { logsOf, type TraceReader } from "./trace-reader.ts";

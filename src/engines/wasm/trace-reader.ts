@@ -4,8 +4,8 @@ import type { FrameKind, Log, StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 
 const ADDRESS_OFFSET = 12;
