@@ -1,5 +1,4 @@
 /** Frames and steps in words: how a frame came to be, why it ended, how far an operation came. No client's wording. */
-import type { Bytes } from "../primitives/bytes.ts";
 import type { CurveFault } from "../primitives/curves/curve-answer.ts";
 
 /** Why a frame ended exceptionally. The trace formats have a table of texts each. */
@@ -97,10 +96,3 @@ export const StepOutcome = {
   uncomputable: 6,
 } as const;
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];
-
-/** One log as the EVM emitted it. */
-export interface Log {
-  readonly address: Bytes;
-  readonly topics: readonly Bytes[];
-  readonly data: Bytes;
-}
