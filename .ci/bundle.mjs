@@ -19,6 +19,7 @@ const EXTERNAL = [
   "jiti",
   "level",
   "light-my-request",
+  "mcl-wasm",
   "micro-eth-signer",
   "quickjs-emscripten-core",
   "tiny-secp256k1",
@@ -52,7 +53,8 @@ const PATCHES = [
  */
 const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
 
-const OUTPUT = {
+/** How all of it is written. */
+export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
   // Names stay, for stack traces.
   minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },

@@ -24,5 +24,5 @@ export function summary(times) {
 }
 
 function round(milliseconds) {
-  return Math.round(milliseconds * 1000) / 1000;
+  return Math.round(milliseconds * 10_000) / 10_000;
 }

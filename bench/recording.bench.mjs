@@ -1,7 +1,9 @@
-// What tracing costs over plain execution: a token transfer, a loop of 200,000 steps, 108,000 steps over 1 MB memory.
+// What tracing costs over plain execution: a token transfer, a loop of 200,000 steps, 108,000 steps over 1 MB memory,
+// 150,000 steps over twelve stack items.
 //
 // All kinds of one program run in turn, round after round, so that a busy machine slows them alike; the ratios to the
-// plain runs of the same rounds are what counts: ours, and EthereumJS' own run loop. `as JSON` is the answer's text.
+// plain runs of the same rounds are what counts: ours, and EthereumJS' own run loop. `as JSON` is the answer's text, run and
+// recording included; `text` is the writing alone, of a recording that was made before.
 import { createEVM } from "@ethereumjs/evm";
 import { Account, Address, hexToBytes } from "@ethereumjs/util";
 import { ChainSpec } from "../dist/chainspec/chain-spec.js";
@@ -9,11 +11,11 @@ import { parseGenesis } from "../dist/chainspec/genesis.js";
 import { Evm } from "../dist/executor/evm.js";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
 import { structLogsText } from "../dist/rpc/encode/struct-log-text.js";
-import { recordedVmTraceText } from "../dist/rpc/encode/trace-results.js";
+import { vmTraceText } from "../dist/rpc/encode/vm-trace-text.js";
 import { StateDatabase } from "../dist/state/state-database.js";
 import { flatTraces } from "../dist/tracer/formats/flat.js";
 import { stateDiff } from "../dist/tracer/formats/state-diff.js";
-import { StructLogs, structLogs } from "../dist/tracer/formats/struct-log.js";
+import { StructLogs } from "../dist/tracer/formats/struct-log.js";
 import { vmTrace } from "../dist/tracer/formats/vm-trace.js";
 import { Recorder } from "../dist/tracer/recorder.js";
 import { summary } from "./measure.mjs";
@@ -41,6 +43,17 @@ const PROGRAMS = {
     data: "",
     rounds: 60,
   },
+  // Six full words, six small ones, 7500 loop: DUP9 DUP9 ADD DUP9 AND POP 32 0 KECCAK256 DUP8 XOR POP 1 SWAP1 SUB DUP1 @loop
+  // JUMPI STOP
+  "twelve stack items, 142,000 steps": {
+    code: [
+      ...["a1", "b2", "c3", "d4", "e5", "f6"].map((byte) => `7f${byte.repeat(32)}`),
+      "60ff".repeat(6),
+      "611d4c5b888801881650602060002087185060019003806100d55700",
+    ].join(""),
+    data: "",
+    rounds: 60,
+  },
 };
 
 const KINDS = {
@@ -56,14 +69,23 @@ const KINDS = {
   vmTrace: { request: { steps: true, memory: true }, format: ({ recorder }) => count(vmTrace(recorder).ops) },
   "vmTrace as JSON": {
     request: { steps: true, memory: true },
-    format: ({ recorder }) => count(recordedVmTraceText(vmTrace(recorder))),
+    format: ({ recorder }) => count(vmTraceText(vmTrace(recorder))),
   },
-  "struct log": { request: { steps: true }, format: ({ recorder }) => count(structLogs(recorder)) },
+  "struct log": { request: { steps: true }, format: ({ recorder }) => count(new StructLogs(recorder)) },
   "struct log as JSON": {
     request: { steps: true },
     format: ({ recorder }) => count(structLogsText(new StructLogs(recorder))),
   },
 };
+
+/** What is written of a recording with steps and memory. */
+const TEXTS = {
+  "struct log text": (recorder) => structLogsText(new StructLogs(recorder)),
+  "struct log text, with memory": (recorder) => structLogsText(new StructLogs(recorder, { enableMemory: true })),
+  "vmTrace text": (recorder) => vmTraceText(vmTrace(recorder)),
+};
+/** Entries with a whole megabyte each would be a hundred gigabytes. */
+const LEFT_OUT = "1 MB memory, 108,000 steps: struct log text, with memory";
 
 const ETHEREUMJS = "EthereumJS, plain";
 
@@ -73,7 +95,11 @@ export async function rows() {
     const state = aState(bytes(code));
     const evm = await createEVM({ common });
     await evm.stateManager.putAccount(new Address(TARGET), new Account(1n, 10n ** 20n));
-    const times = Object.fromEntries([...Object.keys(KINDS), ETHEREUMJS].map((kind) => [kind, []]));
+    const texts = Object.entries(TEXTS).filter(([kind]) => `${program}: ${kind}` !== LEFT_OUT);
+    const kinds = [...Object.keys(KINDS), ...texts.map(([kind]) => kind), ETHEREUMJS];
+    const times = Object.fromEntries(kinds.map((kind) => [kind, []]));
+    const recorded = await run(state, bytes(data), { steps: true, memory: true });
+    state.revertCheckpoint();
     for (let round = -5; round < rounds; round++) {
       for (const [kind, { request, format }] of Object.entries(KINDS)) {
         const start = performance.now();
@@ -81,6 +107,11 @@ export async function rows() {
         format?.({ recorder, state });
         if (round >= 0) times[kind].push(performance.now() - start);
         state.revertCheckpoint();
+      }
+      for (const [kind, write] of texts) {
+        const start = performance.now();
+        count(write(recorded));
+        if (round >= 0) times[kind].push(performance.now() - start);
       }
       // One round of ten: it takes as long as ten of ours.
       if (round < 0 || round % 10 === 0) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Runs the benchmarks: `npm run bench [-- NAME...]`. Prints a table and, with --json, one JSON object.
 //
-// Each file *.bench.mjs exports `name` and `rows()`, which gives `{ label: summary }`. Numbers of different machines, or
+// Each file *.bench.mjs exports `name` and `rows()`, which gives `{ label: summary }`. A summary may have a `note`, and
+// a `unit` to be shown in, "µs" or "ms". Numbers of different machines, or
 // of different moments of a shared one, do not compare: look at ratios within a run.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -38,12 +39,15 @@ for (const file of files) {
     continue;
   }
   if (asJson) continue;
-  for (const [label, { runs, medianMs, p95Ms, minMs, note }] of Object.entries(results[name])) {
-    const figures = `median ${medianMs} ms, p95 ${p95Ms}, min ${minMs} (${runs} runs)`;
-    console.log(`  ${label.padEnd(44)} ${figures}${note === undefined ? "" : `; ${note}`}`);
-  }
+  for (const [label, row] of Object.entries(results[name])) console.log(`  ${label.padEnd(44)} ${lineOf(row)}`);
 }
 const machine = `${availableParallelism()} cores, Node ${process.version}`;
 if (asJson) console.log(JSON.stringify({ machine, results }));
 else console.log(`\n${machine}`);
 process.exit(hasFailed ? 1 : 0);
+
+function lineOf({ runs, medianMs, p95Ms, minMs, note, unit = "ms" }) {
+  const show = (ms) => (unit === "µs" ? (ms * 1000).toFixed(1) : Math.round(ms * 1000) / 1000);
+  const figures = `median ${show(medianMs)} ${unit}, p95 ${show(p95Ms)}, min ${show(minMs)} (${runs} runs)`;
+  return note === undefined ? figures : `${figures}; ${note}`;
+}

@@ -42,6 +42,7 @@ export async function furnish(node) {
   const pair = await deploy("Pair", ["address", "address"], [token, second]);
   const work = await deploy("Work");
   const noted = await deploy("Work");
+  const verifier = await deploy("Groth16");
   await send({ to: token, data: call("Token", "transfer", pair, RESERVE) });
   await send({ to: second, data: call("Token", "transfer", pair, RESERVE) });
   await send({ to: pair, data: call("Pair", "sync") });
@@ -51,7 +52,8 @@ export async function furnish(node) {
   }
   const swap = await send({ to: pair, data: call("Pair", "swap", SWAPPED) });
   const steps = await send({ to: work, data: call("Work", "rounds", ROUNDS) });
-  return { ...node, from, other, token, pair, work, noted, swap: swap.transactionHash, steps: steps.transactionHash };
+  const transactions = { swap: swap.transactionHash, steps: steps.transactionHash };
+  return { ...node, from, other, token, pair, work, noted, verifier, ...transactions };
 }
 
 /** A block for each transfer; every {@link EVERY}-th calls the contract that the rows look for. Then many logs. */

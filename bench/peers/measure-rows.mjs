@@ -1,7 +1,8 @@
 // Measures rows on all nodes in turn, and start-ups. What goes wrong costs its cell, never the table.
 import { execFileSync, spawnSync } from "node:child_process";
 import { summary } from "../measure.mjs";
-import { IN_PROCESS, startNode } from "./nodes.mjs";
+import { IN_PROCESS } from "./in-process.mjs";
+import { startNode } from "./nodes.mjs";
 
 const START_RUNS = 7;
 /** Rows that run so seldom take seconds: none of their rounds is spent on warming up. */
@@ -83,7 +84,7 @@ function importToFirstCall() {
  */
 export async function measureRow(row, nodes, plan) {
   const times = new Map(nodes.map((node) => [node, []]));
-  const able = new Set(nodes);
+  const able = new Set(nodes.filter(({ callsOnly }) => callsOnly !== true || row.isCall));
   const startedAt = performance.now();
   const rounds = Math.min(row.runs, plan.rounds);
   const warmUp = rounds >= 15 ? 3 : rounds > FEW_RUNS ? 1 : 0;
@@ -93,7 +94,7 @@ export async function measureRow(row, nodes, plan) {
     if (now > plan.endsAt || (round > 0 && now - startedAt > plan.rowBudgetMs)) break;
     for (const node of able) {
       try {
-        const ms = await runOnce(row, row.on?.(node) ?? node);
+        const ms = await runOnce(row, row.on?.(node) ?? node, round + warmUp);
         if (round >= 0) times.get(node).push(ms);
       } catch (error) {
         plan.complain(node.name, error);
@@ -112,13 +113,13 @@ export async function measureRow(row, nodes, plan) {
   };
 }
 
-async function runOnce(row, node) {
+async function runOnce(row, node, round) {
   try {
     const prepared = await row.prepare?.(node);
     const [ms, answer] = await (row.request === undefined
       ? timeTask(() => row.run(node, prepared))
-      : timeRequest(node, row.request(node, prepared)));
-    await row.check(answer, node, row);
+      : timeRequest(node, row.request(node, prepared, round)));
+    await row.check(answer, node, row, round);
     return ms * (row.times?.(node) ?? 1);
   } finally {
     await row.after?.(node);

@@ -13,8 +13,6 @@ const CLI = fileURLToPath(new URL("../../dist/bundle/hindcast.js", import.meta.u
 const START_TIMEOUT_MS = 60_000;
 /** A node that says nothing for so long is given up. */
 const ANSWER_TIMEOUT_MS = 120_000;
-/** Name of our own node without HTTP. */
-export const IN_PROCESS = "in process";
 
 /** However the bench ends, no node outlives it. */
 const running = new Set();
@@ -74,11 +72,18 @@ export function programVersion(name) {
  *   memory: () => number, stop: () => Promise<void> }>}
  * @throws {Error} when it ends or says nothing
  */
-export async function startNode(name, more = []) {
+export function startNode(name, more = []) {
+  return startCommand(name, (port) => {
+    const [command, flags] = PROGRAMS[name].command(port);
+    return [command, [...flags, ...more]];
+  });
+}
+
+/** The same for any program that is told its port. */
+export async function startCommand(name, commandOf) {
   const port = await freePort();
-  const [command, flags] = PROGRAMS[name].command(String(port));
   const startedAt = performance.now();
-  const child = spawn(command, [...flags, ...more], {
+  const child = spawn(...commandOf(String(port)), {
     cwd: folder,
     stdio: "ignore",
     env: { ...process.env, HARDHAT_DISABLE_TELEMETRY_PROMPT: "true" },
@@ -152,14 +157,6 @@ function readAnswer(method, bytes) {
   const { error, result } = JSON.parse(bytes);
   if (error !== undefined) throw new Error(`${method}: ${error.message}`);
   return result;
-}
-
-/** Our own node without HTTP, in the process of the bench. */
-export async function startInProcess() {
-  const { createNode } = await import("../../dist/bundle/index.js");
-  const node = await createNode({ hardfork: "prague", gasLimit: 60_000_000n });
-  const ask = (method, ...params) => node.provider.request({ method, params });
-  return { name: IN_PROCESS, ask, memory: () => undefined, stop: () => node.close() };
 }
 
 function freePort() {

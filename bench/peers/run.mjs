@@ -2,8 +2,8 @@
 // Measures Hindcast and its peers: `npm run bench:peers -- [flags]`.
 //
 //   --write            puts the table into ../README.md; not with --rows, --nodes or --rounds, which measure a part
-//   --rows TEXT        only rows whose label contains it; start-ups are "start"
-//   --nodes NAME,NAME  of hindcast, anvil, ganache, hardhat
+//   --rows PATTERN     only rows whose label matches the regular expression; start-ups are "start"
+//   --nodes NAME,NAME  of @ethereumjs/vm, hindcast, anvil, ganache, hardhat
 //   --rounds N         at most so many of each row
 //   --minutes N        what has not begun after so long is left out (14)
 //   --compile          compiles contracts/*.sol first
@@ -29,14 +29,16 @@ install();
 if (words.includes("--compile")) compileContracts();
 const { furnish, lengthen } = await import("./chain.mjs");
 const { measureRow, measureStarts } = await import("./measure-rows.mjs");
-const { IN_PROCESS, PROGRAM_NAMES, startInProcess, startNode } = await import("./nodes.mjs");
+const { IN_PROCESS, LIBRARY, startInProcess } = await import("./in-process.mjs");
+const { PROGRAM_NAMES, startNode } = await import("./nodes.mjs");
 const { ROWS } = await import("./rows.mjs");
 const { requirePlace, tableOf, writeTable } = await import("./table.mjs");
 requirePlace();
 
-const programs = argumentOf("--nodes")?.split(",") ?? PROGRAM_NAMES;
-const unknown = programs.find((name) => !PROGRAM_NAMES.includes(name));
-if (unknown !== undefined) throw new Error(`--nodes: ${unknown} is none of ${PROGRAM_NAMES.join(", ")}.`);
+const known = [LIBRARY, ...PROGRAM_NAMES];
+const wanted = argumentOf("--nodes")?.split(",") ?? known;
+const unknown = wanted.find((name) => !known.includes(name));
+if (unknown !== undefined) throw new Error(`--nodes: ${unknown} is none of ${known.join(", ")}.`);
 
 const startedAt = performance.now();
 const plan = {
@@ -45,9 +47,10 @@ const plan = {
   endsAt: startedAt + Number(argumentOf("--minutes") ?? 14) * 60_000,
   complain: (name, error) => say(`  ${name}: ${String(error?.message ?? error).slice(0, 200)}`),
 };
-const columns = [IN_PROCESS, ...programs];
+const columns = [IN_PROCESS, ...known.filter((name) => wanted.includes(name))];
 const load = loadavg()[0];
-const isWanted = (label) => label.includes(argumentOf("--rows") ?? "");
+const pattern = new RegExp(argumentOf("--rows") ?? "");
+const isWanted = (label) => pattern.test(label);
 const table = [];
 const nodes = [];
 // Whatever ends the run, the rows that are measured are not lost.
@@ -63,7 +66,8 @@ await Promise.allSettled(nodes.flatMap((node) => [node, node.forSteps]).map((nod
 finish(lacks || table.length === 0 ? 1 : 0);
 
 async function measureAll() {
-  if (isWanted("start")) table.push(...(await measureStarts(columns, plan)));
+  const programs = columns.filter((name) => name !== LIBRARY);
+  if (isWanted("start")) table.push(...(await measureStarts(programs, plan)));
   const rows = ROWS.filter(({ label }) => isWanted(label));
   if (rows.length === 0) return;
   for (const name of columns) await addNode(name);
@@ -81,8 +85,9 @@ async function measureAll() {
 async function addNode(name) {
   say(`${name}: making the chain`);
   try {
-    const started = await (name === IN_PROCESS ? startInProcess() : startNode(name));
-    const node = await lengthen(await furnish(started));
+    const isProgram = PROGRAM_NAMES.includes(name);
+    const furnished = await furnish(await (isProgram ? startNode(name) : startInProcess(name)));
+    const node = furnished.callsOnly ? furnished : await lengthen(furnished);
     nodes.push({ ...node, forSteps: name === "anvil" ? await anvilWithSteps() : node });
   } catch (error) {
     plan.complain(name, error);

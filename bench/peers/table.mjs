@@ -1,8 +1,9 @@
 // The table of bench/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
+import { IN_PROCESS, LIBRARY } from "./in-process.mjs";
 import { FIRST_ROUNDS } from "./measure-rows.mjs";
-import { IN_PROCESS, programVersion } from "./nodes.mjs";
+import { programVersion, versionOf } from "./nodes.mjs";
 
 const README = new URL("../README.md", import.meta.url);
 const MARKS = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
@@ -14,7 +15,7 @@ const MARKS = /(<!-- peers -->\n)[\s\S]*(<!-- \/peers -->)/;
  * @param load - load of the machine before the first row: well above zero says that it was shared
  */
 export function tableOf(rows, columns, load) {
-  const heads = columns.map((name) => (name === IN_PROCESS ? "Hindcast, in process" : title(name)));
+  const heads = columns.map(title);
   const machine = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Node ${process.version}`;
   return [
     `Medians in milliseconds where nothing else is said. ${new Date().toISOString().slice(0, 10)}, ${machine},`,
@@ -43,6 +44,8 @@ function format(value) {
 }
 
 function title(name) {
+  if (name === IN_PROCESS) return "Hindcast, in process";
+  if (name === LIBRARY) return `${LIBRARY} ${versionOf(`../../node_modules/${LIBRARY}/package.json`)}, in process`;
   const shown = `${name[0].toUpperCase()}${name.slice(1)}`;
   try {
     return `${shown} ${programVersion(name)}`;

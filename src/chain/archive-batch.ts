@@ -1,8 +1,8 @@
 /** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
 import { type Block, encodeBody } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
-import type { Receipt } from "../executor/receipt.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
+import type { Executor } from "../executor/executor.ts";
 import { type Bytes, bigIntToBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -17,6 +17,12 @@ export interface ArchiveBatchOwner {
   totalDifficultyOf(hash: Bytes): bigint | undefined;
   traceAddressesOf(hash: Bytes): readonly Bytes[];
   written(executed: readonly ExecutedBlock[]): void;
+}
+
+/** The chain, as far as moving blocks asks it. */
+export interface ReceiptSource {
+  readonly executor: Executor;
+  getReceipts(block: Block): readonly Receipt[];
 }
 
 export class ArchiveBatch {
@@ -74,18 +80,18 @@ export class ArchiveBatch {
   }
 
   /** {@link leaveChain} and {@link joinChain} for all blocks of a change; the event loop has its turn. */
-  async move({ removed, added }: HeadPath, receiptsOf: (block: Block) => readonly Receipt[]): Promise<void> {
-    const clock = new ExecutionClock();
+  async move({ removed, added }: HeadPath, chain: ReceiptSource): Promise<void> {
+    const clock = chain.executor.clock();
     for (const block of removed) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
-      this.leaveChain(block, receiptsOf(block));
+      this.leaveChain(block, chain.getReceipts(block));
     }
     for (const block of added) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
       // What this batch writes is nowhere else yet.
-      this.joinChain(block, this.#executed.get(block)?.receipts ?? receiptsOf(block));
+      this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getReceipts(block));
     }
   }
 

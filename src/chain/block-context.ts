@@ -3,7 +3,7 @@ import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { blobBaseFee } from "../chainspec/fees.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
-import type { BlockContext } from "../executor/types.ts";
+import type { BlockContext } from "../evm/engine.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 
 /** Header and canonical lookups that walking to an ancestor needs. */

@@ -74,12 +74,12 @@ export class BlockValidator {
   }
 
   async #run(block: Block, parent: Block, rules: Rules, bytes: Bytes): Promise<ExecutedBlock> {
-    const { spec } = this.#chain;
+    const { executor, spec } = this.#chain;
     try {
       checkBody(block, rules, spec, bytes.length);
       checkUncles(parent, block.uncles, this.#chain, spec);
       const state = this.#chain.workingStateAfter(parent, parent.header.stateRoot);
-      return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, spec });
+      return await executeBlock(block, { state, context: this.#chain.contextOf(block.header), rules, executor });
     } catch (error) {
       if (error instanceof HindcastError && error.code === "BLOCK_REJECTED") {
         this.#badBlocks.unshift({ block, bytes: bytes.slice() });

@@ -3,12 +3,14 @@ import type { Block } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import { type HindcastError, StoreError } from "../errors/hindcast-error.ts";
-import type { Receipt } from "../executor/receipt.ts";
-import type { BlockContext } from "../executor/types.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { Executor } from "../executor/executor.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { StateDatabase } from "../state/state-database.ts";
+import type { TrieReader } from "../state/trie-reader.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { BlockArchive } from "./block-archive.ts";
@@ -36,7 +38,7 @@ export interface Standing {
 }
 
 export interface ChainViewParts {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
   readonly standing: Standing;
@@ -44,14 +46,17 @@ export interface ChainViewParts {
 }
 
 export class ChainView {
+  /** Runs what the chain runs. */
+  readonly executor: Executor;
   readonly spec: ChainSpec;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
   protected readonly standing: Standing;
   readonly #slotsInAnEpoch: bigint;
 
-  constructor({ spec, states, archive, standing, slotsInAnEpoch }: ChainViewParts) {
-    this.spec = spec;
+  constructor({ executor, states, archive, standing, slotsInAnEpoch }: ChainViewParts) {
+    this.executor = executor;
+    this.spec = executor.spec;
     this.states = states;
     this.archive = archive;
     this.standing = standing;
@@ -191,6 +196,16 @@ export class ChainView {
   workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
     this.requireState(block, stateRoot);
     return this.states.working(stateRoot);
+  }
+
+  /**
+   * The state after a block, to be read only; as {@link workingStateAfter}.
+   *
+   * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
+   */
+  readerAfter(block: Block, stateRoot: Bytes): TrieReader {
+    this.requireState(block, stateRoot);
+    return this.states.reader(stateRoot);
   }
 
   /**

@@ -3,7 +3,6 @@
  * what it wrote is the chain's when its call resolves; who may call, and who is told, is the chain's business.
  */
 import type { Block } from "../chainspec/block.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -52,14 +51,14 @@ export class ChainWriter {
     try {
       const batch = archive.batch();
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
-      const clock = new ExecutionClock();
+      const clock = this.#chain.executor.clock();
       for (const { entry } of writes) {
         const turn = clock.check();
         if (turn !== undefined) await turn;
         batch.putBlock(entry);
       }
       if (newHead !== undefined && change !== undefined) {
-        await batch.move(change, (block) => this.#chain.getReceipts(block));
+        await batch.move(change, this.#chain);
         batch.setHead(newHead, imported);
         batch.setTimeOffset(this.#timeOffset());
       }
@@ -92,7 +91,7 @@ export class ChainWriter {
    */
   async head(target: Block, change: HeadChange, stateRoot: Bytes): Promise<void> {
     const batch = this.#chain.archive.batch();
-    await batch.move(change, (block) => this.#chain.getReceipts(block));
+    await batch.move(change, this.#chain);
     batch.setHead(target, false);
     if (!equalBytes(stateRoot, target.header.stateRoot)) batch.setEditedRoot(stateRoot);
     batch.setTimeOffset(this.#timeOffset());

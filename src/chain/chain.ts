@@ -5,8 +5,8 @@
  * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
  */
 import type { Block } from "../chainspec/block.ts";
-import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
+import type { Executor } from "../executor/executor.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working-state.ts";
@@ -35,7 +35,7 @@ export interface SetHeadOptions {
 }
 
 export interface ChainOptions {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   readonly store: ChainStore;
   readonly states: StateDatabase;
   /** Written if the store is new; the store was opened for it. */
@@ -60,7 +60,7 @@ export class Chain extends ChainView {
    * @throws {StoreError} `STORE_CORRUPT` when the store's head is missing
    */
   static async open(options: ChainOptions): Promise<Chain> {
-    const archive = new BlockArchive(options.store, options.spec);
+    const archive = new BlockArchive(options.store, options.executor.spec);
     const { genesis } = options;
     if (archive.head() === undefined) await archive.writeGenesis(genesis.block, genesis.commit);
     const head = archive.head();
@@ -78,10 +78,10 @@ export class Chain extends ChainView {
   }
 
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
-    const { spec, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
+    const { executor, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
     const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
-    super({ spec, states, archive, standing, slotsInAnEpoch });
+    super({ executor, states, archive, standing, slotsInAnEpoch });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
     const headRoot = (): Bytes => this.standing.headStateRoot;

@@ -3,11 +3,12 @@ import { type Block, hashUncles, withdrawalItem } from "../chainspec/block.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
 import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
+import { encodeReceipts, type Receipt } from "../chainspec/receipt.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
-import { encodeReceipts, type Receipt } from "../executor/receipt.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { Executor } from "../executor/executor.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
-import type { BlockContext } from "../executor/types.ts";
 import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../primitives/bloom.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
@@ -73,7 +74,7 @@ export interface BlockSurroundings {
   readonly state: WorkingStateView;
   readonly context: BlockContext;
   readonly rules: Rules;
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
 }
 
 /**
@@ -83,11 +84,11 @@ export interface BlockSurroundings {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, spec }: BlockSurroundings,
+  { state, context, rules, executor }: BlockSurroundings,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();
-  const runner = await BlockRunner.open({ spec, rules, state, block: context, sink: collector });
+  const runner = await BlockRunner.open({ executor, rules, state, block: context, sink: collector });
   try {
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {

@@ -3,7 +3,6 @@
  * by block (measured). What was good before a bad block is written all the same.
  */
 import type { Block } from "../chainspec/block.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
 import { equalBytes } from "../primitives/bytes.ts";
 import type { BlockValidator } from "./block-validator.ts";
 import type { ChainView } from "./chain-view.ts";
@@ -38,7 +37,7 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
   const { archive } = chain;
   const startedAt = performance.now();
   // A store in memory reads and writes without waiting: between blocks the event loop has its turn all the same.
-  const clock = new ExecutionClock();
+  const clock = chain.executor.clock();
   let staged: ExecutedBlock[] = [];
   const last = (): Block => staged.at(-1)?.block ?? chain.head;
   const flush = async (becomesHead = true): Promise<void> => {

@@ -102,7 +102,8 @@ export class ChainSpec {
     let rules = this.#rules.get(hardfork);
     if (rules === undefined) {
       rules = rulesOf(hardfork);
-      if (this.#codeSizeLimit !== undefined) rules = { ...rules, maxInitCodeSize: 2 * this.#codeSizeLimit };
+      const maxCodeSize = this.#codeSizeLimit;
+      if (maxCodeSize !== undefined) rules = { ...rules, maxCodeSize, maxInitCodeSize: 2 * maxCodeSize };
       this.#rules.set(hardfork, rules);
     }
     return rules;

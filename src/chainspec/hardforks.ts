@@ -120,13 +120,15 @@ export interface Rules {
   readonly difficultyBombDelay: bigint;
   readonly calldataNonZeroGas: bigint;
   readonly maxRefundQuotient: bigint;
+  /** Bytes of code that a contract may have, from Spurious Dragon on (EIP-170). */
+  readonly maxCodeSize: number;
   /** Bytes of init code that a creation may carry, from Shanghai on (EIP-3860). */
   readonly maxInitCodeSize: number;
 }
 
 const ETHER = 10n ** 18n;
-/** Bytes (EIP-3860). */
-const MAX_INIT_CODE_SIZE = 49_152;
+/** Bytes (EIP-170). Init code may have twice as many (EIP-3860). */
+const MAX_CODE_SIZE = 24_576;
 
 /** The rules of one hardfork. */
 export function rulesOf(hardfork: Hardfork): Rules {
@@ -147,7 +149,8 @@ export function rulesOf(hardfork: Hardfork): Rules {
     difficultyBombDelay: bombDelay(at),
     calldataNonZeroGas: at("istanbul") ? 16n : 68n,
     maxRefundQuotient: at("london") ? 5n : 2n,
-    maxInitCodeSize: MAX_INIT_CODE_SIZE,
+    maxCodeSize: MAX_CODE_SIZE,
+    maxInitCodeSize: 2 * MAX_CODE_SIZE,
   };
 }
 

@@ -7,9 +7,10 @@
  */
 import type { Hardfork } from "../chainspec/hardforks.ts";
 import type { Bytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { EventSink } from "./event-sink.ts";
-import type { FailureDetail, FrameError, Log } from "./frames.ts";
+import type { FailureDetail, FrameError } from "./frames.ts";
 import type { EngineState, EvmAccount } from "./state-port.ts";
 
 /** The block a message runs in: what the opcodes NUMBER, TIMESTAMP, … read. */
@@ -48,6 +49,8 @@ export interface Pace {
 /** What a session is opened on. */
 export interface SessionRequest {
   readonly state: EngineState;
+  /** The state never changes: an engine may keep what it has read for the next session on the same object. */
+  readonly isStateFixed?: boolean | undefined;
   /** Names the hardfork whose rules hold. */
   readonly block: BlockContext;
   readonly chainId: bigint;
@@ -142,12 +145,15 @@ export interface TransactionEffects {
 }
 
 /**
- * Transactions one after the other on one state in one block.
+ * Transactions one after the other on one state, in one block or in several of one hardfork.
  *
  * What {@link end} gives is written to the state before the next transaction begins; nothing else changes the state while
  * a session is open.
  */
 export interface EngineSession {
+  /** Goes on in another block of the same hardfork. Between transactions only. */
+  enterBlock(block: BlockContext): void;
+
   /** Begins a transaction. From Berlin on the precompiles are warm. */
   begin(transaction: TransactionContext): void;
 
@@ -158,6 +164,8 @@ export interface EngineSession {
 
   /** The account as the transaction has it now. */
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined>;
+  /** The code behind the hash of such an account. */
+  getCode(codeHash: Bytes): MaybePromise<Bytes>;
   /** Sets an account's nonce, creating it if there is none, and touches it (EIP-161). */
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void>;
   /** Adds wei to an account, or takes them where the amount is negative; creates it if there is none, and touches it. */
@@ -186,6 +194,14 @@ export interface EngineSession {
 /** Names by which users choose an engine. */
 export const ENGINE_NAMES = ["wasm", "ethereumjs"] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
+
+/** What executions may take of the process, where an engine can bound it. */
+export interface EngineLimits {
+  /** Bytes of memory that one execution may have. */
+  readonly executionMemory: number;
+  /** Executions that may stand in memory at a time; further ones wait. */
+  readonly concurrentExecutions: number;
+}
 
 export interface Engine {
   readonly name: EngineName;

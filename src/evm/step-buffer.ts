@@ -57,13 +57,16 @@ export class StepBuffer {
   readonly words: Uint32Array;
   /** What the steps wrote to memory, one after the other. */
   readonly writes: Uint8Array;
+  /** The records as 64-bit words. */
+  readonly #quads: BigUint64Array;
 
-  /** @param bytes - the records, in an array that begins at a multiple of 4 of its buffer */
+  /** @param bytes - the records, in an array that begins at a multiple of 8 of its buffer */
   constructor(first: number, bytes: Uint8Array, writes: Uint8Array) {
     this.first = first;
     this.length = bytes.length / STEP_BYTES;
     this.bytes = bytes;
     this.words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    this.#quads = new BigUint64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
     this.writes = writes;
   }
 
@@ -117,7 +120,7 @@ export class StepBuffer {
 
   /** The item that the operation left on top; meaningful where {@link hasWord}. */
   word(row: number): bigint {
-    return readWord(this.bytes, row * STEP_BYTES + StepByte.word);
+    return readWord(this.#quads, (row * STEP_BYTES + StepByte.word) / 8);
   }
 
   writeLength(row: number): number {
@@ -135,19 +138,14 @@ export class StepBuffer {
   }
 }
 
-/** A word of 32 bytes, least significant first. */
-export function readWord(bytes: Uint8Array, at: number): bigint {
-  let text = "";
-  let index = at + WORD_BYTES - 1;
-  while (index > at && bytes[index] === 0) index--;
+/** A word of 32 bytes, least significant first, of which each 64 bits are one item. */
+export function readWord(quads: BigUint64Array, at: number): bigint {
+  const second = quads[at + 1] as bigint;
+  const third = quads[at + 2] as bigint;
+  const fourth = quads[at + 3] as bigint;
   // Most words are small.
-  if (index - at < 6) {
-    let value = 0;
-    for (; index >= at; index--) value = value * 256 + (bytes[index] as number);
-    return BigInt(value);
-  }
-  for (; index >= at; index--) text += HEX[bytes[index] as number];
-  return BigInt(`0x${text}`);
+  if (second === 0n && third === 0n && fourth === 0n) return quads[at] as bigint;
+  return (((fourth << 64n) | third) << 128n) | (second << 64n) | (quads[at] as bigint);
 }
 
 /** Writes a word of 32 bytes, least significant first. */
@@ -162,5 +160,3 @@ export function writeWord(bytes: Uint8Array, at: number, word: bigint): void {
     rest >>= 32n;
   }
 }
-
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

@@ -17,6 +17,8 @@ export interface WrittenStep {
 
 const TWO_32 = 2 ** 32;
 const FIRST_WRITES = 4096;
+/** Bytes written to memory with which a buffer ends before it is full. */
+const MOST_WRITES = 2 ** 20;
 
 /** Steps one after the other. What is said of a step after it began is said of the latest. */
 export class StepWriter {
@@ -40,9 +42,9 @@ export class StepWriter {
     return this.#first + this.#length;
   }
 
-  /** There is no room for another step before {@link take}. */
+  /** {@link take} is due before another step. */
   get isFull(): boolean {
-    return this.#length === this.#capacity;
+    return this.#length === this.#capacity || this.#written > MOST_WRITES;
   }
 
   /** Adds a step. */
@@ -61,9 +63,11 @@ export class StepWriter {
     this.#number(at + StepWord.refund, step.refund);
   }
 
+  /** A number up to 2^64, which stands for the largest that 64 bits hold: JS numbers cannot tell the two apart. */
   #number(at: number, value: number): void {
-    this.#words[at] = value % TWO_32;
-    this.#words[at + 1] = Math.floor(value / TWO_32);
+    const high = Math.floor(value / TWO_32);
+    this.#words[at] = high === TWO_32 ? TWO_32 - 1 : value % TWO_32;
+    this.#words[at + 1] = high === TWO_32 ? TWO_32 - 1 : high;
   }
 
   setOutcome(outcome: StepOutcome): void {

@@ -5,10 +5,10 @@
  */
 
 import type { Withdrawal } from "../chainspec/block.ts";
-import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import { blockReward, uncleReward } from "../chainspec/rewards.ts";
 import {
   BEACON_ROOTS_ADDRESS,
@@ -18,34 +18,37 @@ import {
 } from "../chainspec/system-contracts.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
+import type { EventSink } from "../evm/event-sink.ts";
+import type { EngineState } from "../evm/state-port.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
-import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
-import type { WorkingStateView } from "../state/view.ts";
-import type { EventSink } from "../tracer/events.ts";
-import { Evm } from "./evm.ts";
-import type { PrecompileTable } from "./precompile-overrides.ts";
-import type { Receipt } from "./receipt.ts";
+import type { ExecutionLimits } from "./clock.ts";
+import type { Executor } from "./executor.ts";
 import { collectRequests } from "./requests.ts";
-import { addBalance, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
-import { shortSystemCall } from "./system-calls.ts";
+import { type EffectsTarget, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
-import type { BlockContext, ExecutionLimits } from "./types.ts";
 
 const GWEI = 1_000_000_000n;
 
+/** The state that a block runs on. */
+export interface BlockState extends EngineState, EffectsTarget {
+  /** Asked for before Byzantium, when receipts hold the root after each transaction. */
+  computeStateRoot(): Bytes;
+}
+
 export interface BlockRun {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   readonly rules: Rules;
   /** State at the start of the block; holds the block's effects afterwards. */
-  readonly state: WorkingStateView;
+  readonly state: BlockState;
   readonly block: BlockContext;
-  readonly limits?: ExecutionLimits;
+  readonly limits?: ExecutionLimits | undefined;
   /** Which precompile answers where; default: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
-  /** Hears of every transaction that no recorder of its own listens to. */
-  readonly sink?: EventSink;
+  /** Hears of every transaction that has no sink of its own. */
+  readonly sink?: EventSink | undefined;
 }
 
 /** One transaction's outcome and the receipt it leaves. */
@@ -56,34 +59,33 @@ export interface RanTransaction {
 
 export interface RunOptions {
   readonly checks?: ChecksWanted;
-  /** Records what the transaction does. */
-  readonly recorder?: EventSink;
+  /** Hears of what the transaction does. */
+  readonly sink?: EventSink | undefined;
   /** Receipts before Byzantium hold the state root after each transaction; a replay that shows none can save it. */
   readonly withStateRoot?: boolean;
 }
 
 export class BlockRunner {
   readonly #run: BlockRun;
-  readonly #evm: Evm;
+  readonly #session: EngineSession;
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
   #blobGasUsed = 0n;
 
-  /** Opens an EVM on the block; {@link close} gives it back. */
+  /** Opens a session of the engine on the block; {@link close} gives it back. */
   static async open(run: BlockRun): Promise<BlockRunner> {
-    const evm = await Evm.open({
-      common: run.spec.common(run.rules.hardfork),
-      state: run.state,
-      block: run.block,
-      precompiles: run.precompiles,
-      ...(run.limits === undefined ? {} : { limits: run.limits }),
-    });
-    return new BlockRunner(run, evm);
+    return new BlockRunner(run, await run.executor.open(run));
   }
 
-  private constructor(run: BlockRun, evm: Evm) {
+  private constructor(run: BlockRun, session: EngineSession) {
     this.#run = run;
-    this.#evm = evm;
+    this.#session = session;
+  }
+
+  /** The runner of the block after this one, by the same rules. Only the last one of them is to be closed. */
+  next(block: BlockContext): BlockRunner {
+    this.#session.enterBlock(block);
+    return new BlockRunner({ ...this.#run, block }, this.#session);
   }
 
   get receipts(): readonly Receipt[] {
@@ -100,8 +102,9 @@ export class BlockRunner {
 
   /** What happens before the first transaction: the DAO fork's transfer, beacon root and block hash system calls. */
   async begin(parentHash: Bytes, parentBeaconBlockRoot: Bytes | undefined): Promise<void> {
-    const { spec, rules, block } = this.#run;
-    if (spec.schedule.daoForkSupport && spec.schedule.daoForkBlock === block.number) await this.#applyDaoFork();
+    const { executor, rules, block } = this.#run;
+    const { daoForkSupport, daoForkBlock } = executor.spec.schedule;
+    if (daoForkSupport && daoForkBlock === block.number) await this.#applyDaoFork();
     if (rules.isCancun && parentBeaconBlockRoot !== undefined && block.number > 0n) {
       await this.#systemCall(BEACON_ROOTS_ADDRESS, parentBeaconBlockRoot);
     }
@@ -118,23 +121,23 @@ export class BlockRunner {
     if (this.#gasUsed + tx.gasLimit > block.gasLimit) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
-    this.#evm.setRecorder(options.recorder ?? this.#run.sink);
-    const outcome = await this.#runNow(tx, options.checks ?? BLOCK_CHECKS);
+    const { executor, rules, state } = this.#run;
+    const outcome = await runTransaction({
+      spec: executor.spec,
+      rules,
+      session: this.#session,
+      state,
+      target: state,
+      block,
+      tx,
+      checks: options.checks ?? BLOCK_CHECKS,
+      sink: options.sink ?? this.#run.sink,
+    });
     this.#gasUsed += outcome.gasUsed;
     this.#blobGasUsed += blobGasOf(tx);
     const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
-  }
-
-  async #runNow(tx: TransactionFields, checks: ChecksWanted): Promise<TransactionOutcome> {
-    const { spec, rules, state, block } = this.#run;
-    try {
-      return await runTransaction({ spec, rules, evm: this.#evm, state, block, tx, checks });
-    } finally {
-      // The system calls after it are in nobody's traces.
-      this.#evm.setRecorder(undefined);
-    }
   }
 
   #receipt(tx: TransactionFields, outcome: TransactionOutcome, withStateRoot: boolean): Receipt {
@@ -153,54 +156,65 @@ export class BlockRunner {
 
   /** What happens after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
-    const { spec, rules, state, block } = this.#run;
-    for (const { address, amount } of withdrawals ?? []) await addBalance(this.#evm, state, address, amount * GWEI);
-    if (!rules.isMerged) {
-      for (const uncle of uncles) {
-        await addBalance(this.#evm, state, uncle.coinbase, uncleReward(rules, block.number, uncle));
-      }
-      await addBalance(this.#evm, state, block.coinbase, blockReward(rules, uncles.length));
-    }
-    await this.#evm.finishTransaction();
+    const { executor, rules } = this.#run;
+    if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
     if (!rules.isPrague) return [];
-    return collectRequests(spec, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+    return collectRequests(executor.spec, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+  }
+
+  /** Withdrawals, and before the Merge rewards. */
+  async #credit(uncles: readonly Header[], withdrawals: readonly Withdrawal[]): Promise<void> {
+    const { rules, block } = this.#run;
+    const session = this.#session;
+    this.#beginUnpaid();
+    for (const { address, amount } of withdrawals) await session.addBalance(address, amount * GWEI);
+    if (!rules.isMerged) {
+      for (const uncle of uncles) await session.addBalance(uncle.coinbase, uncleReward(rules, block.number, uncle));
+      await session.addBalance(block.coinbase, blockReward(rules, uncles.length));
+    }
+    await this.#end();
   }
 
   close(): void {
-    this.#evm.close();
+    this.#session.close();
   }
 
+  /** Begins what the chain itself does: nobody pays for it, and it is in nobody's traces. */
+  #beginUnpaid(): void {
+    this.#session.begin({ origin: SYSTEM_ADDRESS, gasPrice: 0n, blobVersionedHashes: [] });
+  }
+
+  async #end(): Promise<void> {
+    this.#run.state.apply(await this.#session.end());
+  }
+
+  /** The caller has no account, and none comes of it. */
   async #systemCall(contract: Bytes, data: Bytes): Promise<Bytes> {
-    const { state } = this.#run;
-    const account = await state.getAccount(contract);
+    const account = await this.#run.state.getAccount(contract);
     if (account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
-    state.beginTransaction();
-    const { codeHash } = account;
-    const known = shortSystemCall({ state, block: this.#run.block, contract, codeHash, data });
-    if (known !== undefined) return known;
-    const result = await this.#evm.run({
+    this.#beginUnpaid();
+    const { error, output } = await this.#session.run({
       from: SYSTEM_ADDRESS,
       to: contract,
+      createdAddress: undefined,
       value: 0n,
       data,
       gasLimit: SYSTEM_CALL_GAS,
-      gasPrice: 0n,
-      blobVersionedHashes: [],
+      stateGas: 0n,
     });
-    await this.#evm.finishTransaction();
-    return result.error === undefined ? result.output : EMPTY_BYTES;
+    await this.#end();
+    return error === undefined ? output : EMPTY_BYTES;
   }
 
   async #applyDaoFork(): Promise<void> {
-    const { state } = this.#run;
-    let total = 0n;
+    const session = this.#session;
+    this.#beginUnpaid();
     for (const address of DAO_ACCOUNTS) {
-      const account = await state.getAccount(address);
-      if (account === undefined) continue;
-      total += account.balance;
-      state.putAccount(address, { ...account, balance: 0n });
+      const balance = (await session.getAccount(address))?.balance ?? 0n;
+      if (balance === 0n) continue;
+      await session.addBalance(address, -balance);
+      await session.addBalance(DAO_REFUND_CONTRACT, balance);
     }
-    const refund = (await state.getAccount(DAO_REFUND_CONTRACT)) ?? EMPTY_ACCOUNT;
-    state.putAccount(DAO_REFUND_CONTRACT, { ...refund, balance: refund.balance + total });
+    await this.#end();
   }
 }

@@ -1,19 +1,20 @@
 /**
- * Runs one transaction on a state: checks, fees, access lists, authorizations, execution, refund, clean-up
- * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 6780, 7623, 7702).
+ * Runs one transaction on a state: checks, fees, access lists, authorizations, execution, refund
+ * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 7623, 7702).
  */
-
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
+import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
+import type { EventSink } from "../evm/event-sink.ts";
+import type { FailureDetail, FrameError } from "../evm/frames.ts";
+import type { EngineState } from "../evm/state-port.ts";
 import { createAddress } from "../primitives/address.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
-import type { AccountState, WorkingStateView } from "../state/view.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { applyAuthorizations } from "./authorizations.ts";
-import type { Evm } from "./evm.ts";
-import { refusedResult } from "./evm-result.ts";
-import { withBalance } from "./evm-transfer.ts";
+import type { Executor, SessionOptions } from "./executor.ts";
 import {
   blobGasOf,
   type ChecksWanted,
@@ -27,23 +28,32 @@ import {
   MAX_NONCE,
   type UnavoidableGas,
 } from "./transaction-checks.ts";
-import type { BlockContext, ConsoleCall, EvmResult, FailureDetail, FrameError, Log } from "./types.ts";
+
+/** Where a transaction's effects go. */
+export interface EffectsTarget {
+  apply(effects: TransactionEffects): void;
+}
 
 export interface TransactionRun {
   readonly spec: ChainSpec;
   readonly rules: Rules;
   /** Open on `state` and `block`. */
-  readonly evm: Evm;
-  readonly state: WorkingStateView;
+  readonly session: EngineSession;
+  /** What the transaction finds; nobody changes it meanwhile. */
+  readonly state: EngineState;
+  /** Takes over what the transaction did, usually the state; without it, nothing is kept. */
+  readonly target?: EffectsTarget | undefined;
   readonly block: BlockContext;
   readonly tx: TransactionFields;
   readonly checks: ChecksWanted;
+  /** Hears of what it does. */
+  readonly sink?: EventSink | undefined;
 }
 
 /** What a transaction did. Gas numbers in gas, prices in wei. */
 export interface TransactionOutcome {
   readonly error: FrameError | undefined;
-  /** What error texts name, as {@link EvmResult.detail}. */
+  /** What error texts name, as {@link MessageResult.detail}. */
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data or deployed code of the outermost frame. */
   readonly output: Bytes;
@@ -57,155 +67,178 @@ export interface TransactionOutcome {
   /** For a creation: the address it made or would have made. */
   readonly contractAddress: Bytes | undefined;
   readonly effectiveGasPrice: bigint;
-  /** What contracts printed, as {@link EvmResult.consoleCalls}. */
-  readonly consoleCalls: readonly ConsoleCall[];
+}
+
+/** What the transaction does before and after it executes, worked out from its sender. */
+interface Terms {
+  readonly unavoidable: UnavoidableGas;
+  /** wei per gas */
+  readonly gasPrice: bigint;
+  /** The sender's, before the transaction. */
+  readonly nonce: bigint;
+  /** It runs although the sender cannot pay. */
+  readonly isUnfunded: boolean;
 }
 
 /**
- * Runs a transaction. On a rejection nothing has been written; afterwards the state holds all its effects.
+ * Runs a transaction. On a rejection nothing has been written; afterwards the target has all its effects.
  *
  * @throws {TransactionRejectedError} when a wanted check fails
- * @throws {LimitError} when a limit of the EVM's run was reached; the state is then unusable
+ * @throws {LimitError} when a limit of the run was reached; nothing has been written
  */
 export async function runTransaction(run: TransactionRun): Promise<TransactionOutcome> {
-  const { spec, rules, evm, state, block, tx, checks } = run;
-  // geth's order, since of several things wrong the first one names the error.
+  const { session, target, sink, tx } = run;
+  const terms = await settleTerms(run);
+  session.begin({
+    origin: tx.sender,
+    gasPrice: terms.gasPrice,
+    blobVersionedHashes: tx.blobVersionedHashes,
+    sink,
+  });
+  try {
+    await buyGas(run, terms);
+    warmUp(run);
+    const authorizationRefund = await applyAuthorizations(session, tx.authorizations, run.spec.chainId);
+    const result = await execute(run, terms);
+    const outcome = outcomeOf(run, terms, result, authorizationRefund);
+    await settleFees(run, terms, result, outcome.gasUsed);
+    if (target === undefined) session.abandon();
+    else target.apply(await session.end());
+    return outcome;
+  } catch (error) {
+    session.abandon();
+    throw error;
+  }
+}
+
+/** A transaction beside any block, in a session of its own. */
+export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
+  Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
+
+/** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
+export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
+  const session = await run.executor.open({ ...run, isStateFixed: run.target === undefined });
+  try {
+    return await runTransaction({ ...run, spec: run.executor.spec, session });
+  } finally {
+    session.close();
+  }
+}
+
+/** Makes the checks, in geth's order, since of several things wrong the first one names the error. */
+async function settleTerms({ rules, state, block, tx, checks }: TransactionRun): Promise<Terms> {
   const sender = await state.getAccount(tx.sender);
+  const balance = sender?.balance ?? 0n;
   await checkSender(tx, sender, state, checks);
   checkFormat(tx, rules, checks);
-  checkFees(tx, sender?.balance ?? 0n, block, checks);
-  const unavoidable = checkIntrinsicGas(tx, rules);
-
-  state.beginTransaction();
-  const gasPrice = effectiveGasPrice(tx, block.baseFeePerGas);
-  const before = sender ?? EMPTY_ACCOUNT;
-  buyGas(run, before, gasPrice);
-  warmUp(run);
-  const authorizationRefund = await applyAuthorizations(tx.authorizations, spec.chainId, state, evm);
-
-  const { intrinsic, floor } = unavoidable;
-  const result = await execute(run, before.nonce, { gasLimit: tx.gasLimit - intrinsic, gasPrice });
-
-  const gasUsedBeforeRefund = max(intrinsic + result.gasUsed, floor);
-  const gasUsed = chargedGas(rules, unavoidable, result, authorizationRefund);
-  const isUnfunded = isBailedOut(tx, before.balance, checks);
-  if (isUnfunded && !movedValue(tx, result)) await takeBack(run);
-  await settleFees(run, { gasUsed, gasPrice, isUnfunded });
-  for (const address of result.destroyed) evm.deleteAccount(address);
-  await evm.finishTransaction();
+  checkFees(tx, balance, block, checks);
   return {
-    error: result.error,
-    detail: result.detail,
-    output: result.output,
-    gasUsed,
-    executionGasUsed: result.gasUsed,
-    gasUsedBeforeRefund,
-    logs: result.logs,
-    contractAddress: tx.to === undefined ? createAddress(tx.sender, before.nonce) : undefined,
-    effectiveGasPrice: gasPrice,
-    consoleCalls: result.consoleCalls,
+    unavoidable: checkIntrinsicGas(tx, rules),
+    gasPrice: effectiveGasPrice(tx, block.baseFeePerGas),
+    nonce: sender?.nonce ?? 0n,
+    isUnfunded: isBailedOut(tx, balance, checks),
   };
 }
 
 /** Takes gas and blobs from the sender at their price, and spends its nonce. */
-function buyGas({ evm, tx, block, checks }: TransactionRun, sender: AccountState, gasPrice: bigint): void {
+async function buyGas({ session, tx, block, checks }: TransactionRun, terms: Terms): Promise<void> {
+  // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
+  if (!isLastCreation(tx, terms.nonce)) await session.setNonce(tx.sender, (terms.nonce + 1n) & MAX_NONCE);
   const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
-  let cost = checks.fees === "waived" ? 0n : tx.gasLimit * gasPrice + blobFee;
+  let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
   // Lent, so that the value can move.
-  if (isBailedOut(tx, sender.balance, checks)) cost = -tx.value;
-  evm.putAccount(tx.sender, {
-    // Only where nonces are not checked can there be none left; then they start over, as geth's 64 bits do.
-    nonce: isLastCreation(tx, sender.nonce) ? sender.nonce : (sender.nonce + 1n) & MAX_NONCE,
-    balance: sender.balance - cost,
-    storageRoot: sender.storageRoot,
-    codeHash: sender.codeHash,
-  });
+  if (terms.isUnfunded) cost = -tx.value;
+  if (cost !== 0n) await session.addBalance(tx.sender, -cost);
 }
 
 function isLastCreation(tx: TransactionFields, nonce: bigint): boolean {
   return tx.to === undefined && nonce === MAX_NONCE;
 }
 
-/** Runs the outermost frame. A creation by a sender without a nonce left fails before it begins, and keeps its gas. */
-async function execute(
-  { evm, tx }: TransactionRun,
-  senderNonce: bigint,
-  { gasLimit, gasPrice }: { gasLimit: bigint; gasPrice: bigint },
-): Promise<EvmResult> {
-  if (isLastCreation(tx, senderNonce)) return refusedResult("nonceOverflow", 0n);
-  return evm.run({
-    from: tx.sender,
-    to: tx.to,
-    value: tx.value,
-    data: tx.data,
-    gasLimit,
-    gasPrice,
-    blobVersionedHashes: tx.blobVersionedHashes,
-  });
-}
-
-/** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). The created address of a creation is the EVM's own business. */
-function warmUp({ rules, evm, block, tx }: TransactionRun): void {
+/** Fills the warm sets (EIP-2929, EIP-2930, EIP-3651). Precompiles and created contracts are the engine's business. */
+function warmUp({ rules, session, block, tx }: TransactionRun): void {
   if (!rules.isBerlin) return;
-  evm.warmPrecompiles();
-  evm.warmAddress(tx.sender);
-  if (tx.to !== undefined) evm.warmAddress(tx.to);
-  if (rules.isShanghai) evm.warmAddress(block.coinbase);
+  session.warmAddress(tx.sender);
+  if (tx.to !== undefined) session.warmAddress(tx.to);
+  if (rules.isShanghai) session.warmAddress(block.coinbase);
   for (const { address, storageKeys } of tx.accessList) {
-    evm.warmAddress(address);
-    for (const slot of storageKeys) evm.warmSlot(address, slot);
+    session.warmAddress(address);
+    for (const slot of storageKeys) session.warmSlot(address, slot);
   }
 }
 
-/** Gas after refunds, capped (EIP-3529), and not below the calldata floor (EIP-7623). */
-function chargedGas(
-  rules: Rules,
-  { intrinsic, floor }: UnavoidableGas,
-  result: EvmResult,
-  authorizationRefund: bigint,
-): bigint {
-  const used = intrinsic + result.gasUsed;
-  const refund = result.gasRefund + authorizationRefund;
-  const cap = used / rules.maxRefundQuotient;
-  return max(used - (refund < cap ? refund : cap), floor);
+/** Runs the outermost frame. A creation by a sender without a nonce left fails before it begins, and keeps its gas. */
+function execute({ session, tx }: TransactionRun, { nonce, unavoidable }: Terms): MaybePromise<MessageResult> {
+  if (isLastCreation(tx, nonce)) return NO_NONCE_LEFT;
+  return session.run({
+    from: tx.sender,
+    to: tx.to,
+    createdAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,
+    value: tx.value,
+    data: tx.data,
+    gasLimit: tx.gasLimit - unavoidable.intrinsic,
+    stateGas: 0n,
+  });
 }
 
-interface Settlement {
-  readonly gasUsed: bigint;
-  /** wei */
-  readonly gasPrice: bigint;
-  /** The sender paid nothing, so there is nothing to give back. */
-  readonly isUnfunded: boolean;
+const NO_NONCE_LEFT: MessageResult = {
+  error: "nonceOverflow",
+  detail: undefined,
+  output: EMPTY_BYTES,
+  gasUsed: 0n,
+  stateGasUsed: 0n,
+  gasRefund: 0n,
+  logs: [],
+};
+
+function outcomeOf(
+  { rules, tx }: TransactionRun,
+  { unavoidable, gasPrice, nonce }: Terms,
+  result: MessageResult,
+  authorizationRefund: bigint,
+): TransactionOutcome {
+  const used = unavoidable.intrinsic + result.gasUsed;
+  const refund = min(result.gasRefund + authorizationRefund, used / rules.maxRefundQuotient);
+  return {
+    error: result.error,
+    detail: result.detail,
+    output: result.output,
+    // Capped (EIP-3529), and not below the calldata floor (EIP-7623).
+    gasUsed: max(used - refund, unavoidable.floor),
+    executionGasUsed: result.gasUsed,
+    gasUsedBeforeRefund: max(used, unavoidable.floor),
+    logs: result.logs,
+    contractAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,
+    effectiveGasPrice: gasPrice,
+  };
 }
 
 /**
  * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction leaves
  * both alone: its tip would be negative.
  */
-async function settleFees(run: TransactionRun, { gasUsed, gasPrice, isUnfunded }: Settlement): Promise<void> {
-  const { evm, state, tx, block, checks } = run;
+async function settleFees(
+  { session, tx, block, checks }: TransactionRun,
+  { gasPrice, isUnfunded }: Terms,
+  result: MessageResult,
+  gasUsed: bigint,
+): Promise<void> {
+  // A sender without funds was lent the value; what it did not spend goes back.
+  if (isUnfunded && !movedValue(tx, result)) await session.addBalance(tx.sender, -tx.value);
   if (isFree(tx, checks) || checks.fees === "waived") return;
-  if (!isUnfunded) await addBalance(evm, state, tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
-  await addBalance(evm, state, block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
+  if (!isUnfunded) await session.addBalance(tx.sender, (tx.gasLimit - gasUsed) * gasPrice);
+  await session.addBalance(block.coinbase, gasUsed * (gasPrice - (block.baseFeePerGas ?? 0n)));
 }
 
 /** True when the value left the sender. */
-function movedValue({ to, sender }: TransactionFields, { error }: EvmResult): boolean {
+function movedValue({ to, sender }: TransactionFields, { error }: MessageResult): boolean {
   return error === undefined && (to === undefined || !equalBytes(to, sender));
-}
-
-/** Takes the value back that a sender without funds was lent and did not spend. */
-async function takeBack({ evm, state, tx }: TransactionRun): Promise<void> {
-  const sender = (await state.getAccount(tx.sender)) ?? EMPTY_ACCOUNT;
-  evm.putAccount(tx.sender, withBalance(sender, sender.balance - tx.value));
-}
-
-/** Adds wei to an account, creating it, and touches it even when the amount is zero (EIP-161). */
-export async function addBalance(evm: Evm, state: WorkingStateView, address: Bytes, amount: bigint): Promise<void> {
-  const account: AccountState = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
-  evm.putAccount(address, withBalance(account, account.balance + amount));
 }
 
 function max(left: bigint, right: bigint): bigint {
   return left > right ? left : right;
+}
+
+function min(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
 }

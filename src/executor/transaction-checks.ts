@@ -14,12 +14,13 @@ import {
 } from "../chainspec/transaction.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { EvmAccount, StateReader } from "../evm/state-port.ts";
 import { equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { MAX_UINT64 } from "../primitives/limits.ts";
-import type { AccountState, MaybePromise, StateReader } from "../state/view.ts";
-import type { BlockContext } from "./types.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** Which of the checks a run makes. Format, funds and intrinsic gas are always checked. */
 export interface ChecksWanted {
@@ -137,7 +138,7 @@ function checkTypeRules(tx: TransactionFields): void {
  */
 export async function checkSender(
   tx: TransactionFields,
-  account: AccountState | undefined,
+  account: EvmAccount | undefined,
   state: StateReader,
   wanted: ChecksWanted,
 ): Promise<void> {

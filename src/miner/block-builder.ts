@@ -15,13 +15,15 @@ import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-e
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
-import type { ConsoleCall } from "../executor/types.ts";
+import { ConsoleCollector } from "../explain/console/console-collector.ts";
+import type { ConsoleCall } from "../explain/console/console-logs.ts";
 import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
+import { tee } from "../tracer/tee.ts";
 
 export interface BuildRequest {
   readonly chain: Chain;
@@ -91,11 +93,13 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const draft = draftHeader(chain, request, rules);
   const context = blockContextOf(draft, rules, chain.spec, chain.archive);
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);
-  const runner = await BlockRunner.open({ spec: chain.spec, rules, state, block: context, sink: recorder });
+  const console = new ConsoleCollector();
+  const sink = tee(recorder, console);
+  const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context, sink });
   try {
     const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     await runner.begin(parent.hash, parentBeaconBlockRoot);
-    const { included, leftOut, printed } = await fill(request, rules, runner, recorder);
+    const { included, leftOut, printed } = await fill(request, rules, { runner, recorder, console });
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
@@ -155,11 +159,17 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
 
 const RANDAO_DOMAIN = new TextEncoder().encode("hindcast prevRandao");
 
+/** A block that takes transactions, and who hears of them. */
+interface OpenBlock {
+  readonly runner: BlockRunner;
+  readonly recorder: BlockRecorder;
+  readonly console: ConsoleCollector;
+}
+
 async function fill(
   request: BuildRequest,
   rules: Rules,
-  runner: BlockRunner,
-  recorder: BlockRecorder,
+  { runner, recorder, console }: OpenBlock,
 ): Promise<{ included: Transaction[]; leftOut: LeftOut[]; printed: Printed[] }> {
   const maxBlobs = Number(request.chain.spec.blobSchedule(rules.hardfork).max);
   const included: Transaction[] = [];
@@ -171,11 +181,11 @@ async function fill(
       if (blobs + tx.blobVersionedHashes.length > maxBlobs && tx.blobVersionedHashes.length > 0) {
         throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "blob gas limit reached" });
       }
-      recorder.beginTransaction();
-      const { outcome } = await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
+      await runner.run(tx, { checks: request.checksFor?.(tx) ?? BLOCK_CHECKS });
       recorder.endTransaction();
       included.push(tx);
-      if (outcome.consoleCalls.length > 0) printed.push({ tx, calls: outcome.consoleCalls });
+      const calls = console.take();
+      if (calls.length > 0) printed.push({ tx, calls });
       blobs += tx.blobVersionedHashes.length;
     } catch (error) {
       if (!(error instanceof TransactionRejectedError)) throw error;

@@ -6,10 +6,12 @@ import type { BlockId } from "../chain/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Block } from "../chainspec/block.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
-import type { Receipt } from "../executor/receipt.ts";
-import type { BlockContext } from "../executor/types.ts";
+import type { BlockContext } from "../evm/engine.ts";
+import type { EngineState } from "../evm/state-port.ts";
 import { encodeData } from "../primitives/hex.ts";
+import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { Miner } from "./miner.ts";
 
@@ -22,6 +24,8 @@ export interface BlockView {
   /** Total difficulty up to and including the block. */
   readonly totalDifficulty: bigint;
   receipts(): readonly Receipt[];
+  /** The state after the block; nobody changes it. */
+  readonly reader: StateReader & EngineState;
   /** A writable copy of the state after the block; nothing of it is kept. */
   state(): WorkingState;
 }
@@ -71,6 +75,9 @@ export class BlockViews {
       context: chain.contextOf(block.header),
       totalDifficulty: chain.totalDifficultyOf(block.hash) ?? 0n,
       receipts: () => chain.getReceipts(block),
+      get reader() {
+        return chain.readerAfter(block, stateRoot);
+      },
       state: () => chain.workingStateAfter(block, stateRoot),
     };
   }
@@ -86,6 +93,7 @@ export class BlockViews {
       context: chain.contextOf(pending.block.header),
       totalDifficulty: headTotalDifficulty + pending.block.header.difficulty,
       receipts: () => pending.receipts,
+      reader: pending.state,
       state: () => pending.state.fork(),
     };
   }

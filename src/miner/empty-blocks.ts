@@ -1,17 +1,18 @@
 /**
- * Builds many blocks without transactions in a row: what they write is known beforehand, so that tries stay open from
- * block to block, no EVM runs, and most of their states are kept as what was written (`state/derived-state.ts`).
+ * Builds many blocks without transactions in a row: tries stay open from block to block, and most of their states are kept
+ * as what was written (`state/derived-state.ts`).
  *
  * The property test compares every block and every state with what {@link buildBlock} makes.
  */
+import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/block-context.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/block.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
+import type { Hardfork, Rules } from "../chainspec/hardforks.ts";
 import { encodeHeader, type Header } from "../chainspec/header.ts";
-import { EmptyBlockWrites } from "../executor/empty-block.ts";
-import type { ExecutionClock } from "../executor/evm-clock.ts";
+import type { ExecutionClock } from "../executor/clock.ts";
 import { hashRequests } from "../executor/requests.ts";
+import { BlockRunner } from "../executor/run-block.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
@@ -20,6 +21,7 @@ import { RlpWriter } from "../primitives/rlp-writer.ts";
 import type { StateRun } from "../state/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, draftHeader } from "./block-builder.ts";
+import { EmptyBlockState } from "./empty-block-state.ts";
 
 /** Fewer are built one by one. */
 export const FEWEST_EMPTY_BLOCKS = 16;
@@ -43,113 +45,146 @@ export interface EmptyBlocksRequest {
 export type BuiltEmptyBlocks = readonly ExecutedBlock[] | undefined;
 
 /**
- * Builds empty blocks as long as they can be told without an EVM. The state of the last one is whole, so that any block can
- * follow.
+ * Builds empty blocks as long as all they write are balances and slots. The state of the last one is whole, so that any
+ * block can follow.
  *
- * @returns none where the first is not to be empty; undefined where it cannot be told, or the store has one of the states
- *   in another form
+ * @returns none where the first is not to be empty; undefined where it writes more, or the store has one of the states in
+ *   another form
  */
 export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<BuiltEmptyBlocks> {
-  const { chain, clock } = request;
-  const run = chain.states.openRun(request.parent.header.stateRoot);
-  const effects = new EmptyBlockWrites(chain.spec, run);
-  const executed: ExecutedBlock[] = [];
-  const arena = new ByteArena();
-  const writer = new RlpWriter(HEADER_CAPACITY, arena);
-  let parent = request.parent;
-  let parentTotalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
+  const { chain } = request;
+  const builder = new EmptyBlockBuilder(request);
+  const { executed } = builder;
   try {
-    while (executed.length < request.count) {
-      const turn = clock.check();
-      if (turn !== undefined) await turn;
-      const number = parent.header.number + 1n;
-      const total = parentTotalDifficulty;
-      const rulesAt = (timestamp: bigint): Rules =>
-        chain.spec.rulesAt({ number, timestamp, parentTotalDifficulty: total });
-      const template = request.next(parent, rulesAt);
-      if (template === undefined) break;
-      const rules = rulesAt(template.timestamp);
-      const isWhole = executed.length % STORED_EVERY === STORED_EVERY - 1 || executed.length === request.count - 1;
-      const entry = buildNext({ chain, run, effects, template, rules, isWhole, writer, arena });
-      if (entry === undefined && executed.length === 0) return undefined;
-      if (entry === undefined) break;
-      executed.push(entry);
-      parent = entry.block;
-      parentTotalDifficulty += parent.header.difficulty;
-      request.built(parent);
-    }
-    return withWholeEnd(executed, chain, run);
+    while (executed.length < request.count && (await builder.buildNext()));
+    return builder.isStuck && executed.length === 0 ? undefined : withWholeEnd(executed, chain, builder.run);
   } catch (error) {
     giveUp(executed, chain);
     throw error;
+  } finally {
+    builder.close();
   }
 }
 
-interface NextBlock {
-  readonly chain: Chain;
+class EmptyBlockBuilder {
+  readonly #request: EmptyBlocksRequest;
   readonly run: StateRun;
-  readonly effects: EmptyBlockWrites;
-  readonly template: BlockTemplate;
-  readonly rules: Rules;
-  /** Its state is stored, not what it derives from. */
-  readonly isWhole: boolean;
-  /** Writes into the arena. */
-  readonly writer: RlpWriter;
-  readonly arena: ByteArena;
-}
+  readonly executed: ExecutedBlock[] = [];
+  /** The last block that was tried wrote what cannot be told. */
+  isStuck = false;
+  readonly #state: EmptyBlockState;
+  readonly #arena = new ByteArena();
+  readonly #writer = new RlpWriter(HEADER_CAPACITY, this.#arena);
+  #parent: Block;
+  #totalDifficulty: bigint;
+  #runner: { readonly hardfork: Hardfork; readonly runner: BlockRunner } | undefined;
 
-/** Objects are written out member by member: spreading three of them was a sixth of what a block allocates. */
-function buildNext({
-  chain,
-  run,
-  effects,
-  template,
-  rules,
-  isWhole,
-  writer,
-  arena,
-}: NextBlock): ExecutedBlock | undefined {
-  const draft = draftHeader(chain, template, rules);
-  const { parentHash, number, timestamp, coinbase } = draft;
-  const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
-  const account = rules.isMerged ? undefined : run.getAccount(coinbase);
-  const writes = effects.of({ rules, number, timestamp, coinbase, parentHash, parentBeaconBlockRoot }, account);
-  if (writes === undefined) return undefined;
-  const commit = commitOf(run, writes, isWhole);
-  const header: Header = {
-    parentHash,
-    unclesHash: EMPTY_UNCLES_HASH,
-    coinbase,
-    stateRoot: commit.stateRoot,
-    transactionsRoot: EMPTY_TRIE_ROOT,
-    receiptsRoot: EMPTY_TRIE_ROOT,
-    logsBloom: EMPTY_BLOOM,
-    difficulty: draft.difficulty,
-    number,
-    gasLimit: draft.gasLimit,
-    gasUsed: 0n,
-    timestamp,
-    extraData: template.extraData ?? EMPTY_BYTES,
-    mixHash: draft.mixHash,
-    nonce: NO_NONCE,
-    baseFeePerGas: draft.baseFeePerGas,
-    withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
-    blobGasUsed: rules.isCancun ? 0n : undefined,
-    excessBlobGas: draft.excessBlobGas,
-    parentBeaconBlockRoot,
-    requestsHash: rules.isPrague ? NO_REQUESTS : undefined,
-  };
-  const headerBytes = encodeHeader(header, writer);
-  const withdrawals = rules.isShanghai ? NONE : undefined;
-  const block: Block = {
-    hash: keccak256Into(headerBytes, arena.allocate(32)),
-    header,
-    transactions: NONE,
-    uncles: NONE,
-    withdrawals,
-  };
-  const traceAddresses = rules.isMerged ? NONE : [coinbase];
-  return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses };
+  constructor(request: EmptyBlocksRequest) {
+    const { chain, parent } = request;
+    this.#request = request;
+    this.run = chain.states.openRun(parent.header.stateRoot);
+    this.#state = new EmptyBlockState(this.run);
+    this.#parent = parent;
+    this.#totalDifficulty = chain.totalDifficultyOf(parent.hash) ?? 0n;
+  }
+
+  /** Builds the next block. False if it is not to be empty, or {@link isStuck}. */
+  async buildNext(): Promise<boolean> {
+    const { chain, clock, count, next, built } = this.#request;
+    const turn = clock.check();
+    if (turn !== undefined) await turn;
+    const number = this.#parent.header.number + 1n;
+    const parentTotalDifficulty = this.#totalDifficulty;
+    const rulesAt = (timestamp: bigint): Rules => chain.spec.rulesAt({ number, timestamp, parentTotalDifficulty });
+    const template = next(this.#parent, rulesAt);
+    if (template === undefined) return false;
+    const { length } = this.executed;
+    const isWhole = length % STORED_EVERY === STORED_EVERY - 1 || length === count - 1;
+    const entry = await this.#build(template, rulesAt(template.timestamp), isWhole);
+    this.isStuck = entry === undefined;
+    if (entry === undefined) return false;
+    this.executed.push(entry);
+    this.#parent = entry.block;
+    this.#totalDifficulty += entry.block.header.difficulty;
+    built(entry.block);
+    return true;
+  }
+
+  /**
+   * Objects are written out member by member: spreading three of them was a sixth of what a block allocates.
+   *
+   * @param isWhole - its state is stored, not what it derives from
+   */
+  async #build(template: BlockTemplate, rules: Rules, isWhole: boolean): Promise<ExecutedBlock | undefined> {
+    const draft = draftHeader(this.#request.chain, template, rules);
+    const { parentHash, number, timestamp, coinbase } = draft;
+    const parentBeaconBlockRoot = rules.isCancun ? (template.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
+    const runner = await this.#runnerOf(draft, rules);
+    await runner.begin(parentHash, parentBeaconBlockRoot);
+    const requests = await runner.finish(NONE, NONE);
+    const writes = this.#state.takeWrites();
+    if (writes === undefined) return undefined;
+    const commit = commitOf(this.run, writes, isWhole);
+    const header: Header = {
+      parentHash,
+      unclesHash: EMPTY_UNCLES_HASH,
+      coinbase,
+      stateRoot: commit.stateRoot,
+      transactionsRoot: EMPTY_TRIE_ROOT,
+      receiptsRoot: EMPTY_TRIE_ROOT,
+      logsBloom: EMPTY_BLOOM,
+      difficulty: draft.difficulty,
+      number,
+      gasLimit: draft.gasLimit,
+      gasUsed: 0n,
+      timestamp,
+      extraData: template.extraData ?? EMPTY_BYTES,
+      mixHash: draft.mixHash,
+      nonce: NO_NONCE,
+      baseFeePerGas: draft.baseFeePerGas,
+      withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
+      blobGasUsed: rules.isCancun ? 0n : undefined,
+      excessBlobGas: draft.excessBlobGas,
+      parentBeaconBlockRoot,
+      requestsHash: !rules.isPrague ? undefined : requests.length === 0 ? NO_REQUESTS : hashRequests(requests),
+    };
+    const headerBytes = encodeHeader(header, this.#writer);
+    const block: Block = {
+      hash: keccak256Into(headerBytes, this.#arena.allocate(32)),
+      header,
+      transactions: NONE,
+      uncles: NONE,
+      withdrawals: rules.isShanghai ? NONE : undefined,
+    };
+    const traceAddresses = rules.isMerged ? NONE : [coinbase];
+    return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses };
+  }
+
+  /** What the engine has read stays from block to block. */
+  async #runnerOf(draft: ContextHeader, rules: Rules): Promise<BlockRunner> {
+    const { chain } = this.#request;
+    const { hardfork } = rules;
+    const block = contextOfHeader(draft, rules, chain.spec, (number) => this.#hashOf(number));
+    if (this.#runner?.hardfork !== hardfork) {
+      this.close();
+      const state = this.#state;
+      this.#runner = { hardfork, runner: await BlockRunner.open({ executor: chain.executor, rules, state, block }) };
+    } else {
+      this.#runner = { hardfork, runner: this.#runner.runner.next(block) };
+    }
+    return this.#runner.runner;
+  }
+
+  #hashOf(number: bigint): Bytes | undefined {
+    const { chain, parent } = this.#request;
+    const made = this.executed[Number(number - parent.header.number) - 1];
+    return made?.block.hash ?? ancestorHash(parent.hash, parent.header.number, number, chain.archive);
+  }
+
+  close(): void {
+    this.#runner?.runner.close();
+    this.#runner = undefined;
+  }
 }
 
 function commitOf(run: StateRun, writes: readonly StateWrite[], isWhole: boolean): StateCommit {

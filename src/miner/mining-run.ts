@@ -4,7 +4,7 @@ import type { ExecutedBlock } from "../chain/execute-block.ts";
 import type { Block } from "../chainspec/block.ts";
 import type { Header } from "../chainspec/header.ts";
 import type { Transaction } from "../chainspec/transaction.ts";
-import { ExecutionClock } from "../executor/evm-clock.ts";
+import type { ExecutionClock } from "../executor/clock.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import type { WorkingState } from "../state/working-state.ts";
 import type { BlockRecording } from "../tracer/block-recorder.ts";
@@ -57,7 +57,7 @@ export class MiningRun {
   /** Keys of hashes: they are in the pool until the batch is written. */
   readonly #included = new Set<string>();
   // Thousands of blocks are one request: between them the event loop has its turn.
-  readonly #clock = new ExecutionClock();
+  readonly #clock: ExecutionClock;
   #parent: Block;
   #startRoot: Bytes;
   /** At {@link #startRoot}; made when it is needed. */
@@ -67,6 +67,7 @@ export class MiningRun {
   constructor(tools: MiningTools, request: MineRequest) {
     const { chain } = tools;
     this.#tools = tools;
+    this.#clock = chain.executor.clock();
     this.#request = request;
     this.#parent = request.parent ?? chain.head;
     this.#startRoot = chain.stateRootAfter(this.#parent);

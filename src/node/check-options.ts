@@ -1,6 +1,7 @@
 /** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { ENGINE_NAMES, type EngineLimits } from "../evm/engine.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../miner/mining-mode.ts";
 import { isData } from "../primitives/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../primitives/limits.ts";
@@ -19,6 +20,9 @@ interface Rule {
 }
 
 const MAX_ACCOUNTS = 2 ** 31;
+/** Bytes: what an engine needs to begin with, and what 32 bits can point to. */
+const MIN_EXECUTION_MEMORY = 2 ** 24;
+const MAX_EXECUTION_MEMORY = 2 ** 32;
 
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
 const within = (value: unknown, least: bigint, most: bigint): boolean =>
@@ -98,12 +102,13 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },
   responseShape: oneOf("standard", "parity"),
   traceClient: oneOf(...TRACE_CLIENTS),
+  engine: oneOf(...ENGINE_NAMES),
   clientVersion: filledText,
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
-  limits: membersOf<SimulationLimits>({
+  limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {
       expected: "gas as a bigint from 0",
       holds: (value) => typeof value === "bigint" && value >= 0n,
@@ -113,6 +118,11 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     traceFilterBlocks: count,
     minedBlocks: count,
     waitTimeoutMs: milliseconds,
+    executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
+    concurrentExecutions: {
+      expected: "a whole number from 1, or Infinity",
+      holds: (value) => count.holds(value) && value !== 0,
+    },
   }),
   maxBatchLength: integer(1),
   onRequest: listener,

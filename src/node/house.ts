@@ -3,6 +3,8 @@ import { Chain } from "../chain/chain.ts";
 import { type BuiltGenesis, buildGenesis } from "../chain/genesis-block.ts";
 import type { HeadChange } from "../chain/head-change.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Engine } from "../evm/engine.ts";
+import { Executor } from "../executor/executor.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
 import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
@@ -23,6 +25,7 @@ import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { checkOptions, secondsOf } from "./check-options.ts";
+import { openEngine } from "./engines.ts";
 import type { NodeOptions } from "./options.ts";
 import { buildServices } from "./services.ts";
 
@@ -118,10 +121,11 @@ interface Ground {
 /** Chain and services over an open store; the store is closed if they cannot be built. */
 async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
   try {
+    const engine = await openEngine(options.engine, given(options.limits ?? {}));
     const states = new StateDatabase(store, { isPermanent: !store.isInMemory });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const chain = await Chain.open({
-      spec,
+      executor: new Executor(spec, engine),
       store,
       states,
       genesis,
@@ -129,7 +133,7 @@ async function buildOver(store: ChainStore, { options, keyring, spec, genesis, c
       onError: options.onError ?? ignore,
       ...slots,
     });
-    return furnish(options, { store, chain, keyring, clock });
+    return furnish(options, { store, engine, chain, keyring, clock });
   } catch (error) {
     await store.close();
     throw error;
@@ -138,12 +142,13 @@ async function buildOver(store: ChainStore, { options, keyring, spec, genesis, c
 
 interface Rooms {
   readonly store: ChainStore;
+  readonly engine: Engine;
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
 }
 
-function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms): House {
+function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }: Rooms): House {
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -194,6 +199,7 @@ function furnish(options: NodeOptions, { store, chain, keyring, clock }: Rooms):
       unsubscribe();
       context.filters.close();
       context.subscriptions.close();
+      await engine.close();
       await store.close();
     },
   };

@@ -1,6 +1,7 @@
 /** What a node is made from, with the defaults that a development chain has. */
 
 import type { HindcastError } from "../errors/hindcast-error.ts";
+import type { EngineLimits, EngineName } from "../evm/engine.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { ResponseShape } from "../rpc/encode/shape.ts";
 import type { SimulationLimits } from "../services/simulate/simulation.ts";
@@ -58,8 +59,13 @@ export interface NodeOptions {
    */
   readonly traceClient?: TraceClient;
   /**
-   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v` and
-   * the version. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
+   * What runs code: Hindcast's own core in WebAssembly (`wasm`, the default), or EthereumJS' EVM (`ethereumjs`), which is
+   * many times slower and serves to check the other.
+   */
+  readonly engine?: EngineName;
+  /**
+   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v`, the
+   * version and the engine. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
    */
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
@@ -70,8 +76,11 @@ export interface NodeOptions {
   readonly codeSizeLimit?: number;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
-  /** Bounds of calls and traces, and of how many blocks one request may have mined (default 100,000). */
-  readonly limits?: Partial<SimulationLimits>;
+  /**
+   * Bounds of calls and traces, of how many blocks one request may have mined (default 100,000), and of what executions
+   * take of the process: memory of one in bytes (default 256 MiB), and how many may stand at a time (default 256).
+   */
+  readonly limits?: Partial<SimulationLimits & EngineLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
   /** Hears of every JSON-RPC request that was answered. */

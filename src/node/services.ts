@@ -39,7 +39,7 @@ import { SubmitService } from "../services/submit/submit.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options.ts";
-import { CLIENT_VERSION, VERSION } from "./version.ts";
+import { clientVersion, VERSION } from "./version.ts";
 
 /** What services are built on. */
 export interface ServiceParts {
@@ -82,7 +82,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
   return {
     chainId: chain.spec.chainId,
     description: new Description({ methods, version: VERSION }),
-    clientVersion: options.clientVersion ?? CLIENT_VERSION,
+    clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
     ...buildQueries(shared, simulators.otterscanTraces),
     ...simulators,
     ...buildWriters(shared, simulators),
@@ -92,15 +92,18 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
   const { options, chain, views, limits, console, callTraces, blockTraces } = parts;
   return {
-    calls: new CallService(chain.spec, views, limits, {
+    calls: new CallService(chain.executor, views, limits, {
+      get wantsPrinted() {
+        return !console.isEmpty;
+      },
       printed: (printed) => console.report(printed),
       get wantsTraces() {
         return !callTraces.isEmpty;
       },
       traced: (trace) => callTraces.tell(trace),
     }),
-    accessLists: new AccessListService(chain.spec, views, limits),
-    simulations: new SimulateService(chain.spec, views, limits),
+    accessLists: new AccessListService(chain.executor, views, limits),
+    simulations: new SimulateService(chain.executor, views, limits),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     debug: new DebugService({ chain, views, limits }),
@@ -151,7 +154,7 @@ function buildWriters(
       ...parts,
       isOnDisk: options.dataDir !== undefined,
       // Its calls are the node's own business: nobody listens to them.
-      probe: contractProbe(new CallService(chain.spec, views, limits), accessLists),
+      probe: contractProbe(new CallService(chain.executor, views, limits), accessLists),
     }),
   };
 }

@@ -1,9 +1,12 @@
 /** Name and version of this build. */
 import { createRequire } from "node:module";
+import type { EngineName } from "../evm/engine.ts";
 
 const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
 
 export const VERSION: string = version;
 
-/** What web3_clientVersion answers. */
-export const CLIENT_VERSION: string = `hindcast/v${version}`;
+/** What web3_clientVersion answers: name, version and engine. */
+export function clientVersion(engine: EngineName): string {
+  return `hindcast/v${version}/${engine}`;
+}

@@ -6,6 +6,7 @@
  * @see FIPS 202 §3; Ethereum pads with 0x01 where SHA-3 pads with 0x06
  */
 import type { Bytes } from "./bytes.ts";
+import { Wasm, WasmCode, wasmModule } from "./wasm-code.ts";
 
 /** Bytes taken in per permutation when 32 come out. */
 const RATE = 136;
@@ -30,28 +31,6 @@ declare const WebAssembly: {
     module: object,
   ) => { readonly exports: { readonly f: (block: number) => void; readonly m: { readonly buffer: ArrayBuffer } } };
 };
-
-const Wasm = {
-  loop: 0x03,
-  end: 0x0b,
-  branchIf: 0x0d,
-  localGet: 0x20,
-  localSet: 0x21,
-  localTee: 0x22,
-  loadI64: 0x29,
-  storeI64: 0x37,
-  constI32: 0x41,
-  constI64: 0x42,
-  lessI32: 0x48,
-  addI32: 0x6a,
-  andI64: 0x83,
-  xorI64: 0x85,
-  rotateLeftI64: 0x89,
-  typeI32: 0x7f,
-  typeI64: 0x7e,
-  typeFunction: 0x60,
-  voidBlock: 0x40,
-} as const;
 
 /** Keccak-256 with scratch memory of its own. */
 export interface Keccak256 {
@@ -105,22 +84,17 @@ export function makeKeccak256(): Keccak256 {
  * permutes those.
  */
 function moduleBytes(): Uint8Array<ArrayBuffer> {
-  const body = [2, ...unsigned(LANE_LOCALS), Wasm.typeI64, 1, Wasm.typeI32, ...permutation()];
   const constants = new DataView(new ArrayBuffer(ROUNDS * 8));
   for (const [round, constant] of roundConstants().entries()) constants.setBigUint64(round * 8, constant, true);
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, Wasm.typeFunction, 1, Wasm.typeI32, 0]),
-    ...section(3, [1, 0]),
-    ...section(5, [1, 0, 1]),
-    ...section(7, [2, ...name("f"), 0, 0, ...name("m"), 2, 0]),
-    ...section(10, [1, ...unsigned(body.length), ...body]),
-    ...section(11, [
-      ...[1, 0, Wasm.constI32, ...signed(BigInt(CONSTANTS_OFFSET)), Wasm.end],
-      ...unsigned(constants.byteLength),
-      ...new Uint8Array(constants.buffer),
-    ]),
-  ]);
+  return wasmModule({
+    parameters: [Wasm.typeI32],
+    locals: [
+      [LANE_LOCALS, Wasm.typeI64],
+      [1, Wasm.typeI32],
+    ],
+    body: permutation(),
+    data: { address: CONSTANTS_OFFSET, bytes: new Uint8Array(constants.buffer) },
+  });
 }
 
 /** Locals: the block's address; 25 lanes, 25 moved lanes, 5 column parities, 5 of step θ; the pointer to the constant. */
@@ -132,57 +106,30 @@ const moved = (index: number): number => 26 + index;
 const parity = (x: number): number => 51 + x;
 const theta = (x: number): number => 56 + x;
 
-/** Code under construction: opcodes and operands as bytes. */
-class Code {
-  readonly bytes: number[] = [];
-
-  push(...bytes: readonly number[]): void {
-    this.bytes.push(...bytes);
-  }
-
-  get(local: number): void {
-    this.push(Wasm.localGet, ...unsigned(local));
-  }
-
-  set(local: number): void {
-    this.push(Wasm.localSet, ...unsigned(local));
-  }
-
-  xor(): void {
-    this.push(Wasm.xorI64);
-  }
-
-  rotate(bits: number): void {
-    this.push(Wasm.constI64, ...signed(BigInt(bits)), Wasm.rotateLeftI64);
-  }
-
-  /** Replaces an address on the stack by the lane that begins `offset` bytes behind it. */
-  load(offset: number): void {
-    this.push(Wasm.loadI64, 3, ...unsigned(offset));
-  }
-}
-
 function permutation(): readonly number[] {
-  const code = new Code();
+  const code = new WasmCode();
   loadLanes(code);
-  code.push(Wasm.constI32, 0);
+  code.constI32(0);
   code.set(POINTER);
   code.push(Wasm.loop, Wasm.voidBlock);
   mixColumns(code);
   moveLanes(code);
   mixRows(code);
   code.get(POINTER);
-  code.push(Wasm.constI32, ...signed(8n), Wasm.addI32, Wasm.localTee, ...unsigned(POINTER));
-  code.push(Wasm.constI32, ...signed(BigInt(ROUNDS * 8)), Wasm.lessI32, Wasm.branchIf, 0, Wasm.end);
+  code.constI32(8);
+  code.push(Wasm.addI32);
+  code.tee(POINTER);
+  code.constI32(ROUNDS * 8);
+  code.push(Wasm.lessI32, Wasm.branchIf, 0, Wasm.end);
   storeLanes(code);
   code.push(Wasm.end);
   return code.bytes;
 }
 
 /** The state, with the block added to its first lanes. */
-function loadLanes(code: Code): void {
+function loadLanes(code: WasmCode): void {
   for (let index = 0; index < LANES; index++) {
-    code.push(Wasm.constI32, 0);
+    code.constI32(0);
     code.load(index * 8);
     if (index * 8 < RATE) {
       code.get(BLOCK);
@@ -193,16 +140,16 @@ function loadLanes(code: Code): void {
   }
 }
 
-function storeLanes(code: Code): void {
+function storeLanes(code: WasmCode): void {
   for (let index = 0; index < LANES; index++) {
-    code.push(Wasm.constI32, 0);
+    code.constI32(0);
     code.get(lane(index));
-    code.push(Wasm.storeI64, 3, ...unsigned(index * 8));
+    code.store(index * 8);
   }
 }
 
 /** The first half of step θ: what is added to each column. */
-function mixColumns(code: Code): void {
+function mixColumns(code: WasmCode): void {
   for (let x = 0; x < 5; x++) {
     code.get(lane(x));
     for (let y = 1; y < 5; y++) {
@@ -214,31 +161,31 @@ function mixColumns(code: Code): void {
   for (let x = 0; x < 5; x++) {
     code.get(parity((x + 4) % 5));
     code.get(parity((x + 1) % 5));
-    code.rotate(1);
+    code.rotateLeft(1);
     code.xor();
     code.set(theta(x));
   }
 }
 
 /** The second half of step θ, with steps ρ and π. */
-function moveLanes(code: Code): void {
+function moveLanes(code: WasmCode): void {
   for (let index = 0; index < LANES; index++) {
     const [x, y] = [index % 5, Math.floor(index / 5)];
     code.get(lane(index));
     code.get(theta(x));
     code.xor();
-    code.rotate(ROTATIONS[index] as number);
+    code.rotateLeft(ROTATIONS[index] as number);
     code.set(moved(y + 5 * ((2 * x + 3 * y) % 5)));
   }
 }
 
 /** Steps χ and ι. */
-function mixRows(code: Code): void {
+function mixRows(code: WasmCode): void {
   for (let index = 0; index < LANES; index++) {
     const [x, row] = [index % 5, index - (index % 5)];
     code.get(moved(index));
     code.get(moved(((x + 1) % 5) + row));
-    code.push(Wasm.constI64, ...signed(-1n));
+    code.constI64(-1n);
     code.xor();
     code.get(moved(((x + 2) % 5) + row));
     code.push(Wasm.andI64);
@@ -263,36 +210,4 @@ function roundConstants(): bigint[] {
     }
     return constant;
   });
-}
-
-function section(id: number, content: readonly number[]): number[] {
-  return [id, ...unsigned(content.length), ...content];
-}
-
-function name(text: string): number[] {
-  return [text.length, ...new TextEncoder().encode(text)];
-}
-
-/** LEB128. */
-function unsigned(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  do {
-    const low = rest & 0x7f;
-    rest >>>= 7;
-    bytes.push(rest === 0 ? low : low | 0x80);
-  } while (rest !== 0);
-  return bytes;
-}
-
-/** Signed LEB128. */
-function signed(value: bigint): number[] {
-  const bytes: number[] = [];
-  for (let rest = value; ; ) {
-    const low = Number(rest & 0x7fn);
-    rest >>= 7n;
-    const isLast = (rest === 0n && (low & 0x40) === 0) || (rest === -1n && (low & 0x40) !== 0);
-    bytes.push(isLast ? low : low | 0x80);
-    if (isLast) return bytes;
-  }
 }

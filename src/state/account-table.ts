@@ -5,13 +5,7 @@
  */
 import type { Bytes } from "../primitives/bytes.ts";
 import { addressKey } from "./map-keys.ts";
-import {
-  type CurrentStamps,
-  type Stamp,
-  WorkingAccount,
-  type WorkingSlot,
-  type WorkingStorage,
-} from "./working-account.ts";
+import { type Stamp, WorkingAccount, type WorkingSlot, type WorkingStorage } from "./working-account.ts";
 
 export class AccountTable {
   /** Accounts that may be changed in place. */
@@ -69,8 +63,8 @@ export class AccountTable {
   }
 
   /** A copy that may be changed and stands for the account from now on. */
-  take(account: WorkingAccount, stamps: CurrentStamps): WorkingAccount {
-    const copy = account.copy(this.#owner, stamps);
+  take(account: WorkingAccount, period: Stamp): WorkingAccount {
+    const copy = account.copy(this.#owner, period);
     this.#own.set(copy.key, copy);
     this.#lastAddress = undefined;
     return copy;

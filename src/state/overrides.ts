@@ -4,8 +4,8 @@
  * Here are the accounts themselves; which precompile answers where is the executor's business.
  */
 import type { Bytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
-import type { AccountState, WorkingStateView } from "./view.ts";
+import { EMPTY_ACCOUNT } from "./empty-account.ts";
+import type { WorkingStateView } from "./view.ts";
 
 /** One slot and the value to find there; 32 bytes each. */
 export interface SlotOverride {
@@ -27,13 +27,6 @@ export interface AccountOverride {
   /** Where the precompile at `address` answers instead of there. */
   readonly movePrecompileTo?: Bytes | undefined;
 }
-
-const NO_ACCOUNT: AccountState = {
-  nonce: 0n,
-  balance: 0n,
-  storageRoot: EMPTY_TRIE_ROOT,
-  codeHash: EMPTY_CODE_HASH,
-};
 
 /** Slots written between two pauses. */
 const SLOTS_AT_A_TIME = 500;
@@ -68,7 +61,7 @@ async function applyAccountOverride(state: WorkingStateView, override: AccountOv
   const { address, balance, nonce, code } = override;
   const hasSlots = override.state !== undefined || override.stateDiff !== undefined;
   if (balance === undefined && nonce === undefined && code === undefined && !hasSlots) return;
-  const account = (await state.getAccount(address)) ?? NO_ACCOUNT;
+  const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
   state.putAccount(address, { ...account, balance: balance ?? account.balance, nonce: nonce ?? account.nonce });
   if (code !== undefined) await state.putCode(address, code);
   if (override.state !== undefined) state.clearStorage(address);

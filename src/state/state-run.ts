@@ -4,10 +4,11 @@
  */
 import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256Into } from "../primitives/hash.ts";
+import { keccak256Into } from "../primitives/hash.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
 import { decodeStorageValue, encodeAccount, encodeStorageValue, withStorageRoot } from "./account-codec.ts";
 import { encodeDerivedState } from "./derived-state.ts";
+import { EMPTY_ACCOUNT } from "./empty-account.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { Trie } from "./trie/trie.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
@@ -91,7 +92,7 @@ export class StateRun implements StateReader {
 
   #setBalance(account: OpenAccount, address: Bytes, balance: bigint): void {
     if (account.record === undefined) this.#preimages.push({ hash: fromNibbles(account.path), bytes: address });
-    account.record = { ...(account.record ?? NO_ACCOUNT), balance };
+    account.record = { ...(account.record ?? EMPTY_ACCOUNT), balance };
     account.encoded = undefined;
   }
 
@@ -188,10 +189,3 @@ export class StateRun implements StateReader {
     return fresh;
   }
 }
-
-const NO_ACCOUNT: AccountState = {
-  nonce: 0n,
-  balance: 0n,
-  storageRoot: EMPTY_TRIE_ROOT,
-  codeHash: EMPTY_CODE_HASH,
-};

@@ -1,90 +1,76 @@
 /** What a transaction changed: accounts and slots then and now, in the order that state diffs list them. */
 import { InternalError } from "../errors/hindcast-error.ts";
+import type { AccountWrite, SlotWrite } from "../evm/engine.ts";
+import type { EvmAccount } from "../evm/state-port.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { wordKey } from "./map-keys.ts";
-import type { AccountChange, AccountState, MaybePromise, SlotChange, StateReader } from "./view.ts";
-import type { AccountRecord, Stamp, WorkingAccount, WorkingStorage } from "./working-account.ts";
+import type { AccountChange, AccountState, SlotChange, StateReader } from "./view.ts";
+import type { AccountRecord, WorkingStorage } from "./working-account.ts";
+
+/** One account that a transaction wrote, and what it was before. */
+export interface AppliedWrite {
+  readonly write: AccountWrite;
+  readonly before: AccountRecord;
+  readonly after: AccountState | undefined;
+  /** Values of the written slots before, in the order of {@link AccountWrite.slots}; undefined for the base's. */
+  readonly slotsBefore: readonly (Bytes | undefined)[];
+  /** Where the transaction wiped the storage: what it was, which nobody writes any more. */
+  readonly wiped: WorkingStorage | undefined;
+}
 
 /**
- * Accounts that differ from the beginning of a transaction, ascending by address, each with its slots, ascending.
+ * The accounts that a transaction changed, ascending by address, each with its slots, ascending.
  *
- * Storage that was cleared is listed as far as it was read or written before.
+ * Storage that was wiped is listed as far as it was read or written before.
  *
- * @param touched - accounts written in the transaction
  * @param base - answers for what was written without having been read
  */
-export function changesOf(
-  touched: readonly WorkingAccount[],
-  transaction: Stamp,
-  base: StateReader,
-): readonly AccountChange[] {
+export function changesOf(applied: readonly AppliedWrite[], base: StateReader): readonly AccountChange[] {
   const changes: AccountChange[] = [];
-  for (const account of touched) {
-    const before = readRecord(account.originalRecord, account.address, base);
-    const after = readRecord(account.record, account.address, base);
-    const slots = new StorageComparison(account, transaction, base).changes();
-    if (slots.length > 0 || !sameRecord(before, after))
-      changes.push({ address: account.address, before, after, slots });
+  for (const entry of applied) {
+    const { after } = entry;
+    const { address } = entry.write;
+    const before =
+      (entry.before === undefined ? immediate(base.getAccount(address), address) : entry.before) ?? undefined;
+    const slots = slotChanges(entry, base);
+    if (slots.length > 0 || !isSameAccount(before, after)) changes.push({ address, before, after, slots });
   }
   return changes.sort((left, right) => compareBytes(left.address, right.address));
 }
 
-/** One account's storage then and now. */
-class StorageComparison {
-  readonly #address: Bytes;
-  readonly #before: WorkingStorage;
-  readonly #after: WorkingStorage;
-  readonly #transaction: Stamp;
-  readonly #base: StateReader;
-
-  constructor(account: WorkingAccount, transaction: Stamp, base: StateReader) {
-    this.#address = account.address;
-    this.#before = account.originalStorage ?? account.storage;
-    this.#after = account.storage;
-    this.#transaction = transaction;
-    this.#base = base;
-  }
-
-  changes(): SlotChange[] {
-    const changes: SlotChange[] = [];
-    for (const slot of this.#candidates()) {
-      const before = this.#valueBefore(slot);
-      const after = this.#valueAfter(slot);
-      if (!equalBytes(before, after)) changes.push({ slot, before, after });
-    }
-    return changes.sort((left, right) => compareBytes(left.slot, right.slot));
-  }
-
-  #candidates(): readonly Bytes[] {
-    const [before, after] = [this.#before, this.#after];
-    if (before === after) {
-      return after.transaction === this.#transaction ? after.touched.map(({ slot }) => slot) : [];
-    }
-    const known = new Map<string, Bytes>();
-    for (const storage of [before, after]) for (const { slot } of storage.values()) known.set(wordKey(slot), slot);
-    return [...known.values()];
-  }
-
-  #valueBefore(slot: Bytes): Bytes {
-    const known = this.#before.find(slot);
-    const value = known?.transaction === this.#transaction ? known.original : known?.value;
-    return value ?? this.#valueInBase(this.#before, slot);
-  }
-
-  #valueAfter(slot: Bytes): Bytes {
-    return this.#after.find(slot)?.value ?? this.#valueInBase(this.#after, slot);
-  }
-
-  #valueInBase(storage: WorkingStorage, slot: Bytes): Bytes {
-    if (!storage.hasBase) return EMPTY_BYTES;
-    return immediate(this.#base.getStorage(this.#address, slot), this.#address);
-  }
+/** True for accounts that differ in their storage at most. */
+export function isSameAccount(left: EvmAccount | undefined, right: EvmAccount | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.nonce === right.nonce && left.balance === right.balance && equalBytes(left.codeHash, right.codeHash);
 }
 
-function readRecord(record: AccountRecord, address: Bytes, base: StateReader): AccountState | undefined {
-  if (record !== undefined) return record ?? undefined;
-  return immediate(base.getAccount(address), address);
+function slotChanges({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
+  const { address, slots } = write;
+  const changes = wiped === undefined ? [] : wipedSlots(wiped, address, slots, base);
+  slots.forEach(({ slot, value }, index) => {
+    const before = slotsBefore[index] ?? immediate(base.getStorage(address, slot), address);
+    if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
+  });
+  return changes.sort((left, right) => compareBytes(left.slot, right.slot));
+}
+
+/** Slots that were there before the storage was wiped, but for those that have been written since. */
+function wipedSlots(
+  wiped: WorkingStorage,
+  address: Bytes,
+  written: readonly SlotWrite[],
+  base: StateReader,
+): SlotChange[] {
+  const changes: SlotChange[] = [];
+  const later = new Set(written.map(({ slot }) => wordKey(slot)));
+  for (const { slot, value } of wiped.values()) {
+    if (later.has(wordKey(slot))) continue;
+    const before = value ?? immediate(base.getStorage(address, slot), address);
+    if (before.length > 0) changes.push({ slot, before, after: EMPTY_BYTES });
+  }
+  return changes;
 }
 
 function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
@@ -95,11 +81,4 @@ function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
     what: "Something was written over a remote state without having been read first, so its old value is unknown.",
     where: `Account ${encodeData(address)}.`,
   });
-}
-
-function sameRecord(before: AccountState | undefined, after: AccountState | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  return (
-    before.nonce === after.nonce && before.balance === after.balance && equalBytes(before.codeHash, after.codeHash)
-  );
 }

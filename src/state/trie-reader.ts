@@ -1,6 +1,8 @@
 /** Reads one state through its tries, and remembers what was read: the state behind a root never changes. */
 import { StoreError } from "../errors/hindcast-error.ts";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import type { EngineState } from "../evm/state-port.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
 import { encodeData } from "../primitives/hex.ts";
 import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
@@ -26,7 +28,7 @@ interface Remembered {
 }
 
 /** A reader whose answers are always immediate. */
-export class TrieReader implements StateReader {
+export class TrieReader implements StateReader, EngineState {
   readonly stateRoot: Bytes;
   readonly #backing: TrieBacking;
   readonly #remembered = new Map<string, Remembered>();
@@ -53,6 +55,11 @@ export class TrieReader implements StateReader {
     this.#makeRoom();
     slots.set(key, value);
     return value;
+  }
+
+  hasStorage(address: Bytes): boolean {
+    const { account } = this.#remember(address);
+    return account !== undefined && !equalBytes(account.storageRoot, EMPTY_TRIE_ROOT);
   }
 
   getCode(codeHash: Bytes): Bytes {

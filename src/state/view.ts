@@ -2,32 +2,22 @@
  * State views: what the executor and the services see of accounts, storage and code.
  *
  * Keys are bytes. A view answers synchronously where it can and returns a promise only where it must (a view over a
- * remote chain), so that a second engine can be served without an `await` per read. EthereumJS' StateManagerInterface
- * is one adapter over a view, never the view itself.
+ * remote chain), so that engines are served without an `await` per read.
  */
+import type { TransactionEffects } from "../evm/engine.ts";
+import type { EngineState, EvmAccount, StateReader as EvmStateReader } from "../evm/state-port.ts";
 import type { Bytes } from "../primitives/bytes.ts";
-
-export type MaybePromise<T> = T | Promise<T>;
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** An account as the trie holds it (yellow paper §4.1). Immutable: a change is a new record. */
-export interface AccountState {
-  readonly nonce: bigint;
-  /** wei */
-  readonly balance: bigint;
+export interface AccountState extends EvmAccount {
   /** 32 bytes; root of the storage trie as of the last time the trie was computed, not of pending writes. */
   readonly storageRoot: Bytes;
-  /** 32 bytes */
-  readonly codeHash: Bytes;
 }
 
 /** Read access to one state. Never changes for the life of the reader. */
-export interface StateReader {
-  /** The account at a 20-byte address, or undefined if the state has none. */
+export interface StateReader extends EvmStateReader {
   getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
-  /** Value of a 32-byte slot, without leading zeros; empty for zero and for absent accounts. */
-  getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
-  /** Code behind a code hash; empty for the hash of the empty string. */
-  getCode(codeHash: Bytes): MaybePromise<Bytes>;
 }
 
 /** A trie node (RLP) or a code, under its 32-byte keccak hash. */
@@ -83,30 +73,20 @@ export interface AccountChange {
   readonly slots: readonly SlotChange[];
 }
 
-/**
- * A state that can be written: a journaled overlay over a reader.
- *
- * Checkpoints nest and cost nothing until something is written; a revert costs what was written since.
- */
-export interface WorkingStateView extends StateReader {
+/** A state that can be written: an overlay over a reader. */
+export interface WorkingStateView extends StateReader, EngineState {
+  getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
   putAccount(address: Bytes, account: AccountState): void;
-  deleteAccount(address: Bytes): void;
   /** `value` without leading zeros; empty clears the slot. */
   putStorage(address: Bytes, slot: Bytes, value: Bytes): void;
-  /** Forgets all slots of an account (contract creation over an address with storage). */
+  /** Forgets all slots of an account. */
   clearStorage(address: Bytes): void;
   /** Stores code and sets the account's code hash, creating the account if there is none. */
   putCode(address: Bytes, code: Bytes): MaybePromise<void>;
 
-  checkpoint(): void;
-  commitCheckpoint(): void;
-  revertCheckpoint(): void;
-
-  /** Starts a transaction: original storage values and {@link transactionChanges} count from here. */
-  beginTransaction(): void;
-  /** Value of a slot when the transaction began (EIP-2200 "original value"). */
-  getOriginalStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes>;
-  /** Accounts that differ from the beginning of the transaction, ascending by address; slots ascending. */
+  /** Takes over what a transaction did: {@link transactionChanges} tells of it until the next one. */
+  apply(effects: TransactionEffects): void;
+  /** Accounts that the last applied transaction changed, ascending by address; slots ascending. */
   transactionChanges(): readonly AccountChange[];
 
   /** Root of the state trie with everything written so far. Cost follows what changed since the last call. */

@@ -2,9 +2,8 @@
  * What a working state keeps of one account: the account record, its slots, and stamps that say what has been noted
  * down already.
  *
- * A stamp is an object compared by identity. "Stamp equals the view's current one" means "already noted in this
- * checkpoint", "in this transaction", "since the last root"; to start over, a view takes a new stamp and touches
- * nothing else.
+ * A stamp is an object compared by identity. "Stamp equals the view's current one" means "already noted since the last
+ * root"; to start over, a view takes a new stamp and touches nothing else.
  */
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { wordKey } from "./map-keys.ts";
@@ -21,12 +20,6 @@ export class WorkingSlot {
   readonly slot: Bytes;
   /** Current value; undefined while it is the base's and nobody has read it. */
   value: Bytes | undefined;
-  /** Value at the beginning of the transaction that {@link transaction} stamps; undefined like {@link value}. */
-  original: Bytes | undefined;
-  /** Transaction that wrote the slot last. */
-  transaction: Stamp | undefined;
-  /** Checkpoint whose journal has a value to go back to. */
-  checkpoint: Stamp | undefined;
   /** Root period in which the slot was noted as changed. */
   period: Stamp | undefined;
   /** Whether it was ever written, so that a trie opened at the base must be given it. */
@@ -39,9 +32,6 @@ export class WorkingSlot {
 
   copy(): WorkingSlot {
     const copy = new WorkingSlot(this.slot, this.value);
-    copy.original = this.original;
-    copy.transaction = this.transaction;
-    copy.checkpoint = this.checkpoint;
     copy.period = this.period;
     copy.isWritten = this.isWritten;
     return copy;
@@ -60,9 +50,6 @@ export class WorkingStorage {
   /** Slots written in the root period {@link period}. */
   changed: WorkingSlot[] = [];
   period: Stamp | undefined;
-  /** Slots written in the transaction {@link transaction}. */
-  touched: WorkingSlot[] = [];
-  transaction: Stamp | undefined;
 
   constructor(hasBase: boolean, lineage: Stamp = {}) {
     this.hasBase = hasBase;
@@ -97,25 +84,15 @@ export class WorkingStorage {
   }
 
   /** A copy that can be written, of a storage that nobody writes any more; see {@link WorkingAccount.copy}. */
-  copy({ period, transaction }: CurrentStamps): WorkingStorage {
+  copy(period: Stamp): WorkingStorage {
     const copy = new WorkingStorage(this.hasBase, this.lineage);
     copy.#inherited = this.#inherited === undefined ? this.#slots : new Map([...this.#inherited, ...this.#slots]);
     if (this.period === period) {
       copy.period = period;
       copy.changed = this.changed.map(({ slot }) => copy.slot(slot));
     }
-    if (this.transaction === transaction) {
-      copy.transaction = transaction;
-      copy.touched = this.touched.map(({ slot }) => copy.slot(slot));
-    }
     return copy;
   }
-}
-
-/** Stamps of the view that takes a copy: what bears others is of no use to it. */
-export interface CurrentStamps {
-  readonly period: Stamp;
-  readonly transaction: Stamp;
 }
 
 /** One account with its storage. */
@@ -128,12 +105,7 @@ export class WorkingAccount {
   storage: WorkingStorage;
   /** Whether it was ever written. */
   isWritten = false;
-  checkpoint: Stamp | undefined;
   period: Stamp | undefined;
-  transaction: Stamp | undefined;
-  /** Record and storage at the beginning of {@link transaction}. */
-  originalRecord: AccountRecord;
-  originalStorage: WorkingStorage | undefined;
 
   constructor(key: string, address: Bytes, owner: Stamp | undefined) {
     this.key = key;
@@ -142,17 +114,17 @@ export class WorkingAccount {
     this.storage = new WorkingStorage(true);
   }
 
-  /** A copy that its owner can write, of an account that nobody writes any more. */
-  copy(owner: Stamp, stamps: CurrentStamps): WorkingAccount {
+  /**
+   * A copy that its owner can write, of an account that nobody writes any more.
+   *
+   * @param period - the current one of the view that takes the copy: what bears another stamp is of no use to it
+   */
+  copy(owner: Stamp, period: Stamp): WorkingAccount {
     const copy = new WorkingAccount(this.key, this.address, owner);
     copy.record = this.record;
-    copy.storage = this.storage.copy(stamps);
+    copy.storage = this.storage.copy(period);
     copy.isWritten = this.isWritten;
-    copy.checkpoint = this.checkpoint;
     copy.period = this.period;
-    copy.transaction = this.transaction;
-    copy.originalRecord = this.originalRecord;
-    copy.originalStorage = this.originalStorage === this.storage ? copy.storage : this.originalStorage;
     return copy;
   }
 }

@@ -18,15 +18,20 @@ export class WorkingCodes {
   put(code: Bytes): Bytes {
     if (code.length === 0) return EMPTY_CODE_HASH;
     const hash = keccak256(code);
+    this.add(hash, code);
+    return hash;
+  }
+
+  /** Keeps a code whose hash is known. */
+  add(hash: Bytes, code: Bytes): void {
     const key = wordKey(hash);
     const bytes = this.#codes.get(key)?.bytes ?? code;
     const entry = { hash, bytes };
     this.#codes.set(key, entry);
     this.#new.set(key, entry);
-    return hash;
   }
 
-  /** Codes that one of the accounts has and no call before gave out. Those of reverted creations stay behind. */
+  /** Codes that one of the accounts has and no call before gave out. */
   takeNew(accounts: Iterable<WorkingAccount>): HashedBytes[] {
     const taken: HashedBytes[] = [];
     if (this.#new.size === 0) return taken;

@@ -1,19 +1,19 @@
 /**
- * A state that can be written: an overlay over a reader, with a journal for checkpoints and, over a stored state, roots.
- *
- * In: reads and writes by bytes. Out: values, what a transaction changed, roots and commits. Byte arrays that come in
- * are kept, so their owners must not change them afterwards. It knows no hardfork rule: whether an empty account may
- * stay is the executor's business.
+ * The working state over a reader: an overlay of accounts, slots and codes, what the last transaction changed, roots and
+ * commits. Byte arrays that come in are kept, so their owners must not change them afterwards. It knows no hardfork rule:
+ * whether an empty account may stay is the engine's business.
  */
 import { UnsupportedError } from "../errors/hindcast-error.ts";
+import type { AccountWrite, TransactionEffects } from "../evm/engine.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { AccountTable } from "./account-table.ts";
-import { Journal, type UndoEntry } from "./journal.ts";
-import { RootTracker, TransactionTracker } from "./tracking.ts";
-import { changesOf } from "./transaction-changes.ts";
+import { EMPTY_ACCOUNT } from "./empty-account.ts";
+import { RootTracker } from "./root-tracker.ts";
+import { type AppliedWrite, changesOf, isSameAccount } from "./transaction-changes.ts";
 import type { TrieBacking, TrieReader } from "./trie-reader.ts";
-import type { AccountChange, AccountState, MaybePromise, StateCommit, StateReader, WorkingStateView } from "./view.ts";
+import type { AccountChange, AccountState, StateCommit, StateReader, WorkingStateView } from "./view.ts";
 import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
 import { WorkingCodes } from "./working-codes.ts";
 import { WorkingTries } from "./working-tries.ts";
@@ -29,12 +29,12 @@ export interface StoredBase {
 export class WorkingState implements WorkingStateView {
   readonly #base: StateReader;
   readonly #stored: StoredBase | undefined;
-  readonly #journal = new Journal();
-  readonly #transaction = new TransactionTracker();
   readonly #unrooted = new RootTracker();
   #table = new AccountTable();
   #codes = new WorkingCodes();
   #tries: WorkingTries | undefined;
+  /** What the last transaction did. */
+  #applied: readonly AppliedWrite[] = [];
   /** True in a fork until its first root: the changes it came with are not in {@link #unrooted}. */
   #isFresh = false;
 
@@ -85,38 +85,37 @@ export class WorkingState implements WorkingStateView {
     return this.#codes.get(codeHash) ?? this.#base.getCode(codeHash);
   }
 
+  /** Over a base without tries, slots that nobody asked about are told of by the account's storage root only. */
+  hasStorage(address: Bytes): MaybePromise<boolean> {
+    // The tries tell whether what the base has was written over, slot by slot.
+    if (this.#stored !== undefined) this.computeStateRoot();
+    const account = this.getAccount(address);
+    if (account instanceof Promise) return account.then((found) => this.#hasStorage(address, found));
+    return this.#hasStorage(address, account);
+  }
+
+  #hasStorage(address: Bytes, account: AccountState | undefined): boolean {
+    if (account === undefined) return false;
+    if (!equalBytes(account.storageRoot, EMPTY_TRIE_ROOT)) return true;
+    for (const { value } of this.#table.find(address).storage.values()) {
+      if (value !== undefined && value.length > 0) return true;
+    }
+    return false;
+  }
+
   putAccount(address: Bytes, account: AccountState): void {
     this.#write(this.#table.find(address)).record = account;
-  }
-
-  deleteAccount(address: Bytes): void {
-    const found = this.#table.find(address);
-    if (this.#isAbsent(found)) return;
-    this.#write(found).record = null;
-    this.clearStorage(address);
-  }
-
-  /** True when there is certainly no such account; over a remote base, one that nobody asked about may be absent too. */
-  #isAbsent(account: WorkingAccount): boolean {
-    if (account.record === undefined && this.#stored !== undefined) this.#loadRecord(account);
-    return account.record === null;
   }
 
   /** The account itself if this view may change it, else a copy that takes its place. */
   #own(account: WorkingAccount): WorkingAccount {
     if (this.#table.owns(account)) return account;
-    return this.#table.take(account, { period: this.#unrooted.stamp, transaction: this.#transaction.stamp });
+    return this.#table.take(account, this.#unrooted.stamp);
   }
 
-  /** Notes an account's record wherever it must be, before it changes. Returns the account to change. */
+  /** Notes an account before it changes. Returns the account to change. */
   #write(found: WorkingAccount): WorkingAccount {
     const account = this.#own(found);
-    const checkpoint = this.#journal.current;
-    if (checkpoint !== undefined && account.checkpoint !== checkpoint) {
-      account.checkpoint = checkpoint;
-      this.#journal.add({ kind: "record", account, before: account.record });
-    }
-    this.#transaction.noteAccount(account);
     this.#unrooted.noteAccount(account);
     return account;
   }
@@ -128,89 +127,76 @@ export class WorkingState implements WorkingStateView {
     const found = this.#table.find(address);
     if (this.#isAbsent(found)) throw new TypeError("putStorage: there is no such account");
     const account = this.#own(found);
-    const written = this.#table.slot(account.storage, slot);
-    const checkpoint = this.#journal.current;
-    if (checkpoint !== undefined && written.checkpoint !== checkpoint) {
-      written.checkpoint = checkpoint;
-      this.#journal.add({ kind: "slot", account, slot: written, before: written.value });
-    }
-    this.#transaction.noteSlot(account, written);
-    this.#unrooted.noteSlot(account, written);
-    written.value = value[0] === 0 ? stripLeadingZeros(value) : value;
+    this.#writeSlot(
+      account,
+      this.#table.slot(account.storage, slot),
+      value[0] === 0 ? stripLeadingZeros(value) : value,
+    );
+  }
+
+  /** True when there is certainly no such account; over a remote base, one that nobody asked about may be absent too. */
+  #isAbsent(account: WorkingAccount): boolean {
+    if (account.record === undefined && this.#stored !== undefined) this.#loadRecord(account);
+    return account.record === null;
+  }
+
+  #writeSlot(account: WorkingAccount, slot: WorkingSlot, value: Bytes): void {
+    this.#unrooted.noteSlot(account, slot);
+    slot.value = value;
   }
 
   clearStorage(address: Bytes): void {
     const found = this.#table.find(address);
-    if (found.storage.isUntouched) return;
-    const account = this.#own(found);
-    if (this.#journal.current !== undefined) {
-      this.#journal.add({ kind: "storage", account, before: account.storage });
-    }
-    this.#transaction.noteAccount(account);
-    this.#unrooted.noteAccount(account);
-    account.storage = new WorkingStorage(false);
+    if (!found.storage.isUntouched) this.#write(found).storage = new WorkingStorage(false);
   }
 
   putCode(address: Bytes, code: Bytes): MaybePromise<void> {
-    const hash = this.#codes.put(code);
+    const codeHash = this.#codes.put(code);
     const before = this.getAccount(address);
-    if (before instanceof Promise) return before.then((account) => this.#setCodeHash(address, account, hash));
-    this.#setCodeHash(address, before, hash);
-  }
-
-  #setCodeHash(address: Bytes, before: AccountState | undefined, codeHash: Bytes): void {
-    const { nonce, balance, storageRoot } = before ?? NO_ACCOUNT;
-    this.putAccount(address, { nonce, balance, storageRoot, codeHash });
-  }
-
-  checkpoint(): void {
-    this.#journal.open();
-  }
-
-  commitCheckpoint(): void {
-    this.#journal.commit();
-  }
-
-  revertCheckpoint(): void {
-    this.#journal.revert((entry) => this.#undo(entry));
-  }
-
-  #undo(entry: UndoEntry): void {
-    const account = this.#own(this.#table.current(entry.account));
-    // A transaction may have begun inside the checkpoint: what it began with is still here.
-    this.#transaction.noteAccount(account);
-    this.#unrooted.noteAccount(account);
-    if (entry.kind === "record") {
-      account.record = entry.before;
-    } else if (entry.kind === "storage") {
-      account.storage = entry.before;
-    } else {
-      // The account was copied since if a fork was taken in between.
-      const slot = account === entry.account ? entry.slot : account.storage.slot(entry.slot.slot);
-      this.#transaction.noteSlot(account, slot);
-      this.#unrooted.noteSlot(account, slot);
-      slot.value = entry.before;
+    if (before instanceof Promise) {
+      return before.then((account) => this.putAccount(address, { ...(account ?? EMPTY_ACCOUNT), codeHash }));
     }
+    this.putAccount(address, { ...(before ?? EMPTY_ACCOUNT), codeHash });
   }
 
-  beginTransaction(): void {
-    this.#transaction.begin();
+  apply({ writes }: TransactionEffects): void {
+    const applied: AppliedWrite[] = [];
+    for (const write of writes) {
+      const entry = this.#apply(write);
+      if (entry !== undefined) applied.push(entry);
+    }
+    this.#applied = applied;
   }
 
-  /** Zero for an account whose storage was cleared in this transaction, as for a new contract (EELS does the same). */
-  getOriginalStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
-    const account = this.#table.find(address);
-    const found = this.#table.slot(account.storage, slot);
-    if (found.transaction !== this.#transaction.stamp) return found.value ?? this.#loadSlot(address, found);
-    if (found.original !== undefined) return found.original;
-    const loaded = this.#base.getStorage(address, slot);
-    if (!(loaded instanceof Promise)) found.original = loaded;
-    return loaded;
+  /** Makes a write. Returns undefined if there was nothing to change. */
+  #apply(write: AccountWrite): AppliedWrite | undefined {
+    const found = this.#table.find(write.address);
+    if (write.isDeleted && this.#isAbsent(found)) return undefined;
+    const before = found.record;
+    const { storage } = found;
+    const wipes = write.isDeleted || write.wipesStorage;
+    const isSame = !wipes && before !== null && before !== undefined && isSameAccount(before, write);
+    if (isSame && write.slots.length === 0) return undefined;
+    const slotsBefore = write.slots.map(({ slot }) => this.#table.slot(storage, slot).value);
+    const account = this.#write(found);
+    const isWiped = wipes && !storage.isUntouched;
+    if (isWiped) account.storage = new WorkingStorage(false);
+    account.record = write.isDeleted ? null : isSame ? before : recordOf(write, before);
+    if (write.code !== undefined && write.code.length > 0) this.#codes.add(write.codeHash, write.code);
+    for (const { slot, value } of write.slots) {
+      this.#writeSlot(account, this.#table.slot(account.storage, slot), value);
+    }
+    return {
+      write,
+      before,
+      after: account.record ?? undefined,
+      slotsBefore,
+      wiped: isWiped ? storage : undefined,
+    };
   }
 
   transactionChanges(): readonly AccountChange[] {
-    const touched = this.#transaction.accounts.map((account) => this.#table.current(account));
-    return changesOf(touched, this.#transaction.stamp, this.#base);
+    return changesOf(this.#applied, this.#base);
   }
 
   /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
@@ -250,8 +236,8 @@ export class WorkingState implements WorkingStateView {
   /**
    * A state with the same content over the same base: neither sees what is written to the other afterwards.
    *
-   * Costs next to nothing by itself; each side copies an account when it first writes it. The fork starts outside any
-   * checkpoint, at the beginning of a transaction, and its first root takes over every change since the base.
+   * Costs next to nothing by itself; each side copies an account when it first writes it. The fork's first root
+   * takes over every change since the base.
    */
   fork(): WorkingState {
     const fork = new WorkingState(this.#base, this.#stored);
@@ -262,9 +248,9 @@ export class WorkingState implements WorkingStateView {
   }
 }
 
-const NO_ACCOUNT: AccountState = {
-  nonce: 0n,
-  balance: 0n,
-  storageRoot: EMPTY_TRIE_ROOT,
-  codeHash: EMPTY_CODE_HASH,
-};
+/** The tries find the new storage root; until then it is the one before. */
+function recordOf(write: AccountWrite, before: AccountState | null | undefined): AccountState {
+  const { nonce, balance, codeHash, wipesStorage } = write;
+  const storageRoot = wipesStorage ? EMPTY_TRIE_ROOT : (before?.storageRoot ?? EMPTY_TRIE_ROOT);
+  return { nonce, balance, storageRoot, codeHash };
+}

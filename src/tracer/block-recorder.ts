@@ -2,14 +2,12 @@
  * An EventSink for a block that is being built: whose accounts stand in its traces, and the call frames themselves as
  * long as they stay small. Kept, they cost next to nothing; a second run of the block costs as much as the first.
  */
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import type { FrameEnd, FrameStart, SelfDestruct } from "../evm/event-sink.ts";
+import type { FrameError } from "../evm/frames.ts";
+import { EMPTY_BYTES } from "../primitives/bytes.ts";
 import { AddressCollector } from "./address-collector.ts";
-import type { FrameEnd, FrameError, FrameStart } from "./events.ts";
 import { Recorder } from "./recorder.ts";
 import type { CallFrame } from "./recording.ts";
-
-/** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
-const BYTES_PER_FRAME = 700;
 
 /** The call frames of each transaction of a block, in order. */
 export interface BlockRecording {
@@ -20,7 +18,7 @@ export interface BlockRecording {
 
 export class BlockRecorder extends AddressCollector {
   readonly #maxBytes: number;
-  #frames: (readonly CallFrame[])[] | undefined = [];
+  #frames: (readonly CallFrame[])[] | undefined;
   #bytes = 0;
   #current: Recorder | undefined;
 
@@ -28,7 +26,7 @@ export class BlockRecorder extends AddressCollector {
   constructor(maxBytes: number) {
     super();
     this.#maxBytes = maxBytes;
-    if (maxBytes === 0) this.#frames = undefined;
+    this.#frames = maxBytes === 0 ? undefined : [];
   }
 
   /** Undefined where there was too much to keep. */
@@ -36,49 +34,45 @@ export class BlockRecorder extends AddressCollector {
     return this.#frames && { frames: this.#frames, bytes: this.#bytes };
   }
 
-  /** Before a transaction that may get into the block. */
-  beginTransaction(): void {
+  /** A transaction begins, which need not get into the block. */
+  begin(): void {
     this.#current = this.#frames && new Recorder();
   }
 
   /** After it ran; it is not called for one that the block does not take. */
   endTransaction(): void {
-    if (this.#current !== undefined) this.#frames?.push(this.#current.frames);
+    this.#frames?.push(this.#current?.frames ?? []);
+    this.#bytes += this.#current?.size ?? 0;
     this.#current = undefined;
   }
 
   override enterFrame(frame: FrameStart): void {
     super.enterFrame(frame);
-    this.#count(BYTES_PER_FRAME + frame.input.length);
     this.#current?.enterFrame(frame);
+    this.#checkSize();
   }
 
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
-    this.#count(end.output.length);
-    if (this.#current === undefined) return;
-    // What outlives the block must not keep a frame's whole memory alive, nor code, which stands in no trace.
-    const output = end.output.length === 0 ? EMPTY_BYTES : new Uint8Array(end.output);
-    this.#current.exitFrame({ ...end, output, code: EMPTY_BYTES });
+    // Code stands in no trace, and must not be kept alive by one.
+    this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
+    this.#checkSize();
   }
 
   override refuseFrame(frame: FrameStart, error: FrameError): void {
     super.refuseFrame(frame, error);
-    this.#count(BYTES_PER_FRAME + frame.input.length);
     this.#current?.refuseFrame(frame, error);
+    this.#checkSize();
   }
 
-  override selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
-    super.selfDestruct(address, beneficiary, balance);
-    this.#count(BYTES_PER_FRAME);
-    this.#current?.selfDestruct(address, beneficiary, balance);
+  override selfDestruct(event: SelfDestruct): void {
+    super.selfDestruct(event);
+    this.#current?.selfDestruct(event);
   }
 
-  /** Counts what is about to be kept, and gives all of it up when it is too much. */
-  #count(bytes: number): void {
-    if (this.#current === undefined) return;
-    this.#bytes += bytes;
-    if (this.#bytes <= this.#maxBytes) return;
+  /** Gives up all frames when they are too much. */
+  #checkSize(): void {
+    if (this.#current === undefined || this.#bytes + this.#current.size <= this.#maxBytes) return;
     this.#frames = undefined;
     this.#current = undefined;
   }

@@ -1,218 +1,111 @@
 /**
- * Steps that are read while their run is heard a second time: a few chunks of rows that are filled, read and used again.
+ * Steps that are read while they are recorded: a sink that hands each buffer on to its one reader, and forgets it.
  *
- * How calls end is known from the first time, so that every row but that of the running step is as it stays.
+ * The run waits while enough buffers wait to be read. The frames are known from a run before this one.
  */
 import { InternalError } from "../errors/hindcast-error.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import { BytePool } from "./byte-pool.ts";
-import type { CallSteps } from "./call-steps.ts";
-import type { LiveStep, StepOutcome } from "./events.ts";
-import type { MemoryWrite, StepRows } from "./recording.ts";
-import { StepChunk } from "./step-chunk.ts";
-import { ChunkedSteps, RefundCounter, type StepStore } from "./step-store.ts";
+import type { EventSink, SinkWants } from "../evm/event-sink.ts";
+import type { StepBuffer } from "../evm/step-buffer.ts";
+import type { StepStream } from "./recording.ts";
 
-/** How much is held at a time. */
-export interface PassingBounds {
-  /** Rows of a chunk. */
-  readonly chunkSteps: number;
-  /** Bytes written to memory with which a chunk ends before it is full. */
-  readonly chunkBytes: number;
-  /** Chunks that wait to be read: so many, and the run is to wait as well. */
-  readonly waitingChunks: number;
+export interface PassingRequest {
+  /** Record what steps wrote to memory. */
+  readonly memory: boolean;
+  /** Steps that the run before had. */
+  readonly count: number;
+  /** The run waits as soon as so many buffers wait to be read. */
+  readonly waitingBuffers: number;
+  /** Told of each promise that the run is to wait for; the run gets what this returns. */
+  readonly onWait?: (until: Promise<void>) => Promise<void>;
 }
 
-export const DEFAULT_PASSING_BOUNDS: PassingBounds = { chunkSteps: 4096, chunkBytes: 2 ** 20, waitingChunks: 2 };
-
-class PassingChunk extends StepChunk {
-  readonly writes = new BytePool();
-
-  override restart(first: number): void {
-    super.restart(first);
-    this.writes.clear();
-  }
-}
-
-export class PassingSteps extends ChunkedSteps implements StepStore {
-  readonly isPassing = true;
-  readonly length: number;
-  readonly hasMemory: boolean;
-  readonly #calls: CallSteps;
-  readonly #bounds: PassingBounds;
-  readonly #refunds = new RefundCounter();
-  /** Where the next step goes. */
-  #last: PassingChunk;
-  /** Full and unread, in order; the first one is being read. */
-  readonly #waiting: PassingChunk[] = [];
-  readonly #used: PassingChunk[] = [];
+export class PassingSteps implements EventSink, StepStream {
+  readonly wants: SinkWants;
+  readonly #request: PassingRequest;
+  readonly #waiting: StepBuffer[] = [];
+  #count = 0;
   #isEnded = false;
-  #failure: { readonly error: unknown } | undefined;
   #isUnread = false;
+  #failure: { readonly error: unknown } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeRun: (() => void) | undefined;
-  /** Called when the run is to wait with the next step: see {@link emptied}. */
-  onFull: (() => void) | undefined;
-  /** Called when the reader waits for rows. */
-  onWanted: (() => void) | undefined;
 
-  /** @param calls - what the first run left */
-  constructor(calls: CallSteps, bounds: PassingBounds = DEFAULT_PASSING_BOUNDS) {
-    super();
-    this.length = calls.length;
-    this.hasMemory = calls.hasMemory;
-    this.#calls = calls;
-    this.#bounds = bounds;
-    this.#last = this.#chunkFrom(0);
+  constructor(request: PassingRequest) {
+    this.wants = { steps: "recorded", memory: request.memory };
+    this.#request = request;
   }
 
-  #chunkFrom(first: number): PassingChunk {
-    const used = this.#used.pop();
-    if (used === undefined) return new PassingChunk(first, this.#bounds.chunkSteps, this.hasMemory);
-    used.restart(first);
-    return used;
-  }
-
-  // What the run does.
-
-  get latest(): number {
-    return this.#last.first + this.#last.length - 1;
-  }
-
-  /** Nothing is kept. */
-  get size(): number {
-    return 0;
-  }
-
-  open(): StepChunk {
-    if (this.#last.isFull || this.#last.writes.size > this.#bounds.chunkBytes) this.#passOn();
-    return this.#last;
-  }
-
-  /** Everything in the latest chunk is as it stays: the step before the next one is over, or is a call. */
-  #passOn(): void {
-    const full = this.#last;
-    this.#last = this.#chunkFrom(full.first + full.length);
-    if (this.#isUnread) this.#used.push(full);
-    else this.#waiting.push(full);
+  takeSteps(steps: StepBuffer): Promise<void> | undefined {
+    this.#count = steps.first + steps.length;
+    if (this.#isUnread) return undefined;
+    this.#waiting.push(steps);
     this.#wakeReader?.();
-    if (this.isFull) this.onFull?.();
+    if (!this.#isFull) return undefined;
+    const emptied = this.#emptied();
+    return this.#request.onWait?.(emptied) ?? emptied;
   }
 
-  begin(frame: number, live: LiveStep): number {
-    this.open();
-    const chunk = this.#last;
-    const at = chunk.add(frame, live);
-    const step = chunk.first + at;
-    this.#refunds.note(step, live.gasRefund);
-    const call = this.#calls.at(step);
-    if (call !== undefined) {
-      chunk.outcome[at] = call.outcome;
-      chunk.words[at] = call.word;
-    }
-    return step;
+  get #isFull(): boolean {
+    return this.#waiting.length >= this.#request.waitingBuffers;
   }
 
-  setOutcome(step: number, outcome: StepOutcome): void {
-    if (step >= this.#last.first) this.#last.outcome[step - this.#last.first] = outcome;
-  }
-
-  setWord(step: number, word: bigint): void {
-    if (step >= this.#last.first) this.#last.words[step - this.#last.first] = word;
-  }
-
-  setGasAfter(): void {}
-
-  setRefund(step: number, refund: bigint): void {
-    this.#refunds.note(step, refund);
-  }
-
-  setWrite(step: number, memory: Bytes, offset: number, length: number): void {
-    const chunk = this.#last;
-    // What a call wrote is known, and may come when its row has been passed on.
-    if (this.#calls.at(step) === undefined) chunk.write[step - chunk.first] = chunk.writes.add(memory, offset, length);
-  }
-
-  /** Says that the run is over, with an error where it did not come to its end. */
-  end(failure?: { readonly error: unknown }): void {
-    if (this.#isEnded) return;
-    this.#failure = failure;
-    this.#passOn();
-    this.#isEnded = true;
-    this.#wakeReader?.();
-  }
-
-  /** The run is to wait with the next step. */
-  get isFull(): boolean {
-    return this.#waiting.length >= this.#bounds.waitingChunks;
-  }
-
-  /** Settles once there is room again. */
-  async emptied(): Promise<void> {
-    while (this.isFull) {
+  async #emptied(): Promise<void> {
+    while (this.#isFull) {
       await new Promise<void>((resolve) => {
         this.#wakeRun = resolve;
       });
     }
   }
 
-  // What the reader does.
+  /** The run is over, with an error where it did not come to its end. */
+  end(failure?: { readonly error: unknown }): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#failure = failure;
+    this.#wakeReader?.();
+  }
 
-  /** Says that nobody reads any more: the run goes on without waiting. */
+  /** Nobody reads any more: the run goes on without waiting. */
   discard(): void {
     this.#isUnread = true;
-    this.#used.push(...this.#waiting.splice(0));
+    this.#waiting.length = 0;
     this.#wakeRun?.();
   }
 
-  rows(step: number): StepRows | Promise<void> {
-    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      if (step < next.first + next.length) return next;
-      this.#waiting.shift();
-      this.#used.push(next);
-      this.#refunds.forgetBefore(step);
+  /**
+   * The buffers for their reader: there is one.
+   *
+   * @throws the error that ended the run, and {InternalError} if the run had other steps than the one before
+   */
+  [Symbol.iterator](): Iterator<StepBuffer | Promise<void>> {
+    return {
+      next: () => this.#next(),
+      return: () => {
+        this.discard();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  #next(): IteratorResult<StepBuffer | Promise<void>> {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
       this.#wakeRun?.();
+      return { value: next };
     }
-    this.onWanted?.();
-    const coming = this.#coming();
-    // Whoever asked may look at it only later.
-    coming.catch(() => {});
-    return coming;
+    if (!this.#isEnded) return { value: this.#coming() };
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#count !== this.#request.count) {
+      throw new InternalError({ code: "INTERNAL_ERROR", what: "A run differed from the one before." });
+    }
+    return { done: true, value: undefined };
   }
 
   async #coming(): Promise<void> {
-    while (this.#waiting.length === 0) {
-      if (this.#failure !== undefined) throw this.#failure.error;
-      if (this.#isEnded)
-        throw new InternalError({ code: "INTERNAL_ERROR", what: "A run differed from the one before." });
+    while (this.#waiting.length === 0 && !this.#isEnded) {
       await new Promise<void>((resolve) => {
         this.#wakeReader = resolve;
       });
     }
-  }
-
-  protected chunkOf(step: number): PassingChunk {
-    const chunk = this.#waiting[0];
-    if (chunk !== undefined && step >= chunk.first && step < chunk.first + chunk.length) return chunk;
-    throw new RangeError(`PassingSteps: step ${step} is not in the rows that are being read`);
-  }
-
-  forwarded(step: number): number {
-    return this.#calls.at(step)?.forwarded ?? 0;
-  }
-
-  gasAfter(step: number): number {
-    return this.#calls.at(step)?.gasAfter ?? this.gas(step) - this.cost(step);
-  }
-
-  refund(step: number): number {
-    return this.#refunds.at(step);
-  }
-
-  write(step: number): MemoryWrite | undefined {
-    const call = this.#calls.at(step);
-    if (call !== undefined) return call.write;
-    const chunk = this.chunkOf(step);
-    const region = chunk.write[step - chunk.first] ?? 0;
-    return region === 0 ? undefined : chunk.writes.get(region);
   }
 }

@@ -4,10 +4,14 @@
  * Linear in steps: nothing is copied that did not change. Frames are independent of each other, so a format may walk a
  * frame without walking its children.
  */
+import { StepOutcome } from "../evm/frames.ts";
+import { instructionOf } from "../evm/instructions.ts";
+import { MEMORY_REGIONS } from "../evm/memory-regions.ts";
+import { isDup, isSwap, Op } from "../evm/opcodes.ts";
+import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { isCreation, StepOutcome } from "./events.ts";
-import { isDup, isSwap, Op, opcodeShape, startsFrame } from "./opcodes.ts";
-import type { CallFrame, MemoryWrite, Recording, StepTable } from "./recording.ts";
+import { resultWord, returnDataAfter } from "./call-results.ts";
+import type { CallFrame } from "./recording.ts";
 
 /** The machine of one frame during a replay. Live: valid until the next {@link FrameMachine.apply}. */
 export class FrameMachine {
@@ -15,15 +19,9 @@ export class FrameMachine {
   /** Bottom first. */
   readonly stack: bigint[] = [];
   returnData: Bytes = EMPTY_BYTES;
-  readonly #steps: StepTable;
-  readonly #frames: readonly CallFrame[];
   #memory: Bytes = EMPTY_BYTES;
-  #childrenSeen = 0;
 
-  constructor(recording: Recording, frame: CallFrame) {
-    if (recording.steps === undefined) throw new TypeError("FrameMachine: the recording has no steps");
-    this.#steps = recording.steps;
-    this.#frames = recording.frames;
+  constructor(frame: CallFrame) {
     this.frame = frame;
   }
 
@@ -39,47 +37,46 @@ export class FrameMachine {
     return copy;
   }
 
-  /** The child frame that a step started or was refused, if any. Steps are asked in order. */
-  childOf(step: number): CallFrame | undefined {
-    const index = this.frame.children[this.#childrenSeen];
-    const child = index === undefined ? undefined : this.#frames[index];
-    return child?.step === step ? child : undefined;
+  /** The region of memory that the step about to run names (`evm/memory-regions.ts`); of length 0 where it names none. */
+  region(opcode: number): { readonly offset: number; readonly length: number } {
+    const region = MEMORY_REGIONS[opcode];
+    if (region === undefined) return { offset: 0, length: 0 };
+    const length = region.length < 0 ? region.fixedLength : Number(this.operand(region.length));
+    return { offset: length === 0 ? 0 : Number(this.operand(region.offset)), length };
   }
 
-  /** Moves on past a step of this frame. A step that did not run to its end changes nothing. */
-  apply(step: number): void {
-    const steps = this.#steps;
-    const opcode = steps.opcode(step);
-    const isCall = startsFrame(opcode);
-    const child = isCall ? this.childOf(step) : undefined;
-    if (child !== undefined) this.#childrenSeen++;
-    if (steps.outcome(step) !== StepOutcome.done) return;
-    const write = steps.hasMemory ? steps.write(step) : undefined;
-    if (write !== undefined) this.#write(write);
-    this.#applyToStack(opcode, step);
-    if (isCall) this.returnData = child === undefined ? EMPTY_BYTES : returnDataAfter(child);
+  /**
+   * Moves on past a step of this frame. A step that did not run to its end changes nothing.
+   *
+   * @param child - the frame that a call or creation started or was refused
+   */
+  apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void {
+    if (steps.outcome(row) !== StepOutcome.done) return;
+    const opcode = steps.opcode(row);
+    if (child !== undefined) {
+      this.returnData = returnDataAfter(child);
+      const { offset, length } = this.region(opcode);
+      this.#write(offset, this.returnData.subarray(0, length));
+    } else if (steps.writeLength(row) > 0) this.#write(steps.writeOffset(row), steps.written(row));
+    this.#applyToStack(opcode);
+    if (child !== undefined) this.stack.push(resultWord(child));
+    else if (steps.hasWord(row)) this.stack.push(steps.word(row));
   }
 
-  #applyToStack(opcode: number, step: number): void {
+  #applyToStack(opcode: number): void {
     const { stack } = this;
     if (isDup(opcode)) {
       stack.push(this.operand(opcode - Op.DUP1));
-      return;
-    }
-    if (isSwap(opcode)) {
+    } else if (isSwap(opcode)) {
       const top = stack.length - 1;
       const other = top - (opcode - Op.SWAP1 + 1);
       const kept = stack[top] as bigint;
       stack[top] = stack[other] as bigint;
       stack[other] = kept;
-      return;
-    }
-    for (let pops = opcodeShape(opcode).pops; pops > 0; pops--) stack.pop();
-    const word = this.#steps.word(step);
-    if (word !== undefined) stack.push(word);
+    } else for (let pops = instructionOf(opcode).pops; pops > 0; pops--) stack.pop();
   }
 
-  #write({ offset, bytes }: MemoryWrite): void {
+  #write(offset: number, bytes: Bytes): void {
     const end = offset + bytes.length;
     if (end > this.#memory.length) {
       const grown = new Uint8Array(Math.max(end, this.#memory.length * 2));
@@ -88,10 +85,4 @@ export class FrameMachine {
     }
     this.#memory.set(bytes, offset);
   }
-}
-
-/** The return data buffer after a call or creation (EIP-211). */
-export function returnDataAfter(child: CallFrame): Bytes {
-  if (child.error === "reverted") return child.output;
-  return child.error === undefined && child.isStarted && !isCreation(child.kind) ? child.output : EMPTY_BYTES;
 }

@@ -51,7 +51,7 @@ describe("clientVersion", () => {
 
   it("is our own name and version unless it is set", async () => {
     await using chain = await aNode({});
-    expect(await chain.ask("web3_clientVersion")).toMatch(/^hindcast\/v\d+\.\d+\.\d+$/);
+    expect(await chain.ask("web3_clientVersion")).toMatch(/^hindcast\/v\d+\.\d+\.\d+\/wasm$/);
   });
 });
 

@@ -266,6 +266,7 @@ describe("the order of calls", () => {
     const jump = await events({ code: calling("CALL", fromHex(OTHER)), other: "3 JUMP" });
     expect(jump[1]).toEqual(["fault", "JUMP", 2, 2, "invalid jump destination"]);
     const write = await events({ code: calling("STATICCALL", fromHex(OTHER)), other: "1 0 SSTORE" });
+    expect(write.at(-2)).toEqual(["fault", "SSTORE", 4, 2, "write protection"]);
     expect(write.at(-1)).toMatchObject(["exit", expect.any(Number), "0x", "write protection"]);
   });
 

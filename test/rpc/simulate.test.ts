@@ -112,7 +112,8 @@ describe("a simulated block", () => {
   });
 
   it("lets other work go on while it runs", async () => {
-    const { plain } = await aServedNode();
+    const gasLimit = 300_000_000n;
+    const { plain } = await aServedNode({ gasLimit, limits: { callGasLimit: gasLimit } });
     let turns = 0;
     const timer = setInterval(() => turns++, 1);
     const stateOverrides = { [PLACE]: { code: encodeData(LOOP) } };

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeStructLog } from "../../src/rpc/encode/struct-log.ts";
 import { structLogsText } from "../../src/rpc/encode/struct-log-text.ts";
-import { encodeVmTrace, recordedVmTraceText } from "../../src/rpc/encode/trace-results.ts";
+import { encodeVmTrace } from "../../src/rpc/encode/trace-results.ts";
+import { vmTraceText } from "../../src/rpc/encode/vm-trace-text.ts";
 import { StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";
@@ -43,7 +44,7 @@ async function recorded({ hardfork, codes, gasLimit }: Case): Promise<Recorder> 
 function shownMemory({ steps }: Recorder): number {
   if (steps === undefined) throw new TypeError("no steps were recorded");
   let bytes = 0;
-  for (let step = 0; step < steps.length; step++) bytes += steps.memoryBytes(step);
+  for (let step = 0; step < steps.length; step++) bytes += steps.at(step).memoryBytes;
   return bytes;
 }
 
@@ -66,7 +67,7 @@ describe("text straight from a recording", () => {
           ...(client === undefined ? {} : { client }),
         });
         if (trace === undefined) throw new Error("nothing ran");
-        expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+        expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
       }),
       { numRuns: 30 },
     );
@@ -86,7 +87,7 @@ describe("text straight from a recording", () => {
       expect(textOf(structLogsText(logs))).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
       const trace = vmTrace(recorder);
       if (trace === undefined) throw new Error("nothing ran");
-      expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+      expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
     }
   });
 
@@ -101,6 +102,6 @@ describe("text straight from a recording", () => {
     expect(textOf(pieces)).toBe(JSON.stringify(Array.from(logs, encodeStructLog)));
     const trace = vmTrace(recorder);
     if (trace === undefined) throw new Error("nothing ran");
-    expect(textOf(recordedVmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
+    expect(textOf(vmTraceText(trace))).toBe(JSON.stringify(encodeVmTrace(trace)));
   });
 });

@@ -14,8 +14,21 @@ export type Command =
   | { readonly kind: "code"; readonly address: Bytes; readonly code: Bytes }
   | { readonly kind: "slot"; readonly address: Bytes; readonly slot: Bytes; readonly value: Bytes }
   | { readonly kind: "read"; readonly address: Bytes; readonly slot: Bytes }
-  | { readonly kind: "delete" | "clear"; readonly address: Bytes }
-  | { readonly kind: "open" | "keep" | "revert" | "begin" | "root" | "commit" | "fork" };
+  | { readonly kind: "clear"; readonly address: Bytes }
+  | { readonly kind: "transaction"; readonly writes: readonly CommandedWrite[] }
+  | { readonly kind: "root" | "commit" | "fork" };
+
+/** What a transaction leaves of an account; members mean nothing where it is deleted. */
+export interface CommandedWrite {
+  readonly address: Bytes;
+  readonly isDeleted: boolean;
+  readonly wipesStorage: boolean;
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  /** Undefined where the transaction does not set it. */
+  readonly code: Bytes | undefined;
+  readonly slots: readonly { readonly slot: Bytes; readonly value: Bytes }[];
+}
 
 const address = fc.constantFrom(...ADDRESSES);
 const slot = fc.constantFrom(...SLOTS);
@@ -28,6 +41,21 @@ const value = fc.oneof(
   }),
 );
 const code = fc.oneof(fc.constant(EMPTY_BYTES), fc.uint8Array({ minLength: 1, maxLength: 40 }));
+
+const slotWrites = fc.uniqueArray(fc.record({ slot, value }), {
+  selector: (write) => write.slot,
+  maxLength: SLOTS.length,
+});
+const commandedWrite: fc.Arbitrary<CommandedWrite> = fc.record({
+  address,
+  isDeleted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  wipesStorage: fc.boolean(),
+  nonce: fc.bigInt(0n, 3n),
+  balance: fc.bigInt(0n, 3n),
+  code: fc.option(code, { nil: undefined }),
+  slots: slotWrites,
+});
+const writes = fc.uniqueArray(commandedWrite, { selector: (write) => write.address, minLength: 1, maxLength: 4 });
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -42,14 +70,11 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("code" as const), address, code }) },
   { weight: 8, arbitrary: fc.record({ kind: fc.constant("slot" as const), address, slot, value }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("read" as const), address, slot }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom("delete" as const, "clear" as const), address }) },
-  { weight: 3, arbitrary: fc.constant({ kind: "open" as const }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom("keep" as const, "revert" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("clear" as const), address }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("transaction" as const), writes }) },
   {
     weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constantFrom("begin" as const, "root" as const, "commit" as const, "fork" as const),
-    }),
+    arbitrary: fc.record({ kind: fc.constantFrom("root" as const, "commit" as const, "fork" as const) }),
   },
 );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AccountWrite } from "../../src/evm/engine.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
@@ -35,10 +36,28 @@ function overAlice(): { database: StateDatabase; source: MemorySource; state: Wo
   return { database, source, state: database.working(commit.stateRoot) };
 }
 
+function write(address: Bytes, members: Partial<AccountWrite> = {}): AccountWrite {
+  return {
+    address,
+    isDeleted: false,
+    wipesStorage: false,
+    nonce: 1n,
+    balance: 100n,
+    codeHash: EMPTY_CODE_HASH,
+    code: undefined,
+    slots: [],
+    ...members,
+  };
+}
+
+function apply(state: WorkingState, ...writes: readonly AccountWrite[]): void {
+  state.apply({ writes, accesses: () => [] });
+}
+
 describe("accounts and storage", () => {
   it("has no storage left after an account is deleted and made again", () => {
     const { state } = overAlice();
-    state.deleteAccount(alice);
+    apply(state, write(alice, { isDeleted: true }));
     state.putAccount(alice, account(0n));
     expect(state.getStorage(alice, slot)).toEqual(EMPTY_BYTES);
     state.putStorage(alice, other, Uint8Array.of(9));
@@ -48,34 +67,13 @@ describe("accounts and storage", () => {
     expect(state.computeStateRoot()).toEqual(fresh.computeStateRoot());
   });
 
-  it("brings storage back when the deletion is reverted, also after a root in between", () => {
-    const { state } = overAlice();
-    const root = state.computeStateRoot();
-    state.checkpoint();
-    state.deleteAccount(alice);
-    expect(state.computeStateRoot()).toEqual(EMPTY_TRIE_ROOT);
-    state.revertCheckpoint();
-    expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(1));
-    expect(state.computeStateRoot()).toEqual(root);
-  });
-
-  it("restores in the trie a slot that nobody had read before it was written and reverted", () => {
-    const { state } = overAlice();
-    const root = state.computeStateRoot();
-    state.checkpoint();
-    state.putStorage(alice, slot, Uint8Array.of(7));
-    expect(state.computeStateRoot()).not.toEqual(root);
-    state.revertCheckpoint();
-    expect(state.computeStateRoot()).toEqual(root);
-  });
-
   it("keeps empty accounts: dropping them is not its business", () => {
     const { state } = overAlice();
     state.putAccount(bob, account(0n));
     expect(state.getAccount(bob)).toEqual(account(0n));
     const without = overAlice().state.computeStateRoot();
     expect(state.computeStateRoot()).not.toEqual(without);
-    state.deleteAccount(bob);
+    apply(state, write(bob, { isDeleted: true }));
     expect(state.computeStateRoot()).toEqual(without);
   });
 
@@ -107,34 +105,13 @@ describe("accounts and storage", () => {
   });
 });
 
-describe("checkpoints", () => {
-  it("cannot end one that was not opened", () => {
-    const { state } = overAlice();
-    expect(() => state.commitCheckpoint()).toThrow("no checkpoint");
-    expect(() => state.revertCheckpoint()).toThrow("no checkpoint");
-  });
-
-  it("reverts what a committed inner checkpoint wrote when the outer one is reverted", () => {
-    const { state } = overAlice();
-    state.checkpoint();
-    state.putStorage(alice, slot, Uint8Array.of(5));
-    state.checkpoint();
-    state.putStorage(alice, slot, Uint8Array.of(6));
-    state.commitCheckpoint();
-    state.putStorage(alice, slot, Uint8Array.of(7));
-    state.revertCheckpoint();
-    expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(1));
-  });
-});
-
 describe("codes", () => {
-  it("commits the code an account ends up with, and not that of a reverted creation", () => {
+  it("commits the code an account ends up with, and not that of one that is gone again", () => {
     const { state, database } = overAlice();
     const [kept, dropped] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)];
-    state.putCode(alice, kept);
-    state.checkpoint();
+    apply(state, write(alice, { code: kept, codeHash: keccak256(kept) }));
     state.putCode(bob, dropped);
-    state.revertCheckpoint();
+    apply(state, write(bob, { isDeleted: true }));
     const commit = state.commitState();
     expect(commit.codes).toEqual([{ hash: keccak256(kept), bytes: kept }]);
     expect(state.commitState().codes).toEqual([]);
@@ -154,10 +131,17 @@ describe("transactions", () => {
   it("lists changed accounts and slots in order, with what they were", () => {
     const { state } = overAlice();
     state.putAccount(alice, account(2n, 100n));
-    state.beginTransaction();
-    state.putAccount(bob, account(0n, 5n));
-    state.putStorage(alice, other, EMPTY_BYTES);
-    state.putStorage(alice, slot, Uint8Array.of(8));
+    apply(
+      state,
+      write(bob, { nonce: 0n, balance: 5n }),
+      write(alice, {
+        nonce: 2n,
+        slots: [
+          { slot: other, value: EMPTY_BYTES },
+          { slot, value: Uint8Array.of(8) },
+        ],
+      }),
+    );
     const changes = state.transactionChanges();
     expect(changes.map(({ address }) => address)).toEqual([alice, bob]);
     expect(changes[0]?.slots).toEqual([
@@ -168,55 +152,80 @@ describe("transactions", () => {
     expect(changes[1]).toMatchObject({ before: undefined, after: { balance: 5n }, slots: [] });
   });
 
-  it("leaves out what was written and put back, reverted, or made and deleted", () => {
+  it("leaves out what is as before, and what was made and deleted", () => {
     const { state } = overAlice();
-    state.beginTransaction();
-    state.putStorage(alice, slot, Uint8Array.of(8));
-    state.putStorage(alice, slot, Uint8Array.of(1));
-    state.checkpoint();
-    state.putAccount(bob, account(9n));
-    state.revertCheckpoint();
-    state.putAccount(bob, account(0n));
-    state.deleteAccount(bob);
+    const root = state.computeStateRoot();
+    apply(state, write(alice), write(bob, { isDeleted: true }));
     expect(state.transactionChanges()).toEqual([]);
+    expect(state.computeStateRoot()).toEqual(root);
   });
 
   it("lists the slots it knew of a deleted account", () => {
     const { state } = overAlice();
     state.getStorage(alice, other);
-    state.beginTransaction();
-    state.deleteAccount(alice);
+    apply(state, write(alice, { isDeleted: true }));
     expect(state.transactionChanges()).toMatchObject([
       { address: alice, after: undefined, slots: [{ slot: other, before: Uint8Array.of(2), after: EMPTY_BYTES }] },
     ]);
   });
 
-  it("counts originals from the last transaction's beginning", () => {
+  it("wipes storage but for the slots written since", () => {
     const { state } = overAlice();
-    state.putStorage(alice, slot, Uint8Array.of(5));
-    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(1));
-    state.beginTransaction();
-    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(5));
-    state.putStorage(alice, slot, Uint8Array.of(6));
-    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(5));
+    state.getStorage(alice, other);
+    apply(state, write(alice, { wipesStorage: true, slots: [{ slot, value: Uint8Array.of(9) }] }));
+    expect(state.getStorage(alice, other)).toEqual(EMPTY_BYTES);
+    expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(9));
+    expect(state.transactionChanges()).toMatchObject([
+      {
+        slots: [
+          { slot, before: Uint8Array.of(1), after: Uint8Array.of(9) },
+          { slot: other, before: Uint8Array.of(2), after: EMPTY_BYTES },
+        ],
+      },
+    ]);
+  });
+
+  it("tells of the last transaction only, and of nothing that was written beside it", () => {
+    const { state } = overAlice();
+    apply(state, write(alice, { slots: [{ slot, value: Uint8Array.of(5) }] }));
+    apply(state, write(alice, { slots: [{ slot, value: Uint8Array.of(6) }] }));
+    state.putStorage(alice, other, Uint8Array.of(7));
+    expect(state.transactionChanges()).toMatchObject([
+      { slots: [{ slot, before: Uint8Array.of(5), after: Uint8Array.of(6) }] },
+    ]);
+  });
+
+  it("tells nothing of a transaction to a fork", () => {
+    const { state } = overAlice();
+    apply(state, write(alice, { nonce: 7n }));
+    expect(state.fork().transactionChanges()).toEqual([]);
   });
 });
 
-describe("forks", () => {
-  it("keep their transaction and checkpoints to themselves", () => {
+describe("hasStorage", () => {
+  it("tells storage of the base, written or not, from none", () => {
     const { state } = overAlice();
-    state.beginTransaction();
-    state.checkpoint();
-    state.putStorage(alice, slot, Uint8Array.of(5));
-    const fork = state.fork();
-    expect(() => fork.revertCheckpoint()).toThrow("no checkpoint");
-    expect(fork.transactionChanges()).toEqual([]);
-    fork.putStorage(alice, slot, Uint8Array.of(6));
-    expect(fork.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(5));
-    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(1));
-    state.revertCheckpoint();
-    expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(1));
-    expect(fork.getStorage(alice, slot)).toEqual(Uint8Array.of(6));
+    expect(state.hasStorage(bob)).toBe(false);
+    state.putAccount(bob, account(0n));
+    expect(state.hasStorage(bob)).toBe(false);
+    state.putStorage(bob, slot, Uint8Array.of(1));
+    expect(state.hasStorage(bob)).toBe(true);
+    expect(state.hasStorage(alice)).toBe(true);
+    state.putStorage(alice, slot, EMPTY_BYTES);
+    expect(state.hasStorage(alice)).toBe(true);
+    state.putStorage(alice, other, EMPTY_BYTES);
+    expect(state.hasStorage(alice)).toBe(false);
+  });
+
+  it("goes by storage root and written slots over a reader that has no tries", async () => {
+    const state = new WorkingState(new AsyncReader(overAlice().state));
+    expect(await state.hasStorage(alice)).toBe(true);
+    expect(await state.hasStorage(bob)).toBe(false);
+    state.putAccount(bob, account(0n));
+    state.putStorage(bob, slot, Uint8Array.of(1));
+    expect(await state.hasStorage(bob)).toBe(true);
+    apply(state, write(alice, { wipesStorage: true }));
+    expect(await state.hasStorage(alice)).toBe(false);
   });
 });
 
@@ -246,19 +255,6 @@ describe("forks of forks", () => {
     expect(first.getStorage(alice, word(3))).toEqual(EMPTY_BYTES);
     expect(state.getStorage(alice, slot)).toEqual(Uint8Array.of(5));
   });
-
-  it("leave the transaction of what they came from as it was", () => {
-    const { state } = overAlice();
-    state.putStorage(alice, slot, Uint8Array.of(5));
-    state.beginTransaction();
-    state.putStorage(alice, slot, Uint8Array.of(6));
-    state.fork();
-    state.putStorage(alice, slot, Uint8Array.of(7));
-    expect(state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(5));
-    expect(state.transactionChanges()).toMatchObject([
-      { slots: [{ before: Uint8Array.of(5), after: Uint8Array.of(7) }] },
-    ]);
-  });
 });
 
 describe("a state over a reader that answers with promises", () => {
@@ -287,17 +283,6 @@ describe("a state over a reader that answers with promises", () => {
     expect(state.getAccount(bob)).toEqual(account(4n));
   });
 
-  it("reverts to the base's value what was written unread, and knows its original", async () => {
-    const { state: stored } = overAlice();
-    const state = new WorkingState(new AsyncReader(stored));
-    state.beginTransaction();
-    state.checkpoint();
-    state.putStorage(alice, slot, Uint8Array.of(9));
-    expect(await state.getOriginalStorage(alice, slot)).toEqual(Uint8Array.of(1));
-    state.revertCheckpoint();
-    expect(await state.getStorage(alice, slot)).toEqual(Uint8Array.of(1));
-  });
-
   it("puts code and forks", async () => {
     const { state: stored } = overAlice();
     const state = new WorkingState(new AsyncReader(stored));
@@ -313,12 +298,11 @@ describe("a state over a reader that answers with promises", () => {
     const state = new WorkingState(new AsyncReader(stored));
     await state.getAccount(alice);
     await state.getStorage(alice, slot);
-    state.beginTransaction();
-    state.putStorage(alice, slot, Uint8Array.of(3));
+    apply(state, write(alice, { slots: [{ slot, value: Uint8Array.of(3) }] }));
     expect(state.transactionChanges()).toMatchObject([
       { slots: [{ before: Uint8Array.of(1), after: Uint8Array.of(3) }] },
     ]);
-    state.putStorage(alice, other, Uint8Array.of(3));
+    apply(state, write(alice, { slots: [{ slot: other, value: Uint8Array.of(3) }] }));
     expect(() => state.transactionChanges()).toThrow("without having been read");
   });
 

@@ -5,11 +5,12 @@
  * written); `name:`, a JUMPDEST that can be named; `@name`, its place as a PUSH2; `[…]`, raw bytes of hex. `;` starts a
  * comment.
  */
+
+import { instructionOf } from "../../src/evm/instructions.ts";
 import { type Bytes, bigIntToBytes, concatBytes } from "../../src/primitives/bytes.ts";
-import { opcodeShape } from "../../src/tracer/opcodes.ts";
 
 const OPCODES: ReadonlyMap<string, number> = new Map([
-  ...Array.from({ length: 256 }, (_, opcode): [string, number] => [opcodeShape(opcode).name, opcode]).filter(
+  ...Array.from({ length: 256 }, (_, opcode): [string, number] => [instructionOf(opcode).name, opcode]).filter(
     ([name]) => name !== "INVALID",
   ),
   ["INVALID", 0xfe],

@@ -1,9 +1,22 @@
-/** A state, a block and an EVM for tests that run code without a chain. */
+/** A state, a block and an engine for tests that run code without a chain. */
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import { parseGenesis } from "../../src/chainspec/genesis.ts";
 import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
-import { Evm } from "../../src/executor/evm.ts";
-import type { BlockContext, EvmMessage, EvmResult, ExecutionLimits } from "../../src/executor/types.ts";
+import type {
+  BlockContext,
+  Engine,
+  EngineName,
+  EngineSession,
+  Message,
+  MessageResult,
+  PrecompileTable,
+  TransactionContext,
+} from "../../src/evm/engine.ts";
+import type { EventSink } from "../../src/evm/event-sink.ts";
+import type { ExecutionLimits } from "../../src/executor/clock.ts";
+import { Executor } from "../../src/executor/executor.ts";
+import { openEngine } from "../../src/node/engines.ts";
+import { createAddress } from "../../src/primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
@@ -39,7 +52,6 @@ export function aState(accounts: readonly TestAccount[] = []): WorkingState {
   const state = new StateDatabase({ getTrieNode: () => undefined, getCode: () => undefined }).empty();
   for (const account of [{ address: SENDER, balance: 10n ** 20n, nonce: 1n }, ...accounts]) addAccount(state, account);
   state.computeStateRoot();
-  state.beginTransaction();
   return state;
 }
 
@@ -71,56 +83,93 @@ export function aBlock(hardfork: Hardfork, overrides: Partial<BlockContext> = {}
   };
 }
 
-export interface TestRun {
+const engines = new Map<EngineName, Promise<Engine>>();
+
+/** An engine that all tests of a process share. */
+export function engineOf(name: EngineName = "wasm"): Promise<Engine> {
+  let engine = engines.get(name);
+  if (engine === undefined) {
+    engine = openEngine(name);
+    engines.set(name, engine);
+  }
+  return engine;
+}
+
+export interface TestSession {
+  readonly engine?: EngineName;
   readonly hardfork?: Hardfork;
-  readonly accounts?: readonly TestAccount[];
-  /** Where to run instead of on a state with the accounts. */
   readonly state?: WorkingState;
+  readonly block?: BlockContext;
+  readonly limits?: ExecutionLimits | undefined;
+  readonly precompiles?: PrecompileTable;
+}
+
+/** Opens a session of an engine; whoever opens it closes it. */
+export async function openSession(options: TestSession = {}): Promise<EngineSession> {
+  const { engine, hardfork = "cancun", state = aState(), limits, precompiles } = options;
+  const executor = new Executor(spec, await engineOf(engine));
+  const block = options.block ?? aBlock(hardfork);
+  return executor.open({ rules: spec.rules(hardfork), state, block, limits, precompiles });
+}
+
+/** A message with what its transaction shares. */
+export type TestMessage = Message & TransactionContext;
+
+/** A message from SENDER to TARGET, by default with 100,000 gas. */
+export function aMessage(message: Partial<TestMessage> = {}): TestMessage {
+  const from = message.from ?? SENDER;
+  return {
+    from,
+    to: TARGET,
+    // The sender's nonce is bumped already.
+    createdAddress: "to" in message && message.to === undefined ? createAddress(from, 0n) : undefined,
+    value: 0n,
+    data: EMPTY_BYTES,
+    gasLimit: 100_000n,
+    stateGas: 0n,
+    origin: from,
+    gasPrice: 1n,
+    blobVersionedHashes: [],
+    ...message,
+  };
+}
+
+export interface TestRun extends TestSession {
+  readonly accounts?: readonly TestAccount[];
   /** Code at TARGET. */
   readonly code?: Bytes;
-  readonly message?: Partial<EvmMessage>;
-  readonly limits?: ExecutionLimits;
+  readonly message?: Partial<TestMessage>;
   /** What to record; false for nothing. */
   readonly record?: RecorderRequest | false;
+  /** Hears of the run in place of the recorder. */
+  readonly sink?: EventSink;
 }
 
 export interface TestOutcome {
-  readonly result: EvmResult;
+  readonly result: MessageResult;
+  /** Accounts that the transaction deleted. */
+  readonly deleted: readonly Bytes[];
   readonly recorder: Recorder;
   readonly state: WorkingState;
 }
 
-/** Runs a message from SENDER to TARGET, by default with 100,000 gas and everything recorded. */
+/** Runs a message in a transaction of its own, by default with everything recorded. Sender and TARGET are warm. */
 export async function runCode(run: TestRun): Promise<TestOutcome> {
-  const { hardfork = "cancun", accounts = [], code, message, limits, record } = run;
+  const { hardfork = "cancun", accounts = [], code, record } = run;
   const target = code === undefined ? [] : [{ address: TARGET, code }];
   const state = run.state ?? aState([...target, ...accounts]);
   const recorder = new Recorder(record || { logs: true, accesses: true, steps: true, memory: true });
-  const evm = Evm.open({
-    common: spec.common(hardfork),
-    state,
-    block: aBlock(hardfork),
-    ...(record === false ? {} : { recorder }),
-    ...(limits === undefined ? {} : { limits }),
-  });
+  const session = await openSession({ ...run, state });
+  const message = aMessage(run.message);
   try {
-    if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) evm.warmAddress(address);
-    evm.warmPrecompiles();
-    const result = await evm.run({ ...DEFAULT_MESSAGE, ...message });
-    for (const address of result.destroyed) evm.deleteAccount(address);
-    await evm.finishTransaction();
-    return { result, recorder, state };
+    session.begin({ ...message, sink: run.sink ?? (record === false ? undefined : recorder) });
+    if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) session.warmAddress(address);
+    const result = await session.run(message);
+    const effects = await session.end();
+    const deleted = effects.writes.filter(({ isDeleted }) => isDeleted).map(({ address }) => address);
+    state.apply(effects);
+    return { result, deleted, recorder, state };
   } finally {
-    evm.close();
+    session.close();
   }
 }
-
-const DEFAULT_MESSAGE: EvmMessage = {
-  from: SENDER,
-  to: TARGET,
-  value: 0n,
-  data: EMPTY_BYTES,
-  gasLimit: 100_000n,
-  gasPrice: 1n,
-  blobVersionedHashes: [],
-};

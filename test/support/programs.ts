@@ -1,7 +1,7 @@
 /** Random EVM programs for property tests: mostly meaningful, so that they get somewhere, sometimes raw bytes. */
 import fc from "fast-check";
+import { instructionOf, isKnownOpcode } from "../../src/evm/instructions.ts";
 import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
-import { isKnownOpcode, opcodeShape } from "../../src/tracer/opcodes.ts";
 import { addressOf, TARGET } from "./evm.ts";
 import { PRECOMPILES, precompileCall } from "./precompile-calls.ts";
 
@@ -40,7 +40,7 @@ const lasting = opcodes.filter((opcode) => !ENDING.includes(opcode));
 /** An opcode with its operands pushed before it. */
 const servedFrom = (choice: readonly number[]) =>
   fc.constantFrom(...choice).chain((opcode) => {
-    const pops = Math.min(opcodeShape(opcode).pops, 17);
+    const pops = Math.min(instructionOf(opcode).pops, 17);
     const isSmallRegion =
       pops > 0 &&
       (opcode === 0x20 || (opcode >= 0x37 && opcode <= 0x3e) || (opcode >= 0x51 && opcode <= 0x53) || opcode >= 0xa0);

@@ -5,17 +5,16 @@ import type { Block } from "../../src/chainspec/block.ts";
 import type { Rules } from "../../src/chainspec/hardforks.ts";
 import { floorGas, intrinsicGas } from "../../src/chainspec/intrinsic-gas.ts";
 import type { Transaction } from "../../src/chainspec/transaction.ts";
-import { ExecutionClock } from "../../src/executor/evm-clock.ts";
+import { isCreation, StepOutcome } from "../../src/evm/frames.ts";
 import type { TransactionOutcome } from "../../src/executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash.ts";
 import { replayBlock } from "../../src/services/simulate/replay.ts";
 import type { WorkingState } from "../../src/state/working-state.ts";
-import { isCreation, StepOutcome } from "../../src/tracer/events.ts";
 import { callTrace, type GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
 import { type Delta, type StateDiff, stateDiff } from "../../src/tracer/formats/state-diff.ts";
-import { type StructLog, structLogs } from "../../src/tracer/formats/struct-log.ts";
+import { type StructLog, StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { type VmTrace, vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
@@ -44,7 +43,7 @@ export async function checkBlock(
 ): Promise<void> {
   const rules = chain.rulesOf(block.header);
   const plain: unknown[] = [];
-  const request = { chain, block, limits: new ExecutionClock() };
+  const request = { chain, block, limits: chain.executor.clock() };
   for await (const { outcome, state } of replayBlock({ ...request, recorderFor: () => undefined })) {
     plain.push([outcome.gasUsed, shown(outcome.logs), shown(state.computeStateRoot())]);
   }
@@ -86,7 +85,7 @@ export function listTheSameOperations({ recorder }: Pick<TracedTransaction, "rec
   const trace = vmTrace(recorder);
   const root = recorder.frames[0];
   const operations = trace && root ? [...operationsOf(recorder, trace, root, 1)] : [];
-  const logs = [...structLogs(recorder, { disableStack: true })].filter((_, step) => isListed(recorder, step));
+  const logs = [...new StructLogs(recorder, { disableStack: true })].filter((_, step) => isListed(recorder, step));
   expect(operations).toEqual(logs.map(({ pc, op, gas, depth }) => ({ pc, op, gas, depth })));
 }
 
@@ -111,8 +110,8 @@ function* startedChildren({ frames }: Recorder, frame: CallFrame): Generator<Cal
 /** vmTrace leaves out what was not dispatched, and the STOP behind the end of code. */
 function isListed({ steps, frames }: Recorder, step: number): boolean {
   if (steps === undefined) return false;
-  const isInCode = steps.pc(step) < (frames[steps.frame(step)]?.code.length ?? 0);
-  return isInCode && steps.outcome(step) < StepOutcome.undefinedOpcode;
+  const { pc, frame, outcome } = steps.at(step);
+  return pc < (frames[frame]?.code.length ?? 0) && outcome < StepOutcome.undefinedOpcode;
 }
 
 /** `used` of a vmTrace: what was left before, less the cost, and after a call with what the child left. */
@@ -215,7 +214,7 @@ export function addUpToTheReceipt({ tx, rules, outcome, recorder }: TracedTransa
   expect(root.gas).toBe(tx.gasLimit - intrinsic);
   const used = intrinsic + root.gasUsed;
   let last: StructLog | undefined;
-  for (const log of structLogs(recorder, { disableStack: true })) last = log;
+  for (const log of new StructLogs(recorder, { disableStack: true })) last = log;
   const refunds = root.error === undefined ? BigInt(last?.refund ?? 0) : 0n;
   const cap = used / rules.maxRefundQuotient;
   const charged = used - (refunds < cap ? refunds : cap);
@@ -246,8 +245,7 @@ const createdBy = ({ kind, to }: CallFrame): Bytes[] => (isCreation(kind) && to 
 async function applyDiff(state: WorkingState, diff: StateDiff): Promise<void> {
   for (const { address, balance, nonce, code, storage } of diff) {
     if (isGone(balance)) {
-      state.clearStorage(address);
-      state.deleteAccount(address);
+      state.apply({ writes: [{ ...NO_ACCOUNT, address, isDeleted: true }], accesses: () => [] });
       continue;
     }
     const was = await state.getAccount(address);
@@ -265,6 +263,15 @@ async function applyDiff(state: WorkingState, diff: StateDiff): Promise<void> {
     for (const { slot, delta } of storage) state.putStorage(address, slot, withoutZeros(applied(delta, EMPTY_BYTES)));
   }
 }
+
+const NO_ACCOUNT = {
+  wipesStorage: true,
+  nonce: 0n,
+  balance: 0n,
+  codeHash: EMPTY_CODE_HASH,
+  code: undefined,
+  slots: [],
+};
 
 const isGone = (delta: Delta<unknown>): boolean => typeof delta === "object" && "-" in delta;
 

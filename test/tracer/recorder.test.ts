@@ -1,7 +1,7 @@
 /** What a recorder keeps, and what it costs in bytes. */
 import { describe, expect, it } from "vitest";
 import { LimitError } from "../../src/errors/hindcast-error.ts";
-import { FrameKind } from "../../src/tracer/events.ts";
+import { FrameKind } from "../../src/evm/frames.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";
 import type { RecordingRequest } from "../../src/tracer/recording.ts";
 import { assemble, calling } from "../support/assembler.ts";
@@ -100,7 +100,7 @@ describe("a recorder", () => {
     const [few, small] = await sizeOf(1_000);
     const [many, large] = await sizeOf(10_000);
     expect(many).toBeGreaterThan(90_000);
-    expect((large - small) / (many - few)).toBeLessThan(60);
+    expect((large - small) / (many - few)).toBeLessThan(96 + 32 / 8);
   });
 
   it("refuses to grow beyond its limit, and says so", async () => {

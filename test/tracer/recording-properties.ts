@@ -1,16 +1,17 @@
 /** What must hold of every recording, on random programs and all hardforks. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import { Evm } from "../../src/executor/evm.ts";
+import type { EventSink, LiveStep, SinkWants } from "../../src/evm/event-sink.ts";
+import { isCreation } from "../../src/evm/frames.ts";
+import { startsFrame } from "../../src/evm/opcodes.ts";
+import type { StepBuffer } from "../../src/evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
-import { isCreation, type LiveStep, type StepOutcome } from "../../src/tracer/events.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
-import { startsFrame } from "../../src/tracer/opcodes.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
 import { FrameMachine } from "../../src/tracer/replay.ts";
-import { aBlock, aState, OPCODE_HARDFORKS, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
+import { OPCODE_HARDFORKS, runCode, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 import { holdTheSameFrames, leadFromUsedToUsed, listTheSameOperations } from "./chain-properties.ts";
 
@@ -41,70 +42,20 @@ const run = ({ hardfork, codes, gasLimit }: Case, record?: false) =>
 const check = (runs: number, property: (example: Case) => Promise<void>): Promise<void> =>
   fc.assert(fc.asyncProperty(cases, property), { numRuns: runs });
 
-/** A recorder that also keeps full copies of what it was shown. */
-class CopyingRecorder extends Recorder {
-  override get rowSink(): undefined {
-    return undefined;
-  }
-
+/** Stack and memory before each step, as a live sink sees them. */
+class Copies implements EventSink {
+  readonly wants: SinkWants = { steps: "live" };
   readonly seen: { readonly stack: readonly bigint[]; readonly memory: string }[] = [];
 
-  override beginStep(live: LiveStep): void {
-    this.#copy(live);
-    super.beginStep(live);
-  }
-
-  override refuseStep(live: LiveStep, outcome: StepOutcome): void {
-    this.#copy(live);
-    super.refuseStep(live, outcome);
-  }
-
-  #copy(live: LiveStep): void {
-    const memory = new Uint8Array(live.stepMemoryBytes);
-    memory.set(live.memory.subarray(0, live.stepMemoryBytes));
-    this.seen.push({ stack: live.stack.slice(0, live.stackHeight), memory: encodeData(memory) });
+  beginStep(live: LiveStep): void {
+    const { stackHeight, memoryBytes } = live;
+    const stack = Array.from({ length: stackHeight }, (_, index) => live.stackItem(stackHeight - 1 - index));
+    this.seen.push({ stack, memory: encodeData(live.readMemory(0, memoryBytes)) });
   }
 }
 
-/** A recorder that is told of every step by events. */
-class EventRecorder extends Recorder {
-  override get rowSink(): undefined {
-    return undefined;
-  }
-}
-
-/** Rows that the run loop fills are those that events make. */
-export const isTheSameByEvents = (runs: number): Promise<void> =>
-  check(runs, async (example) => {
-    for (const memory of [false, true]) {
-      const byRows = await recordedBy(new Recorder({ steps: true, memory }), example);
-      const byEvents = await recordedBy(new EventRecorder({ steps: true, memory }), example);
-      expect(byRows).toEqual(byEvents);
-    }
-  });
-
-async function recordedBy(recorder: Recorder, { hardfork, codes, gasLimit }: Case): Promise<unknown> {
-  const evm = Evm.open({
-    common: spec.common(hardfork),
-    state: aState(world(codes)),
-    block: aBlock(hardfork),
-    recorder,
-  });
-  const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-  await evm.run({ ...message, blobVersionedHashes: [] });
-  evm.close();
-  const { frames, steps } = recorder;
-  if (steps === undefined) throw new TypeError("nothing was recorded");
-  const rows = Array.from({ length: steps.length }, (_, step) => ({
-    frame: steps.frame(step),
-    pc: steps.pc(step),
-    opcode: steps.opcode(step),
-    outcome: steps.outcome(step),
-    gas: [steps.gas(step), steps.cost(step), steps.forwarded(step), steps.gasAfter(step), steps.refund(step)],
-    memory: [steps.memoryBytes(step), steps.write(step)],
-    word: steps.word(step),
-  }));
-  return { frames, rows };
+async function listen({ hardfork, codes, gasLimit }: Case, sink: EventSink): Promise<void> {
+  await runCode({ hardfork, accounts: world(codes), message: { gasLimit, value: 3n }, sink });
 }
 
 /** Recording never changes what is recorded. */
@@ -118,21 +69,23 @@ export const neverChangesWhatIsRecorded = (runs: number): Promise<void> =>
 
 /** Replaying gives back stack and memory of every step. */
 export const replaysStackAndMemory = (runs: number): Promise<void> =>
-  check(runs, async ({ hardfork, codes, gasLimit }) => {
-    const recorder = new CopyingRecorder({ steps: true, memory: true });
-    const state = aState(world(codes));
-    const evm = Evm.open({ common: spec.common(hardfork), state, block: aBlock(hardfork), recorder });
-    const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-    await evm.run({ ...message, blobVersionedHashes: [] });
-    evm.close();
+  check(runs, async (example) => {
+    const recorder = new Recorder({ steps: true, memory: true });
+    await listen(example, recorder);
+    const copies = new Copies();
+    await listen(example, copies);
+    const { steps, frames } = recorder;
+    expect(steps?.length).toBe(copies.seen.length);
     const machines = new Map<number, FrameMachine>();
-    recorder.seen.forEach((seen, step) => {
-      const index = recorder.steps?.frame(step) ?? -1;
-      const machine = machines.get(index) ?? new FrameMachine(recorder, recorder.frames[index] as CallFrame);
+    copies.seen.forEach((seen, step) => {
+      const buffer = steps?.bufferOf(step) as StepBuffer;
+      const row = step - buffer.first;
+      const index = buffer.frame(row);
+      const machine = machines.get(index) ?? new FrameMachine(frames[index] as CallFrame);
       machines.set(index, machine);
       expect(machine.stack).toEqual(seen.stack);
-      expect(encodeData(machine.readMemory(0, (seen.memory.length - 2) / 2))).toBe(seen.memory);
-      machine.apply(step);
+      expect(encodeData(machine.readMemory(0, buffer.memoryBytes(row)))).toBe(seen.memory);
+      machine.apply(buffer, row, steps?.childOf(step));
     });
   });
 
@@ -164,13 +117,14 @@ function expectGasToAddUp({ steps }: Recorder, frame: CallFrame): void {
   if (steps === undefined) return;
   let expected = Number(frame.gas);
   for (let step = frame.step + 1; step < frame.stepEnd; step++) {
-    if (steps.frame(step) !== frame.index) continue;
-    expect(steps.gas(step)).toBe(expected);
-    const spent = steps.gas(step) - steps.cost(step);
+    const { frame: index, gas, cost, opcode, gasAfter } = steps.at(step);
+    if (index !== frame.index) continue;
+    expect(gas).toBe(expected);
+    const spent = gas - cost;
     // A call without gas of its own can still bring back what is left of the stipend.
-    if (startsFrame(steps.opcode(step))) expect(steps.gasAfter(step)).toBeLessThanOrEqual(spent + 2300);
-    else expect(steps.gasAfter(step)).toBe(spent);
-    expected = steps.gasAfter(step);
+    if (startsFrame(opcode)) expect(gasAfter).toBeLessThanOrEqual(spent + 2300);
+    else expect(gasAfter).toBe(spent);
+    expected = gasAfter;
   }
   if (frame.error === undefined && !isCreation(frame.kind) && !frame.isPrecompile && frame.isStarted) {
     expect(Number(frame.gas - frame.gasUsed)).toBe(expected);

@@ -2,7 +2,6 @@ import { describe, it } from "vitest";
 import {
   agreesOnOperations,
   holdsTheSameFrames,
-  isTheSameByEvents,
   keepsTheAccountOfGas,
   neverChangesWhatIsRecorded,
   replaysStackAndMemory,
@@ -13,7 +12,6 @@ const RUNS = 60;
 describe("a recording", () => {
   it("never changes what is recorded", () => neverChangesWhatIsRecorded(RUNS));
   it("gives back stack and memory of every step by replaying", () => replaysStackAndMemory(RUNS));
-  it("is the same by rows and by events", () => isTheSameByEvents(RUNS / 3));
   it("makes vmTrace and struct logs of the same operations", () => agreesOnOperations(RUNS));
   it("keeps the account of gas from one operation to the next", () => keepsTheAccountOfGas(RUNS));
   it("holds the same frames for flat traces and for the call tree", () => holdsTheSameFrames(RUNS));

@@ -2,7 +2,6 @@ import { it } from "vitest";
 import {
   agreesOnOperations,
   holdsTheSameFrames,
-  isTheSameByEvents,
   keepsTheAccountOfGas,
   neverChangesWhatIsRecorded,
   replaysStackAndMemory,
@@ -15,4 +14,3 @@ it("gives back stack and memory of every step by replaying, thousands of times",
 it("makes vmTrace and struct logs of the same operations, thousands of times", () => agreesOnOperations(RUNS));
 it("keeps the account of gas from one operation to the next, thousands of times", () => keepsTheAccountOfGas(RUNS));
 it("holds the same frames for flat traces and for the call tree, thousands of times", () => holdsTheSameFrames(RUNS));
-it("is the same by rows and by events, thousands of times", () => isTheSameByEvents(RUNS));

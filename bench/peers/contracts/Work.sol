@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
+import "./Small.sol";
+
 /// Loops that keep one part of an EVM busy each.
 contract Work {
     mapping(uint256 => uint256) private cold;
@@ -28,7 +30,9 @@ contract Work {
         warm = sum;
     }
 
-    function hashes(uint256 count) external pure returns (bytes32 hash) {
+    /// Each hash is an input of the next. Another seed makes all inputs other ones.
+    function hashes(uint256 seed, uint256 count) external pure returns (bytes32 hash) {
+        hash = bytes32(seed);
         unchecked {
             for (uint256 index = 0; index < count; index++) hash = keccak256(abi.encode(hash, index));
         }
@@ -64,6 +68,23 @@ contract Work {
     /// Calls itself so many times deep.
     function nest(uint256 depth) external returns (uint256) {
         return depth == 0 ? 0 : this.nest(depth - 1) + 1;
+    }
+
+    /// Grows the memory to so many words, one at a time, and gives what stands in the last: its offset.
+    function grow(uint256 words) external pure returns (uint256 last) {
+        assembly {
+            for { let offset := mload(0x40) } lt(offset, mul(words, 32)) { offset := add(offset, 32) } {
+                mstore(offset, offset)
+            }
+            last := mload(mul(sub(words, 1), 32))
+        }
+    }
+
+    /// Creates so many contracts and asks the last for its number.
+    function create(uint256 count) external returns (uint256) {
+        Small small;
+        for (uint256 index = 1; index <= count; index++) small = new Small(index);
+        return small.held();
     }
 
     function note(uint256 value) external {

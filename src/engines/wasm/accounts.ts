@@ -3,8 +3,8 @@ import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const ADDRESS_BYTES = 20;
 
@@ -29,10 +29,29 @@ export function accountAt(instance: CoreInstance, account: number): EvmAccount |
 export class Needs {
   readonly #instance: CoreInstance;
   readonly #state: EngineState;
+  /** How often answers were given up. */
+  #generation = 0;
 
   constructor(instance: CoreInstance, state: EngineState) {
     this.#instance = instance;
     this.#state = state;
+  }
+
+  /** Gives up all answers that are not there yet: the core may be another session's when they come. */
+  giveUp(): void {
+    this.#generation++;
+  }
+
+  /** Hands on an answer: at once if it is there, else when it comes, unless it is given up before. */
+  take<T>(answer: MaybePromise<T>, use: (answer: T) => void): Promise<void> | undefined {
+    if (answer instanceof Promise) return this.#takeLater(answer, use);
+    use(answer);
+  }
+
+  async #takeLater<T>(answer: Promise<T>, use: (answer: T) => void): Promise<void> {
+    const generation = this.#generation;
+    const settled = await answer;
+    if (generation === this.#generation) use(settled);
   }
 
   /** Serves all that the core lists; a promise where something has to be waited for. */
@@ -58,15 +77,16 @@ export class Needs {
   /** Has the core know an account, by its number. */
   loadAccount(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-    const found = this.#state.getAccount(address);
-    if (found instanceof Promise) return found.then((account) => this.#fillAccount(number, account));
-    this.#fillAccount(number, found);
+    return this.take(this.#state.getAccount(address), (account) => this.#fillAccount(number, account));
   }
 
   #fillAccount(number: number, account: EvmAccount | undefined): void {
     const instance = this.#instance;
     const at = instance.core.accountAt(number) >>> 0;
-    const flags = instance.half(at + Layout.ACCOUNT_FLAGS) | Layout.FLAG_LOADED;
+    const known = instance.half(at + Layout.ACCOUNT_FLAGS);
+    // Asked for twice: since the other answer came, the transaction may have changed it.
+    if ((known & Layout.FLAG_LOADED) !== 0) return;
+    const flags = known | Layout.FLAG_LOADED;
     if (account === undefined) {
       instance.setHalf(at + Layout.ACCOUNT_FLAGS, flags);
       return;
@@ -87,13 +107,13 @@ export class Needs {
     const at = instance.core.slotAt(number) >>> 0;
     const account = instance.core.accountAt(instance.half(at + Layout.SLOT_ACCOUNT)) >>> 0;
     const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
-    if (found instanceof Promise) return found.then((value) => this.#fillSlot(number, value));
-    this.#fillSlot(number, found);
+    return this.take(found, (value) => this.#fillSlot(number, value));
   }
 
   #fillSlot(number: number, value: Bytes): void {
     const instance = this.#instance;
     const at = instance.core.slotAt(number) >>> 0;
+    if (instance.half(at + Layout.SLOT_LOADED) !== 0) return;
     instance.writeReversed(at + Layout.SLOT_VALUE, value);
     instance.setHalf(at + Layout.SLOT_LOADED, 1);
   }
@@ -107,9 +127,7 @@ export class Needs {
       instance.setHalf((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
       return undefined;
     }
-    const found = this.#state.getCode(codeHash);
-    if (found instanceof Promise) return found.then((code) => this.#fillCode(number, key, code));
-    this.#fillCode(number, key, found);
+    return this.take(this.#state.getCode(codeHash), (code) => this.#fillCode(number, key, code));
   }
 
   #fillCode(number: number, key: string, code: Bytes): void {
@@ -125,14 +143,10 @@ export class Needs {
 
   #loadStorageFlag(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-    const found = this.#state.hasStorage(address);
-    if (found instanceof Promise) return found.then((isPresent) => this.#fillStorageFlag(number, isPresent));
-    this.#fillStorageFlag(number, found);
-  }
-
-  #fillStorageFlag(number: number, isPresent: boolean): void {
-    const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
-    this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
+    return this.take(this.#state.hasStorage(address), (isPresent) => {
+      const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
+      this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
+    });
   }
 
   /** Number of the account at an address, which is loaded first where it is not. */

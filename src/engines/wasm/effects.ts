@@ -1,57 +1,55 @@
 /** What a transaction leaves, read from the core's tables after its end. */
 import type { AccountAccess, AccountWrite, SlotWrite, TransactionEffects } from "../../evm/engine.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import { addressAt } from "./accounts.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
+const NO_SLOTS: readonly SlotWrite[] = [];
 
-/** The codes that the transaction set, by the number of their account: the core forgets them at the end. */
-export type NewCodes = ReadonlyMap<number, Bytes>;
-
-/** To be called right before the core ends the transaction. */
-export function newCodesOf(instance: CoreInstance, transaction: number): NewCodes {
-  const codes = new Map<number, Bytes>();
-  for (const number of changedAccounts(instance)) {
-    const at = instance.core.accountAt(number) >>> 0;
-    if (instance.half(at + Layout.ACCOUNT_NEW_CODE) !== transaction) continue;
-    const place = instance.half(at + Layout.ACCOUNT_CODE);
-    const code = place === 0 ? EMPTY_BYTES : codeAt(instance, place);
-    codes.set(number, code);
+/** A code that the running transaction set, by its hash; undefined where it set none with this hash. */
+export function newCodeOf(instance: CoreInstance, transaction: number, codeHash: Bytes): Bytes | undefined {
+  const { core } = instance;
+  const list = core.changedAccountList() >>> 0;
+  for (let index = 0; index < core.changedAccountCount.value; index++) {
+    const at = core.accountAt(instance.half(list + index * 4)) >>> 0;
+    const code = newCodeAt(instance, at, transaction);
+    if (code !== undefined && equalBytes(instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32), codeHash)) return code;
   }
-  return codes;
 }
 
-function codeAt(instance: CoreInstance, place: number): Bytes {
+/** The code that a transaction gave an account. */
+function newCodeAt(instance: CoreInstance, account: number, transaction: number): Bytes | undefined {
+  if (instance.half(account + Layout.ACCOUNT_NEW_CODE) !== transaction) return undefined;
+  const place = instance.half(account + Layout.ACCOUNT_CODE);
+  if (place === 0) return EMPTY_BYTES;
   return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
 }
 
-function changedAccounts(instance: CoreInstance): readonly number[] {
-  const { core } = instance;
-  return numbersAt(instance, core.changedAccountList() >>> 0, core.changedAccountCount.value);
-}
-
-function numbersAt(instance: CoreInstance, at: number, count: number): readonly number[] {
-  return Array.from(instance.halves.subarray(at / 4, at / 4 + count));
-}
-
 /** What the transaction wrote and looked at; to be called when the core has ended it, before the next one begins. */
-export function effectsOf(instance: CoreInstance, transaction: number, codes: NewCodes): TransactionEffects {
+export function effectsOf(instance: CoreInstance, transaction: number): TransactionEffects {
+  const { core } = instance;
   const slots = changedSlots(instance);
-  const writes = changedAccounts(instance).map((number) =>
-    accountWrite(instance, number, { transaction, codes, slots: slots.get(number) ?? [] }),
-  );
+  const list = core.changedAccountList() >>> 0;
+  const writes: AccountWrite[] = [];
+  for (let index = 0; index < core.changedAccountCount.value; index++) {
+    const number = instance.half(list + index * 4);
+    writes.push(accountWrite(instance, number, transaction, slots?.get(number) ?? NO_SLOTS));
+  }
   return { writes, accesses: () => accessesOf(instance, transaction) };
 }
 
-/** Slots that differ from before the transaction, by the number of their account. */
-function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly SlotWrite[]> {
+/** Slots that differ from before the transaction, by the number of their account; undefined for none. */
+function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly SlotWrite[]> | undefined {
   const { core } = instance;
+  const count = core.changedSlotCount.value;
+  if (count === 0) return undefined;
+  const list = core.changedSlotList() >>> 0;
   const byAccount = new Map<number, SlotWrite[]>();
-  for (const number of numbersAt(instance, core.changedSlotList() >>> 0, core.changedSlotCount.value)) {
-    const at = core.slotAt(number) >>> 0;
+  for (let index = 0; index < count; index++) {
+    const at = core.slotAt(instance.half(list + index * 4)) >>> 0;
     if (isSame(instance, at + Layout.SLOT_VALUE, at + Layout.SLOT_ORIGINAL)) continue;
     const account = instance.half(at + Layout.SLOT_ACCOUNT);
     const write = {
@@ -71,28 +69,27 @@ function isSame(instance: CoreInstance, left: number, right: number): boolean {
   return true;
 }
 
-interface WriteContext {
-  readonly transaction: number;
-  readonly codes: NewCodes;
-  readonly slots: readonly SlotWrite[];
-}
-
-function accountWrite(instance: CoreInstance, number: number, context: WriteContext): AccountWrite {
+function accountWrite(
+  instance: CoreInstance,
+  number: number,
+  transaction: number,
+  slots: readonly SlotWrite[],
+): AccountWrite {
   const at = instance.core.accountAt(number) >>> 0;
   const address = addressAt(instance, at);
   const flags = instance.half(at + Layout.ACCOUNT_FLAGS);
   const isDeleted = (flags & Layout.FLAG_EXISTS) === 0;
-  if (isDeleted) return { address, isDeleted, wipesStorage: true, ...NO_ACCOUNT, slots: [] };
+  if (isDeleted) return { address, isDeleted, wipesStorage: true, ...NO_ACCOUNT, slots: NO_SLOTS };
   const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
   return {
     address,
     isDeleted,
-    wipesStorage: instance.half(at + Layout.ACCOUNT_CREATED) === context.transaction,
+    wipesStorage: instance.half(at + Layout.ACCOUNT_CREATED) === transaction,
     nonce: instance.long(at + Layout.ACCOUNT_NONCE),
     balance: instance.word(at + Layout.ACCOUNT_BALANCE),
     codeHash: hasCode ? instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
-    code: context.codes.get(number),
-    slots: context.slots,
+    code: newCodeAt(instance, at, transaction),
+    slots,
   };
 }
 

@@ -4,22 +4,23 @@
  * In: the engine port's requests. Out: its answers. It knows no block, no fee and no chain; the core knows no state but
  * what a session hands it.
  */
-import type { Engine, EngineSession, SessionRequest } from "../../evm/engine.ts";
+import type { Engine, EngineLimits, EngineSession, SessionRequest } from "../../evm/engine.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreInstance } from "./instance.ts";
-import { type InstanceLimits, Instances } from "./instances.ts";
+import { Instances } from "./instances.ts";
 import type { Precompiles } from "./precompiles/precompiles.ts";
 import { WasmSession } from "./session.ts";
 
-export const DEFAULT_INSTANCE_LIMITS: InstanceLimits = { maxInstances: 64, memoryLimit: 256 * 1024 * 1024 };
+/** A hundred million gas cannot pay for more memory, however deep its calls. */
+export const DEFAULT_ENGINE_LIMITS: EngineLimits = { executionMemory: 256 * 1024 * 1024, concurrentExecutions: 256 };
 
 export class WasmEngine implements Engine {
   readonly name = "wasm";
   readonly #instances: Instances;
   readonly #precompiles: Precompiles;
 
-  constructor(precompiles: Precompiles, limits: Partial<InstanceLimits> = {}) {
-    this.#instances = new Instances({ ...DEFAULT_INSTANCE_LIMITS, ...limits });
+  constructor(precompiles: Precompiles, limits: Partial<EngineLimits> = {}) {
+    this.#instances = new Instances({ ...DEFAULT_ENGINE_LIMITS, ...limits });
     this.#precompiles = precompiles;
   }
 
@@ -29,15 +30,18 @@ export class WasmEngine implements Engine {
       maxCodeSize: request.maxCodeSize,
       maxInitCodeSize: request.maxInitCodeSize,
     };
-    const open = (instance: CoreInstance): EngineSession =>
-      new WasmSession({
-        instance,
-        request,
-        precompiles: this.#precompiles.at(rules.hardfork),
-        memoryLimit: this.#instances.memoryLimit,
-        release: (isBroken) => this.#instances.give(instance, rules, isBroken),
-      });
-    const instance = this.#instances.take(rules);
+    const open = (instance: CoreInstance): EngineSession => {
+      const precompiles = this.#precompiles.of(rules.hardfork);
+      const release = (): void => this.#instances.give(instance, rules);
+      try {
+        return new WasmSession({ instance, request, precompiles, release });
+      } catch (error) {
+        instance.isBroken = true;
+        release();
+        throw error;
+      }
+    };
+    const instance = this.#instances.take(rules, request.state);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }
 

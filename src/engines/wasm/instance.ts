@@ -1,7 +1,12 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
+import type { BlockContext, Message } from "../../evm/engine.ts";
+import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
+import { once } from "../../primitives/once.ts";
+import * as Layout from "./core/layout.ts";
 import { CORE } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
+import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** A pointer or a number of the core as a global of the module. */
 interface Global<Value = number> {
@@ -33,6 +38,7 @@ export interface CoreExports {
   setMemoryLimit(bytes: number): void;
   setRules(bits: number): void;
   beginSession(): void;
+  clearPrecompiles(): void;
   addPrecompile(home: number, isWarm: number): void;
   beginTransaction(wants: number): void;
   abandonTransaction(): void;
@@ -70,12 +76,11 @@ export interface CoreExports {
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+  readonly RuntimeError: new () => Error;
 };
 
-/** The core as V8 compiled it: made once and shared by all instances of an engine. */
-export function compileCore(): object {
-  return new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64")));
-}
+/** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
+const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
 
 const WORD_LANES = 4;
 
@@ -86,21 +91,54 @@ export class CoreInstance {
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
+  /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
+  precompileTable: object | undefined;
+  block: BlockContext | undefined;
+  state: EngineState | undefined;
+  /** What runs, or ran last. */
+  message: Message | undefined;
+  /** The core trapped: its memory is not to be trusted any more. */
+  isBroken = false;
+  readonly #memoryLimit: number;
   #bytes: Uint8Array;
   #halves: Uint32Array;
   #lanes: BigUint64Array;
 
   /** @param memoryLimit - bytes that an execution may have */
-  constructor(module: object, rules: CoreRules, memoryLimit: number) {
+  constructor(rules: CoreRules, memoryLimit: number) {
     // The exports are as core/index.ts has them: nothing else makes this module.
-    this.core = new WebAssembly.Instance(module, {}).exports as CoreExports;
+    this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);
     this.#lanes = new BigUint64Array(buffer);
+    this.#memoryLimit = memoryLimit;
     this.core.setMemoryLimit(memoryLimit);
     this.#setRules(rules);
+  }
+
+  /**
+   * Has the core do something.
+   *
+   * @throws {LimitError} `EXECUTION_MEMORY`
+   * @throws {InternalError} `INTERNAL_ERROR` when the core trapped
+   */
+  guard<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  /** What a trap of the core is to callers; anything else is what it was. */
+  explain(error: unknown): unknown {
+    // V8 throws it when the core breaks off, by mistake or because it may have no more memory.
+    if (!(error instanceof WebAssembly.RuntimeError)) return error;
+    this.isBroken = true;
+    const isOutOfMemory = this.core.trapReason.value === Layout.TRAP_MEMORY;
+    return isOutOfMemory ? outOfMemory(this.#memoryLimit, this.message) : brokenCore(error, this.message);
   }
 
   #setRules(rules: CoreRules): void {

@@ -1,64 +1,60 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
+import type { EngineLimits } from "../../evm/engine.ts";
+import type { EngineState } from "../../evm/state-port.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreRules } from "./fee-schedule.ts";
-import { CoreInstance, compileCore } from "./instance.ts";
+import { CoreInstance } from "./instance.ts";
 
 /** WebAssembly memory never shrinks: an instance with more, in bytes, is let go of after its session. */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
 /** Idle instances at the same rules: as many as sessions usually overlap. */
 const MAX_IDLE = 8;
 
-export interface InstanceLimits {
-  /** Sessions at a time; further ones wait. */
-  readonly maxInstances: number;
-  /** Bytes of memory that an execution may have. */
-  readonly memoryLimit: number;
-}
-
 interface Waiting {
   readonly rules: CoreRules;
+  readonly state: EngineState;
   readonly resolve: (instance: CoreInstance) => void;
 }
 
 export class Instances {
-  readonly #limits: InstanceLimits;
+  readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
   readonly #waiting: Waiting[] = [];
-  #module: object | undefined;
   #inUse = 0;
 
-  constructor(limits: InstanceLimits) {
-    this.#limits = limits;
+  constructor(limits: EngineLimits) {
+    this.limits = limits;
   }
 
-  get memoryLimit(): number {
-    return this.#limits.memoryLimit;
-  }
-
-  /** An instance; later, where as many are in use as may be. */
-  take(rules: CoreRules): MaybePromise<CoreInstance> {
-    if (this.#inUse < this.#limits.maxInstances) {
+  /**
+   * An instance; later, where as many are in use as may be.
+   *
+   * @param state - what the session is to read
+   */
+  take(rules: CoreRules, state: EngineState): MaybePromise<CoreInstance> {
+    if (this.#inUse < this.limits.concurrentExecutions) {
       this.#inUse++;
-      return this.#instanceFor(rules);
+      return this.#instanceFor(rules, state);
     }
-    return new Promise((resolve) => this.#waiting.push({ rules, resolve }));
+    return new Promise((resolve) => this.#waiting.push({ rules, state, resolve }));
   }
 
-  #instanceFor(rules: CoreRules): CoreInstance {
-    const idle = this.#idle.get(keyOf(rules))?.pop();
-    if (idle !== undefined) return idle;
-    this.#module ??= compileCore();
-    return new CoreInstance(this.#module, rules, this.#limits.memoryLimit);
+  /** An idle instance, rather one that knows the state. */
+  #instanceFor(rules: CoreRules, state: EngineState): CoreInstance {
+    const idle = this.#idle.get(keyOf(rules)) ?? [];
+    const place = idle.findLastIndex((instance) => instance.state === state);
+    const [instance] = place < 0 ? [idle.pop()] : idle.splice(place, 1);
+    return instance ?? new CoreInstance(rules, this.limits.executionMemory);
   }
 
   /** Takes an instance back; one that broke is not used again. */
-  give(instance: CoreInstance, rules: CoreRules, isBroken: boolean): void {
+  give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
-    if (!isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#inUse++;
-    next.resolve(this.#instanceFor(next.rules));
+    next.resolve(this.#instanceFor(next.rules, next.state));
   }
 
   #keep(instance: CoreInstance, key: string): void {

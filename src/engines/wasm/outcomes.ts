@@ -1,7 +1,7 @@
 /** The core's numbers for failures in the words of `evm/frames.ts`. */
 import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const ERRORS: readonly (FrameError | undefined)[] = [
   undefined,
@@ -33,26 +33,37 @@ const CAUSES: readonly (GasCause | undefined)[] = [
   "staticFrame",
 ];
 
-/** Faults by their number; 0 is none. */
-const FAULTS: readonly (PrecompileFault | undefined)[] = [
-  undefined,
-  "inputLength",
-  "pairingLength",
-  "finalFlag",
-  "fieldElement",
-  "fieldElementTopBytes",
-  "bn254Point",
-  "blsPoint",
-  "versionedHash",
-  "kzgProof",
-];
+/** The number of each fault to the core, which hands it through; 0 is none. */
+const FAULT_NUMBERS: Readonly<Record<PrecompileFault, number>> = {
+  inputLength: 1,
+  pairingLength: 2,
+  modexpLength: 3,
+  finalFlag: 4,
+  fieldElement: 5,
+  fieldElementTopBytes: 6,
+  bn254Point: 7,
+  blsPoint: 8,
+  bn254Subgroup: 9,
+  blsG1Subgroup: 10,
+  blsG2Subgroup: 11,
+  versionedHash: 12,
+  kzgScalar: 13,
+  kzgUncompressed: 14,
+  kzgPointEncoding: 15,
+  kzgInfinity: 16,
+  kzgFieldElement: 17,
+  kzgPoint: 18,
+  kzgSubgroup: 19,
+  kzgProof: 20,
+};
+const FAULTS = new Map(Object.entries(FAULT_NUMBERS).map(([fault, number]) => [number, fault as PrecompileFault]));
 
 export function errorOf(number: number): FrameError | undefined {
   return ERRORS[number];
 }
 
 export function numberOfFault(fault: PrecompileFault): number {
-  return Math.max(0, FAULTS.indexOf(fault));
+  return FAULT_NUMBERS[fault];
 }
 
 /** Where a failure's detail stands. */
@@ -68,7 +79,7 @@ export interface DetailPlace {
 export function detailOf(instance: CoreInstance, place: DetailPlace): FailureDetail | undefined {
   const { flags, detail } = place;
   if ((flags & Layout.EVENT_HAS_FAULT) !== 0) {
-    const fault = FAULTS[detail];
+    const fault = FAULTS.get(detail);
     return fault && { fault };
   }
   if ((flags & Layout.EVENT_HAS_DETAIL) === 0) return undefined;

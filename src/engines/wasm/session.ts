@@ -1,7 +1,6 @@
 /** A session of the WebAssembly engine: transactions one after the other on one instance of the core. */
-import { isAtLeast } from "../../chainspec/hardforks.ts";
-import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type {
+  BlockContext,
   EngineSession,
   Message,
   MessageResult,
@@ -10,21 +9,16 @@ import type {
   TransactionEffects,
 } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { accountAt, Needs } from "./accounts.ts";
-import { effectsOf, newCodesOf } from "./effects.ts";
+import * as Layout from "./core/layout.ts";
+import { effectsOf, newCodeOf } from "./effects.ts";
+import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
-import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
-import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
-import { logsOf, TraceReader, traceBits } from "./trace-reader.ts";
-
-/** Fuel of a slice of the run loop: about a millisecond. */
-const SLICE_FUEL = 1_000_000;
-const MAX_GAS = 2n ** 63n - 1n;
-const KIND_CALL = 0;
+import { MessageRunner } from "./message-runner.ts";
+import type { Precompile } from "./precompiles/precompile.ts";
+import { TraceReader } from "./trace-reader.ts";
 
 /** What a session works with. */
 export interface SessionParts {
@@ -32,94 +26,67 @@ export interface SessionParts {
   readonly request: SessionRequest;
   /** By the address at which each is at home. */
   readonly precompiles: ReadonlyMap<number, Precompile>;
-  readonly memoryLimit: number;
-  /** Takes the instance back; one that broke is not to be used again. */
-  readonly release: (isBroken: boolean) => void;
+  /** Takes the instance back. */
+  readonly release: () => void;
 }
 
 export class WasmSession implements EngineSession {
   readonly #parts: SessionParts;
   readonly #instance: CoreInstance;
   readonly #needs: Needs;
-  #trace: TraceReader | undefined;
-  #message: Message | undefined;
-  #isBroken = false;
+  readonly #runner: MessageRunner;
+  #block: BlockContext;
+  /** Some transaction left its effects in the core's tables. */
+  #hasEnded = false;
 
   constructor(parts: SessionParts) {
+    const { instance, request, precompiles } = parts;
     this.#parts = parts;
-    this.#instance = parts.instance;
-    this.#needs = new Needs(parts.instance, parts.request.state);
-    this.#instance.core.beginSession();
-    this.#writePrecompiles();
-    this.#writeBlock();
-  }
-
-  /** All at home are warm; those of the table answer. */
-  #writePrecompiles(): void {
-    const { request, precompiles } = this.#parts;
-    const answering = new Map<bigint, number>();
-    if (request.precompiles === undefined) for (const home of precompiles.keys()) answering.set(BigInt(home), home);
-    else {
-      for (const [key, home] of request.precompiles)
-        answering.set(addressNumber(keyBytes(key)), Number(addressNumber(home)));
-    }
-    for (const home of precompiles.keys()) if (!answering.has(BigInt(home))) answering.set(BigInt(home), 0);
-    for (const [address, home] of answering) {
-      this.#instance.writeWord(this.#instance.mailbox, address);
-      this.#instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
-    }
-  }
-
-  #writeBlock(): void {
-    const { block, chainId } = this.#parts.request;
-    const isMerged = isAtLeast(block.hardfork, "paris");
-    const write = (place: number, value: bigint): void => this.#writeEnvironment(place, value);
-    this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
-    write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
-    write(Layout.ENVIRONMENT_NUMBER, block.number);
-    if (isMerged) this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
-    else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
-    write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
-    write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
-    write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
-    write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
-  }
-
-  get #environment(): number {
-    return this.#instance.core.environment.value >>> 0;
-  }
-
-  #writeEnvironment(place: number, value: bigint): void {
-    this.#instance.writeWord(this.#environment + place, value);
-  }
-
-  begin({ origin, gasPrice, blobVersionedHashes, sink }: TransactionContext): void {
-    const instance = this.#instance;
-    const { core } = instance;
-    const watched = sink?.wants.frames;
-    instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
-    core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
-    this.#trace = sink === undefined ? undefined : new TraceReader(instance, sink);
-    instance.writeReversed(this.#environment + Layout.ENVIRONMENT_ORIGIN, origin);
-    this.#writeEnvironment(Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
-    const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
-    blobVersionedHashes.forEach((hash, index) => {
-      instance.bytes.set(hash, hashes + index * 32);
+    this.#instance = instance;
+    this.#block = request.block;
+    this.#needs = new Needs(instance, request.state);
+    this.#runner = new MessageRunner({
+      instance,
+      needs: this.#needs,
+      precompiles,
+      pace: request.pace,
+      abandon: () => this.abandon(),
     });
+    instance.message = undefined;
+    instance.guard(() => {
+      writePrecompiles(instance, precompiles, request.precompiles);
+      this.#forgetState();
+    });
+    this.enterBlock(request.block);
+  }
+
+  /** What the session before read stays, if it read the same state, and that never changes. */
+  #forgetState(): void {
+    const { state, isStateFixed } = this.#parts.request;
+    if (this.#instance.state !== state || isStateFixed !== true) this.#instance.core.beginSession();
+    this.#instance.state = undefined;
+  }
+
+  enterBlock(block: BlockContext): void {
+    this.#block = block;
+    writeBlock(this.#instance, this.#parts.request.chainId, block);
+  }
+
+  begin(transaction: TransactionContext): void {
+    const instance = this.#instance;
+    const { sink } = transaction;
+    instance.message = undefined;
+    this.#runner.begin(this.#block, sink && new TraceReader(instance, sink));
+    instance.guard(() => writeTransaction(instance, transaction));
     sink?.begin?.({
       getAccount: (address) => this.getAccount(address),
       getStorage: (address, slot) => this.#needs.readSlot(address, slot),
-      getCode: (codeHash) => this.#codeOf(codeHash),
+      getCode: (codeHash) => this.getCode(codeHash),
     });
   }
 
-  /** Code by its hash, of this transaction's creations too. */
-  #codeOf(codeHash: Bytes): MaybePromise<Bytes> {
-    for (const [number, code] of newCodesOf(this.#instance, this.#transactionNumber)) {
-      const account = accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-      if (account !== undefined && Buffer.compare(account.codeHash, codeHash) === 0) return code;
-    }
-    return this.#parts.request.state.getCode(codeHash);
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    return newCodeOf(this.#instance, this.#transactionNumber, codeHash) ?? this.#parts.request.state.getCode(codeHash);
   }
 
   get #transactionNumber(): number {
@@ -127,19 +94,24 @@ export class WasmSession implements EngineSession {
   }
 
   warmAddress(address: Bytes): void {
+    this.#instance.guard(() => this.#warm(address));
+  }
+
+  #warm(address: Bytes): number {
     const { bytes, mailbox, core } = this.#instance;
     bytes.set(address, mailbox);
-    core.warm(core.accountOf());
+    const account = core.accountOf();
+    core.warm(account);
+    return account;
   }
 
   warmSlot(address: Bytes, slot: Bytes): void {
-    const instance = this.#instance;
-    const { core, mailbox } = instance;
-    instance.bytes.set(address, mailbox);
-    const account = core.accountOf();
-    core.warm(account);
-    instance.bytes.set(slot, mailbox);
-    core.warmSlotAt(account);
+    this.#instance.guard(() => {
+      const account = this.#warm(address);
+      const { bytes, mailbox, core } = this.#instance;
+      bytes.set(slot, mailbox);
+      core.warmSlotAt(account);
+    });
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
@@ -149,8 +121,11 @@ export class WasmSession implements EngineSession {
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
-    const found = this.#needs.find(address);
-    return found instanceof Promise ? found.then(use) : use(found);
+    const instance = this.#instance;
+    return instance.guard(() => {
+      const found = this.#needs.find(address);
+      return found instanceof Promise ? found.then((number) => instance.guard(() => use(number))) : use(found);
+    });
   }
 
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void> {
@@ -176,209 +151,29 @@ export class WasmSession implements EngineSession {
   }
 
   run(message: Message): MaybePromise<MessageResult> {
-    this.#message = message;
-    const waiting = this.#start(message);
-    return waiting === undefined ? this.#result(message) : waiting.then(() => this.#result(message));
-  }
-
-  #start(message: Message): Promise<void> | undefined {
-    const instance = this.#instance;
-    const { core, mailbox } = instance;
-    const { data } = message;
-    const input = core.prepareInput(data.length) >>> 0;
-    const { bytes } = instance;
-    bytes.set(data, input);
-    bytes.set(message.from, mailbox + Layout.MAIL_FROM);
-    bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Layout.MAIL_TO);
-    instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
-    const kind = message.to === undefined ? Layout.KIND_CREATE : KIND_CALL;
-    core.beginMessage(kind, message.gasLimit > MAX_GAS ? MAX_GAS : message.gasLimit, data.length);
-    const turn = this.#check();
-    return turn === undefined ? this.#goOn() : turn.then(() => this.#goOnWaiting());
-  }
-
-  /** Runs until the message is over, or something has to be waited for. */
-  #goOn(): Promise<void> | undefined {
-    for (;;) {
-      const status = this.#runCore();
-      if (status === Layout.DONE) {
-        const taken = this.#trace?.take();
-        return taken instanceof Promise ? taken : undefined;
-      }
-      const waiting = this.#serve(status);
-      if (waiting !== undefined) return waiting.then(() => this.#goOnWaiting());
-    }
-  }
-
-  async #goOnWaiting(): Promise<void> {
-    await this.#goOn();
-  }
-
-  #runCore(): number {
-    try {
-      return this.#instance.core.run(SLICE_FUEL);
-    } catch (error) {
-      throw this.#broken(error);
-    }
-  }
-
-  /** The core trapped: its memory is not to be trusted any more. */
-  #broken(cause: unknown): Error {
-    this.#isBroken = true;
-    if (this.#instance.core.trapReason.value === Layout.TRAP_MEMORY) {
-      return new LimitError({
-        code: "EXECUTION_MEMORY",
-        what: `The execution needs more memory than the ${this.#parts.memoryLimit} bytes that one may have.`,
-        where: this.#place(),
-        fix: "Give the call less gas, or raise the limit executionMemory.",
-      });
-    }
-    return new InternalError({
-      code: "INTERNAL_ERROR",
-      what: "The engine's core broke off.",
-      where: this.#place(),
-      cause,
-    });
-  }
-
-  #place(): string {
-    const { from, to, gasLimit, data } = this.#message as Message;
-    const target = to === undefined ? "a creation" : `a call of ${encodeData(to)}`;
-    return `It ran ${target} by ${encodeData(from)} with ${gasLimit} gas and ${data.length} bytes of data.`;
-  }
-
-  /** Does what the core stopped for. */
-  #serve(status: number): Promise<unknown> | undefined {
-    switch (status) {
-      case Layout.NEEDS:
-        return this.#needs.serve();
-      case Layout.NEED_PRECOMPILE:
-        return this.#runPrecompile();
-      case Layout.NEED_BLOCKHASH:
-        return this.#answerBlockHash();
-      case Layout.OUT_OF_FUEL:
-        return this.#check();
-      case Layout.TRACE_FULL: {
-        const taken = this.#trace?.take();
-        return taken instanceof Promise ? taken : undefined;
-      }
-      case Layout.LIVE_STEP:
-        this.#guard(() => this.#trace?.tellLiveStep());
-        return undefined;
-      default:
-        this.#guard(() => this.#trace?.tellLiveFault());
-        return undefined;
-    }
-  }
-
-  /** @throws {LimitError} once the transaction is given up */
-  #check(): Promise<void> | undefined {
-    const turn = this.#guard(() => this.#parts.request.pace.check());
-    return turn?.catch((error: unknown) => {
-      this.abandon();
-      throw error;
-    });
-  }
-
-  /** Gives the transaction up when a function throws. */
-  #guard<T>(act: () => T): T {
-    try {
-      return act();
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-  }
-
-  #answerBlockHash(): Promise<unknown> | undefined {
-    const instance = this.#instance;
-    const found = this.#parts.request.block.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
-    const answer = (hash: Bytes | undefined): void => {
-      if (hash === undefined)
-        instance.bytes.fill(0, instance.mailbox + Layout.MAIL_ANSWER, instance.mailbox + Layout.MAIL_ANSWER + 32);
-      else instance.bytes.set(hash, instance.mailbox + Layout.MAIL_ANSWER);
-      instance.core.answerBlockhash();
-    };
-    if (found instanceof Promise) return found.then(answer);
-    answer(found);
-  }
-
-  #runPrecompile(): Promise<unknown> | undefined {
-    const instance = this.#instance;
-    const { mailbox } = instance;
-    const precompile = this.#parts.precompiles.get(instance.half(mailbox + Layout.MAIL_PRECOMPILE)) as Precompile;
-    const input = instance.copy(
-      instance.half(mailbox + Layout.MAIL_INPUT),
-      instance.half(mailbox + Layout.MAIL_INPUT_LENGTH),
-    );
-    const gas = precompile.gas(input);
-    if (gas > instance.long(mailbox + Layout.MAIL_GAS)) {
-      instance.core.answerPrecompile(OUT_OF_GAS, 0n, 0, 0);
-      return undefined;
-    }
-    const answer = precompile.run(input);
-    const used = BigInt(gas);
-    if (answer instanceof Promise) return answer.then((settled) => this.#answerPrecompile(used, settled));
-    this.#answerPrecompile(used, answer);
-  }
-
-  #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
-    const instance = this.#instance;
-    if ("fault" in answer) {
-      instance.core.answerPrecompile(PRECOMPILE_FAILED, 0n, 0, numberOfFault(answer.fault));
-      return;
-    }
-    const { output } = answer;
-    const place = instance.core.prepareOutput(output.length) >>> 0;
-    instance.bytes.set(output, place);
-    instance.core.answerPrecompile(0, gas, output.length, 0);
-  }
-
-  #result({ gasLimit }: Message): MessageResult {
-    const instance = this.#instance;
-    const { core, mailbox } = instance;
-    const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
-    const flags = instance.half(mailbox + Layout.MAIL_FLAGS);
-    const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
-    const detail = {
-      flags,
-      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
-      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
-    };
-    return {
-      error,
-      detail: error && detailOf(instance, detail),
-      output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
-      gasUsed: gasLimit - core.gas.value,
-      stateGasUsed: 0n,
-      gasRefund: core.refund.value,
-      logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
-    };
+    return this.#runner.run(message);
   }
 
   end(): TransactionEffects {
-    const instance = this.#instance;
-    const number = this.#transactionNumber;
-    const codes = newCodesOf(instance, number);
-    instance.core.endTransaction();
-    this.#trace = undefined;
-    return effectsOf(instance, number, codes);
+    this.#runner.end();
+    this.#hasEnded = true;
+    return this.#instance.guard(() => {
+      this.#instance.core.endTransaction();
+      return effectsOf(this.#instance, this.#transactionNumber);
+    });
   }
 
   abandon(): void {
-    this.#trace = undefined;
-    if (!this.#isBroken) this.#instance.core.abandonTransaction();
+    const instance = this.#instance;
+    this.#runner.end();
+    if (instance.isBroken) return;
+    instance.guard(() => instance.core.abandonTransaction());
+    const { state, isStateFixed } = this.#parts.request;
+    if (isStateFixed === true && !this.#hasEnded) instance.state = state;
   }
 
   close(): void {
-    this.#parts.release(this.#isBroken);
+    this.#needs.giveUp();
+    this.#parts.release();
   }
-}
-
-const OUT_OF_GAS = Layout.ERROR_OUT_OF_GAS;
-const PRECOMPILE_FAILED = Layout.ERROR_PRECOMPILE;
-const NO_LOGS = [] as const;
-
-function addressNumber(address: Bytes): bigint {
-  return BigInt(encodeData(address));
 }

@@ -29,6 +29,11 @@ export class ConsoleLogs {
     this.#listeners = new Listeners(onError);
   }
 
+  /** Nobody listens. */
+  get isEmpty(): boolean {
+    return this.#listeners.isEmpty;
+  }
+
   /** Called with each line. Returns the stop function. */
   on(listener: ConsoleListener): () => void {
     return this.#listeners.add(listener);

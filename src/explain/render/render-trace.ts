@@ -1,10 +1,10 @@
 /** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
 import { createColors } from "picocolors";
 import { z } from "zod";
+import { isCreation } from "../../evm/frames.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { once } from "../../primitives/once.ts";
 import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shape.ts";
-import { isCreation } from "../../tracer/events.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { AbiRegistry } from "../abi/registry.ts";

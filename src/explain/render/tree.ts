@@ -1,9 +1,11 @@
 /** What a trace is rendered from: frames with everything that happened in them in order, whatever trace it came from. */
+
+import type { SelfDestruct } from "../../evm/event-sink.ts";
+import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { FrameKind, isCreation } from "../../tracer/events.ts";
 import type { GethCallFrame, GethCallType } from "../../tracer/formats/call-tracer.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
-import type { CallFrame, Recording, SelfDestruct } from "../../tracer/recording.ts";
+import type { CallFrame, Recording } from "../../tracer/recording.ts";
 
 export interface TreeFrame {
   readonly what: "frame";

@@ -1,5 +1,5 @@
 /** The memory of one frame as text: `"0x…64 digits…",` for each word, changed where a step writes. */
-import type { MemoryWrite } from "../../tracer/recording.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
 import { TextWriter } from "./text-writer.ts";
 
 const WORD_BYTES = 32;
@@ -17,7 +17,7 @@ export class MemoryText {
     this.#text.at = 0;
   }
 
-  write({ offset, bytes }: MemoryWrite): void {
+  write(offset: number, bytes: Bytes): void {
     this.#growTo(Math.ceil((offset + bytes.length) / WORD_BYTES));
     const end = this.#text.at;
     for (let done = 0; done < bytes.length; ) {

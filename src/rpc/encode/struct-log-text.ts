@@ -1,214 +1,267 @@
 /**
- * Struct logs as JSON text straight from the recording: character for character what the encoder of their values gives.
+ * Struct logs as JSON text straight from the recorded steps: character for character what the encoder of their values
+ * gives.
  *
- * No object per step. What an entry says of its place in the code is kept as text from the first time on, and the stack
- * is text that is changed where the step changed it.
+ * Most operations change gas and stack alone. Their entries are copied from the text of the last entry at the same place
+ * in the code, all but the gas and the stack.
  */
+import { StepOutcome } from "../../evm/frames.ts";
+import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
-import { StepOutcome } from "../../tracer/events.ts";
+import { returnDataAfter } from "../../tracer/call-results.ts";
 import { gethOpcodeName } from "../../tracer/formats/geth-errors.ts";
-import { type StructLogOptions, type StructLogs, structLogError } from "../../tracer/formats/struct-log.ts";
-import { Op, startsFrame } from "../../tracer/opcodes.ts";
-import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
-import { returnDataAfter } from "../../tracer/replay.ts";
-import { EntryPlaces, ListedFrame } from "./listed-frame.ts";
-import { writeEntryRun } from "./struct-log-run.ts";
+import {
+  type StructLogOptions,
+  type StructLogs,
+  structLogCost,
+  structLogError,
+} from "../../tracer/formats/struct-log.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import { writeFragment, writeNumber, writeText } from "./ascii.ts";
+import { Fragments } from "./fragments.ts";
+import { MemoryText } from "./memory-text.ts";
+import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
+import { StackText } from "./stack-text.ts";
 import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
 /** The list in pieces. */
 export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
-  const { steps } = recording;
+  const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
-  const lister = new StructLogLister(recording, options);
+  const lister = new StructLogLister(frames, options);
   const { writer } = lister;
-  const count = options.limit ? Math.min(options.limit, steps.length) : steps.length;
-  writer.text("[");
-  for (let step = 0; step < count; ) {
-    const rows = steps.rows(step);
-    if (rows instanceof Promise) {
-      yield rows;
+  let left = options.limit || Number.POSITIVE_INFINITY;
+  for (const buffer of steps) {
+    if (buffer instanceof Promise) {
+      yield buffer;
       continue;
     }
-    const end = Math.min(count, rows.first + rows.length);
-    while (step < end) {
-      step = lister.writeRun(rows, step, end);
+    const end = Math.min(buffer.length, left);
+    for (let row = 0; row < end; ) {
+      row = lister.write(buffer, row, end);
       if (writer.isFull) yield writer.takePiece();
-      if (step < end) lister.write(rows, step++);
     }
+    left -= end;
+    if (left === 0) break;
   }
-  writer.text("]");
+  lister.end();
   yield writer.takePiece();
 }
+
+const PARTS = Fragments.of(',{"pc":', ',"gasCost":');
+const PC = 0;
+const GAS_COST = 1;
+const NAMES = Fragments.of(...Array.from({ length: 256 }, (_, opcode) => `,"op":"${gethOpcodeName(opcode)}","gas":`));
+const OPENING_BRACKET = 0x5b;
+/** More than an entry takes without its stack. */
+const ENTRY_BYTES = 512;
+
+/** Operations that start no frame, show no storage and leave the refund counter alone. */
+const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
+  return !startsFrame(opcode) && opcode !== Op.SLOAD && opcode !== Op.SSTORE && opcode !== Op.SELFDESTRUCT;
+});
 
 class StructLogLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
-  readonly #steps: StepTable;
-  readonly #hasStack: boolean;
-  readonly #hasMemory: boolean;
-  readonly #hasStorage: boolean;
-  readonly #hasReturnData: boolean;
+  readonly #options: StructLogOptions;
   /** Most entries end with the stack. */
-  readonly #isPlain: boolean;
+  readonly #endsWithStack: boolean;
   /** By depth. */
   readonly #open: ListedFrame[] = [];
-  #current: ListedFrame | undefined;
-  #frameIndex = -1;
-  /** By depth, for each code. */
-  readonly #places = new Map<Bytes, EntryPlaces[]>();
+  /** Frames that steps have started or been refused, the outermost included. */
+  #framesSeen = 1;
+  #isEmpty = true;
   /** Slots that SLOAD and SSTORE named so far and what was there, as digits, by account. */
   readonly #storage = new Map<string, Map<string, string>>();
+  /** Refund counter of the entry before, and what is behind the stack with it. */
+  #refund = 0;
+  #ending = Fragments.of("]}");
 
-  constructor({ frames, steps }: Recording, options: StructLogOptions) {
+  constructor(frames: readonly CallFrame[], options: StructLogOptions) {
+    const { disableStack, enableMemory, enableReturnData } = options;
     this.#frames = frames;
-    this.#steps = steps as StepTable;
-    this.#hasStack = options.disableStack !== true;
-    this.#hasMemory = options.enableMemory === true;
-    this.#hasStorage = options.disableStorage !== true;
-    this.#hasReturnData = options.enableReturnData === true;
-    this.#isPlain = this.#hasStack && !this.#hasMemory && !this.#hasReturnData;
+    this.#options = options;
+    this.#endsWithStack = disableStack !== true && enableMemory !== true && enableReturnData !== true;
   }
 
-  /** Writes entries that have nothing special, from a step on. Returns the step behind them. */
-  writeRun(rows: StepRows, first: number, end: number): number {
-    const open = this.#current;
-    if (open === undefined || !this.#isPlain) return first;
-    return writeEntryRun(this.writer, open, { rows, first, end, refund: this.#steps.refund(first) });
+  /** Writes the entries of some steps, from a row on, before `end`. Returns the row behind the last. Steps come in order. */
+  write(steps: StepBuffer, first: number, end: number): number {
+    const open = this.#openFrame(steps.frame(first));
+    // The run takes gas and costs for numbers of 32 bits; gas only becomes less.
+    const isPlain = this.#endsWithStack && steps.gas(first) < 2 ** 32;
+    const row = isPlain ? this.#writeRun(open, steps, first, end) : first;
+    if (row > first) return row;
+    this.#writeOne(open, steps, row);
+    return row + 1;
   }
 
-  /** Writes the entry of a step, and moves on past it. Steps come in order. */
-  write(rows: StepRows, step: number): void {
-    const row = step - rows.first;
-    const index = rows.frame[row] as number;
-    const open = index === this.#frameIndex ? (this.#current as ListedFrame) : this.#enter(index);
-    const opcode = rows.opcode[row] as number;
+  /** Ends the list. */
+  end(): void {
+    this.writer.text(this.#isEmpty ? "[]" : "]");
+  }
+
+  /** Writes entries of a frame at places that have been met, up to one that is not plain. */
+  #writeRun({ frame, stack, places }: ListedFrame, steps: StepBuffer, first: number, end: number): number {
+    const { writer } = this;
+    const { bytes, words } = steps;
+    const { indexes, costs, texts } = places;
+    const ending = this.#endingWith(steps.refund(first));
+    writer.reserve(0);
+    const { view } = writer;
+    const roomEnd = writer.roomEnd - ENTRY_BYTES;
+    const index = frame?.index;
+    let { at } = writer;
+    let row = first;
+    for (; row < end; row++) {
+      const byte = row * STEP_BYTES;
+      const word = row * STEP_WORDS;
+      const stackLength = stack.end;
+      if (words[word + StepWord.frame] !== index || bytes[byte + StepByte.outcome] !== StepOutcome.done) break;
+      const place = indexes[words[word + StepWord.pc] as number] as number;
+      if (place < 0 || costs[place] !== words[word + StepWord.cost] || at + stackLength > roomEnd) break;
+      at = writeFragment(view, at, texts, place);
+      at = writeNumber(view, at, words[word + StepWord.gas] as number);
+      at = writeFragment(view, at, texts, place + 1);
+      if (stackLength > 0) at = writeText(view, at, stack.view, 0, stackLength - 1);
+      at = writeFragment(view, at, ending, 0);
+      stack.apply(steps, row, undefined);
+    }
+    writer.at = at;
+    return row;
+  }
+
+  #endingWith(refund: number): Fragments {
+    if (refund !== this.#refund) this.#ending = Fragments.of(refund === 0 ? "]}" : `],"refund":${refund}}`);
+    this.#refund = refund;
+    return this.#ending;
+  }
+
+  /** Writes any entry, and moves on past its step. */
+  #writeOne(open: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
     writer.reserve(0);
-    const pc = rows.pc[row] as number;
-    this.#writePlace(open.places, pc, opcode, step);
-    writer.slowNumber(rows.gas[row] as number);
-    this.#writeRest(open, rows, step);
-    if (rows.outcome[row] === StepOutcome.done) this.#apply(open, rows, step);
-  }
-
-  #writePlace({ heads }: EntryPlaces, pc: number, opcode: number, step: number): void {
-    const isKnown = pc < heads.lengths.length;
-    if (step > 0 && isKnown && heads.lengths[pc] !== 0) {
-      this.writer.fragment(heads, pc);
-      return;
-    }
-    const text = `,{"pc":${pc},"op":"${gethOpcodeName(opcode)}","gas":`;
-    if (isKnown) heads.set(pc, text);
-    this.writer.text(step === 0 ? text.slice(1) : text);
-  }
-
-  /** Everything behind the gas, in the encoder's order. */
-  #writeRest(open: ListedFrame, rows: StepRows, step: number): void {
-    const { writer } = this;
-    const row = step - rows.first;
-    const frame = open.frame as CallFrame;
-    const cost = gasCost(this.#steps, step, rows.opcode[row] as number);
-    const place = `,"gasCost":${JSON.stringify(cost)},"depth":${frame.depth + 1}`;
-    const error = structLogError(rows.outcome[row] as StepOutcome, frame);
-    writer.text(error === undefined ? place : `${place},"error":${JSON.stringify(error)}`);
-    if (this.#hasStack) {
+    const start = writer.at;
+    writer.fragment(PARTS, PC);
+    writer.number(steps.pc(row));
+    writer.fragment(NAMES, steps.opcode(row));
+    const headEnd = writer.at;
+    writer.number(steps.gas(row));
+    const tailStart = writer.at;
+    writer.fragment(PARTS, GAS_COST);
+    writer.number(structLogCost(steps, row));
+    writer.fragment(open.depthText, 0);
+    const outcome = steps.outcome(row);
+    const error = outcome === StepOutcome.done ? undefined : structLogError(outcome, open.frame as CallFrame);
+    if (error !== undefined) writer.text(`,"error":${JSON.stringify(error)}`);
+    if (this.#options.disableStack !== true) {
       writer.text(',"stack":[');
-      if (error === undefined) open.places.keepTail(rows.pc[row] as number, cost, `${place},"stack":[`);
-      if (open.stack.height > 0) writer.copyFrom(open.stack.text, 0, open.stack.text.at - 1);
+      if (this.#endsWithStack && error === undefined && IS_PLAIN[steps.opcode(row)] === true) {
+        const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
+        open.places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
+      }
+      open.stack.writeTo(writer);
       writer.text("]");
     }
-    if (this.#hasReturnData && open.returnData.length > 0) {
+    this.#writeRest(open, steps, row);
+    if (this.#isEmpty) writer.bytes[start] = OPENING_BRACKET;
+    this.#isEmpty = false;
+    if (outcome === StepOutcome.done) this.#apply(open, steps, row);
+  }
+
+  /** Everything behind the stack, in the encoder's order. */
+  #writeRest(open: ListedFrame, steps: StepBuffer, row: number): void {
+    const { writer } = this;
+    const { enableMemory, enableReturnData, disableStorage } = this.#options;
+    if (enableReturnData === true && open.returnData.length > 0) {
       writer.text(`,"returnData":"${encodeData(open.returnData)}"`);
     }
-    const memoryBytes = this.#hasMemory ? (rows.memoryBytes[row] as number) : 0;
+    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
     if (memoryBytes > 0) {
       writer.text(',"memory":[');
       open.memory.writeTo(writer, memoryBytes);
       writer.text("]");
     }
-    const slots = this.#hasStorage ? this.#slotsAt(open, rows, row) : undefined;
+    const slots = disableStorage === true ? undefined : this.#slotsAt(open, steps, row);
     if (slots !== undefined) writer.text(`,"storage":${JSON.stringify(Object.fromEntries(slots))}`);
-    const refund = this.#steps.refund(step);
+    const refund = steps.refund(row);
     if (refund !== 0) writer.text(`,"refund":${refund}`);
     writer.text("}");
   }
 
   /** Adds what a SLOAD or SSTORE looks at, and gives its account's slots; undefined for other operations. */
-  #slotsAt(open: ListedFrame, rows: StepRows, row: number): ReadonlyMap<string, string> | undefined {
-    const opcode = rows.opcode[row] as number;
-    const account = open.frame?.account;
-    if (!isStorage(opcode) || account === undefined) return undefined;
+  #slotsAt({ frame, stack }: ListedFrame, steps: StepBuffer, row: number): ReadonlyMap<string, string> | undefined {
+    const opcode = steps.opcode(row);
+    const account = frame?.account;
     const isLoad = opcode === Op.SLOAD;
-    if (open.stack.height < (isLoad ? 1 : 2)) return undefined;
+    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
+    if (stack.height < (isLoad ? 1 : 2)) return undefined;
     const key = bytesKey(account);
-    let slots = this.#storage.get(key);
-    if (slots === undefined) {
-      slots = new Map();
-      this.#storage.set(key, slots);
-    }
+    const slots = this.#storage.get(key) ?? new Map<string, string>();
+    this.#storage.set(key, slots);
     // A load that could not be paid has no value in the recording.
-    const value = isLoad ? rows.words[row]?.toString(16) : open.stack.digits(1);
-    if (value !== undefined) slots.set(wordOf(open.stack.digits(0)), wordOf(value));
+    if (!isLoad) slots.set(wordOf(stack.digits(0)), wordOf(stack.digits(1)));
+    else if (steps.hasWord(row)) slots.set(wordOf(stack.digits(0)), wordOf(steps.word(row).toString(16)));
     return slots;
   }
 
-  #apply(open: ListedFrame, rows: StepRows, step: number): void {
-    const row = step - rows.first;
-    const opcode = rows.opcode[row] as number;
-    open.stack.applyAt(open.places.pushes, rows.pc[row] as number, opcode, rows.words[row]);
-    if (this.#hasMemory) {
-      const write = this.#steps.write(step);
-      if (write !== undefined) open.memory.write(write);
-    }
-    if (!startsFrame(opcode)) return;
-    const child = this.#childOf(open, step);
-    open.returnData = child === undefined ? EMPTY_BYTES : returnDataAfter(child);
+  #apply(open: ListedFrame, steps: StepBuffer, row: number): void {
+    const child = startsFrame(steps.opcode(row)) ? this.#frames[this.#framesSeen++] : undefined;
+    if (child !== undefined) open.returnData = returnDataAfter(child);
+    if (this.#options.enableMemory === true) open.writeMemory(steps, row);
+    open.stack.apply(steps, row, child);
   }
 
-  /** The child that a step started or was refused. A failed call may have one as well, and it is the frame's last step. */
-  #childOf(open: ListedFrame, step: number): CallFrame | undefined {
-    const index = open.frame?.children[open.childrenSeen];
-    const child = index === undefined ? undefined : this.#frames[index];
-    if (child?.step !== step) return undefined;
-    open.childrenSeen++;
-    return child;
-  }
-
-  #enter(index: number): ListedFrame {
+  #openFrame(index: number): ListedFrame {
     const frame = this.#frames[index] as CallFrame;
     let open = this.#open[frame.depth];
     if (open === undefined) {
-      open = new ListedFrame();
+      open = new ListedFrame(frame.depth);
       this.#open[frame.depth] = open;
     }
-    if (open.frame !== frame) open.begin(frame, this.#placesOf(frame));
-    this.#current = open;
-    this.#frameIndex = index;
+    if (open.frame !== frame) open.begin(frame);
     return open;
   }
+}
 
-  #placesOf({ code, depth }: CallFrame): EntryPlaces {
-    let byDepth = this.#places.get(code);
-    if (byDepth === undefined) {
-      byDepth = [];
-      this.#places.set(code, byDepth);
-    }
-    // One more for the STOP behind the end.
-    byDepth[depth] ??= new EntryPlaces(code.length + 1);
-    return byDepth[depth];
+/** A frame whose steps are being listed. */
+class ListedFrame {
+  readonly stack = new StackText();
+  readonly memory = new MemoryText();
+  readonly depthText: Fragments;
+  frame: CallFrame | undefined;
+  returnData: Bytes = EMPTY_BYTES;
+  places = new PlaceTexts();
+  /** By code. */
+  readonly #places = new Map<Bytes, PlaceTexts>();
+
+  constructor(depth: number) {
+    this.depthText = Fragments.of(`,"depth":${depth + 1}`);
   }
-}
 
-/** What a call hands to its child is part of its cost; what a creation does is not. */
-function gasCost(steps: StepTable, step: number, opcode: number): number {
-  const isCreate = opcode === Op.CREATE || opcode === Op.CREATE2;
-  return steps.cost(step) + (isCreate ? 0 : steps.forwarded(step));
-}
+  /** Frames of one depth follow each other: what the last one left is used again. */
+  begin(frame: CallFrame): void {
+    this.frame = frame;
+    this.returnData = EMPTY_BYTES;
+    this.stack.clear();
+    this.memory.clear();
+    this.places = this.#places.get(frame.code) ?? new PlaceTexts(frame.code);
+    this.#places.set(frame.code, this.places);
+  }
 
-function isStorage(opcode: number): boolean {
-  return opcode === Op.SLOAD || opcode === Op.SSTORE;
+  /** Does to the memory what a step did, the stack being as before it. */
+  writeMemory(steps: StepBuffer, row: number): void {
+    const { memory, stack, returnData } = this;
+    if (steps.writeLength(row) > 0) memory.write(steps.writeOffset(row), steps.written(row));
+    const region = MEMORY_REGIONS[steps.opcode(row)];
+    if (region?.isCallOutput !== true) return;
+    const length = Math.min(stack.number(region.length), returnData.length);
+    if (length > 0) memory.write(stack.number(region.offset), returnData.subarray(0, length));
+  }
 }
 
 function wordOf(digits: string): string {

@@ -2,11 +2,11 @@
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { TraceResults } from "../../services/simulate/trace-results.ts";
 import type { AccountDiff, Delta, StateDiff } from "../../tracer/formats/state-diff.ts";
-import type { RecordedVmTrace, VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
+import type { VmOperation, VmTrace } from "../../tracer/formats/vm-trace.ts";
 import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
 import { flatTracesText } from "./flat-trace-text.ts";
 import { objectText, type Text, wholeText } from "./text.ts";
-import { plainVmTraceText } from "./vm-trace-text.ts";
+import { vmTraceText } from "./vm-trace-text.ts";
 
 export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
 
@@ -106,69 +106,6 @@ export function traceResultsText(results: TraceResults): Text {
     ["stateDiff", wholeText(stateDiff === undefined ? null : encodeStateDiff(stateDiff))],
     ["trace", flatTracesText(trace)],
     transactionHash === undefined ? undefined : ["transactionHash", wholeText(encodeData(transactionHash))],
-    ["vmTrace", vmTrace === undefined ? ["null"] : recordedVmTraceText(vmTrace)],
+    ["vmTrace", vmTrace === undefined ? ["null"] : vmTraceText(vmTrace)],
   ]);
-}
-
-/** reth's operations show what was before them and Erigon's have paths: theirs go by way of their values. */
-export function recordedVmTraceText(trace: RecordedVmTrace): Text {
-  const { client } = trace.options;
-  return client === "reth" || client === "erigon" ? vmTraceText(trace) : plainVmTraceText(trace);
-}
-
-/** A frame whose operations are being written. */
-interface OpenTrace {
-  readonly ops: Iterator<VmOperation>;
-  /** What closes it: the end of its list, and what follows in the operation that it belongs to. */
-  readonly tail: string;
-  isEmpty: boolean;
-}
-
-/** With a stack of its own, since generators inside generators would cost their depth at every operation. */
-function* vmTraceText(outermost: VmTrace): Generator<string> {
-  yield openingText(outermost);
-  const open: OpenTrace[] = [{ ops: outermost.ops[Symbol.iterator](), tail: "]}", isEmpty: true }];
-  for (let frame = open.at(-1); frame !== undefined; frame = open.at(-1)) {
-    const next = frame.ops.next();
-    if (next.done === true) {
-      yield frame.tail;
-      open.pop();
-      continue;
-    }
-    const { cost, ex, pc, sub } = next.value;
-    const head = `${frame.isEmpty ? "" : ","}{"cost":${cost},"ex":${executedText(ex)},"pc":${pc},"sub":`;
-    const tail = endingText(next.value);
-    frame.isEmpty = false;
-    if (sub === null) {
-      yield `${head}null${tail}`;
-    } else {
-      yield head + openingText(sub);
-      open.push({ ops: sub.ops[Symbol.iterator](), tail: `]}${tail}`, isEmpty: true });
-    }
-  }
-}
-
-function openingText({ code }: VmTrace): string {
-  return `{"code":"${encodeData(code)}","ops":[`;
-}
-
-function endingText({ op, idx }: VmOperation): string {
-  const name = op === undefined ? "" : `,"op":"${op}"`;
-  return idx === undefined ? `${name}}` : `${name},"idx":"${idx}"}`;
-}
-
-function executedText(ex: VmOperation["ex"]): string {
-  if (ex === null) return "null";
-  const { mem, push, store, used } = ex;
-  const memory = mem === null ? "null" : `{"data":"${encodeData(mem.data)}","off":${mem.off}}`;
-  const stored =
-    store === null ? "null" : `{"key":"${encodeQuantity(store.key)}","val":"${encodeQuantity(store.val)}"}`;
-  return `{"mem":${memory},"push":${quantitiesText(push)},"store":${stored},"used":${used}}`;
-}
-
-/** A list of QUANTITY. */
-function quantitiesText(values: readonly bigint[]): string {
-  let text = "[";
-  for (const value of values) text += text === "[" ? `"0x${value.toString(16)}"` : `,"0x${value.toString(16)}"`;
-  return `${text}]`;
 }

@@ -1,223 +1,318 @@
 /**
- * A vmTrace as JSON text straight from the recording: character for character what the encoder of its values gives.
+ * A vmTrace as JSON text straight from the recorded steps: character for character what the encoder of its values gives.
  *
- * Steps are taken in the order in which they ran, inner frames in their places, so that one pass over the recording is
- * enough. No object per step; see TextWriter for what is kept as text.
+ * Steps are taken in the order in which they ran, inner frames in their places. Most operations change gas and stack
+ * alone; they are copied from the text of the last operation at the same place in the code, all but the gas and the items
+ * that they push.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import { StepOutcome } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../evm/step-buffer.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
-import { StepOutcome } from "../../tracer/events.ts";
-import type { RecordedVmTrace } from "../../tracer/formats/vm-trace.ts";
-import { MEMORY_REGIONS } from "../../tracer/memory-regions.ts";
-import { Op, opcodeShape, startsFrame } from "../../tracer/opcodes.ts";
-import type { CallFrame, Recording, StepRows, StepTable } from "../../tracer/recording.ts";
+import { gasAfter, returnDataAfter } from "../../tracer/call-results.ts";
+import type { TraceClient } from "../../tracer/formats/flat-errors.ts";
+import {
+  isBehindCode,
+  isExecuted,
+  isListed,
+  isShown,
+  listedCode,
+  listedCost,
+  pushedCount,
+  type RecordedVmTrace,
+} from "../../tracer/formats/vm-trace.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import { writeFragment, writeHex, writeNumber } from "./ascii.ts";
 import { Fragments } from "./fragments.ts";
+import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
+import { StackText } from "./stack-text.ts";
 import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
-import { OperationPlaces, TracedFrame } from "./traced-frame.ts";
-import { operationHead, writeOperationRun } from "./vm-trace-run.ts";
 
-/** What is between the numbers of an operation. */
+const MAX_KEPT_MEMORY = 16 * 1024;
+
+/** The pieces of a trace. */
+export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
+  const { steps, frames } = recording;
+  if (steps === undefined) throw new TypeError("vmTraceText: the recording has no steps");
+  const lister = new OperationLister(frames, options.client);
+  const { writer } = lister;
+  lister.open(frames[0] as CallFrame, "", options.idxPrefix ?? "");
+  for (const buffer of steps) {
+    if (buffer instanceof Promise) {
+      yield buffer;
+      continue;
+    }
+    for (let row = 0; row < buffer.length; ) {
+      row = lister.write(buffer, row);
+      if (writer.isFull) yield writer.takePiece();
+    }
+  }
+  lister.closeUntil(undefined);
+  yield writer.takePiece();
+}
+
 const PARTS = Fragments.of(
   ',{"cost":',
   ',"ex":{"mem":null,"push":[',
+  ',"ex":{"mem":{"data":"0x',
+  '","off":',
+  '},"push":[',
   '],"store":null,"used":',
-  ',"ex":{"mem":',
-  ',"push":[',
-  '],"store":',
-  ',"used":',
-  ',"ex":null',
+  '},"pc":',
+  ',"ex":null,"pc":',
+  ',"sub":null',
 );
 const COST = 0;
-const NO_MEMORY_PUSH = 1;
-const NO_STORE_USED = 2;
-const MEMORY = 3;
+const NO_MEMORY = 1;
+const MEMORY = 2;
+const OFFSET = 3;
 const PUSH = 4;
-const STORE = 5;
-const USED = 6;
+const USED = 5;
+const PC = 6;
 const NOT_EXECUTED = 7;
+const NO_SUB = 8;
+const OPENING_BRACKET = 0x5b;
+/** More than an operation takes beside what it pushes. */
+const OPERATION_BYTES = 512;
 
-const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => opcodeShape(opcode).pushes);
-
-/** The pieces of a trace without quirks: not of reth, whose operations show what was before them, and not of Erigon. */
-export function* plainVmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
-  const { steps } = recording;
-  if (steps === undefined) throw new TypeError("plainVmTraceText: the recording has no steps");
-  const lister = new OperationLister(recording, options.client !== "openethereum");
-  const { writer } = lister;
-  lister.open(0, "");
-  for (let step = 0; step < steps.length; ) {
-    const rows = steps.rows(step);
-    if (rows instanceof Promise) {
-      yield rows;
-      continue;
-    }
-    const end = rows.first + rows.length;
-    while (step < end) {
-      step = lister.writeRun(rows, step, end);
-      if (writer.isFull) yield writer.takePiece();
-      if (step < end) lister.write(rows, step++);
-    }
-    if (steps.isPassing) lister.catchUpOnMemory();
-  }
-  lister.closeUntil(Number.POSITIVE_INFINITY);
-  yield writer.takePiece();
-}
+/** Bytes of memory that MLOAD, MSTORE and MSTORE8 show; 0 for other operations. */
+const FIXED_LENGTHS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.fixedLength ?? 0);
+/** Operations that start no frame and show neither storage nor much memory. */
+const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
+  if (startsFrame(opcode) || opcode === Op.SSTORE) return false;
+  return MEMORY_REGIONS[opcode] === undefined || FIXED_LENGTHS[opcode] !== 0;
+});
+const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pushes);
+const NAMES = Array.from({ length: 256 }, (_, opcode) => `,"op":"${instructionOf(opcode).name}"`);
+const NAMED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name}}`));
+/** OpenEthereum's operations have no names. */
+const ENDINGS = Fragments.of(...NAMES.map(() => "}"));
 
 class OperationLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
-  readonly #steps: StepTable;
-  readonly #hasNames: boolean;
-  /** By depth. */
-  readonly #pool: TracedFrame[] = [];
+  readonly #client: TraceClient | undefined;
+  /** Operations at the same place in a code differ in gas and pushed items alone: not those of reth and Erigon. */
+  readonly #hasPlaces: boolean;
+  /** Open frames, up to {@link #depth}, and some that are closed. */
+  readonly #open: TracedFrame[] = [];
   #depth = -1;
-  #current: TracedFrame;
   /** Frames that steps have started or been refused, the outermost included. */
   #framesSeen = 1;
-  readonly #places = new Map<Bytes, OperationPlaces>();
+  /** By code. */
+  readonly #places = new Map<Bytes, PlaceTexts>();
 
-  constructor({ frames, steps }: Recording, hasNames: boolean) {
+  constructor(frames: readonly CallFrame[], client: TraceClient | undefined) {
     this.#frames = frames;
-    this.#steps = steps as StepTable;
-    this.#hasNames = hasNames;
-    this.#current = this.#openAt(0);
+    this.#client = client;
+    this.#hasPlaces = client !== "reth" && client !== "erigon";
   }
 
-  open(index: number, tail: string): void {
-    const frame = this.#frames[index] as CallFrame;
-    const open = this.#openAt(++this.#depth);
-    open.begin(frame, this.#placesOf(frame.code), tail);
-    this.#current = open;
-    this.writer.text(`{"code":"${encodeData(frame.code)}","ops":[`);
+  get #current(): TracedFrame {
+    return this.#open[this.#depth] as TracedFrame;
   }
 
-  #openAt(depth: number): TracedFrame {
-    let open = this.#pool[depth];
-    if (open === undefined) {
-      open = new TracedFrame();
-      this.#pool[depth] = open;
+  /**
+   * Begins a frame in the one that is open.
+   *
+   * @param ending - what follows the frame: the rest of the operation that it belongs to
+   */
+  open(frame: CallFrame, ending: string, idxPrefix: string): void {
+    const places = this.#places.get(frame.code) ?? new PlaceTexts(frame.code);
+    this.#places.set(frame.code, places);
+    this.#depth++;
+    this.#open[this.#depth] ??= new TracedFrame();
+    this.#current.begin(frame, places, ending, idxPrefix);
+    this.writer.text(`{"code":"${encodeData(listedCode(frame, this.#client))}","ops":`);
+  }
+
+  /** Ends the frames that are open in this one; all of them where there is none. */
+  closeUntil(frame: number | undefined): void {
+    for (; this.#depth >= 0 && this.#current.frame?.index !== frame; this.#depth--) {
+      const { count, ending } = this.#current;
+      this.writer.text(`${count === 0 ? "[" : ""}]}${ending}`);
     }
-    return open;
   }
 
-  /** Ends the frames that have no step from this one on. */
-  closeUntil(step: number): void {
-    while (this.#depth >= 0 && (this.#current.frame as CallFrame).stepEnd <= step) {
-      this.writer.text(`]}${this.#current.tail}`);
-      this.#current = this.#pool[--this.#depth] ?? this.#current;
-    }
-  }
-
-  /** Writes down what open frames wrote to memory, before the rows that say so are gone. */
-  catchUpOnMemory(): void {
-    for (let depth = 0; depth <= this.#depth; depth++) this.#pool[depth]?.memoryNow(this.#steps);
-  }
-
-  /** Writes operations that have nothing special, from a step on. Returns the step behind them. */
-  writeRun(rows: StepRows, first: number, end: number): number {
+  /** Writes the operations of some steps, from a row on. Returns the row behind the last. Steps come in order. */
+  write(steps: StepBuffer, first: number): number {
+    this.closeUntil(steps.frame(first));
     const open = this.#current;
-    return open.isEmpty ? first : writeOperationRun(this.writer, open, { rows, first, end });
+    // The run takes gas and costs for numbers of 32 bits; gas only becomes less.
+    const isPlain = this.#hasPlaces && open.count > 0 && steps.gas(first) < 2 ** 32;
+    const row = isPlain ? this.#writeRun(open, steps, first) : first;
+    if (row > first) return row;
+    const isInCode = !isBehindCode(steps, row, open.frame as CallFrame, this.#client);
+    if (isInCode && isListed(steps.outcome(row), this.#client)) this.#writeOne(open, steps, row);
+    return row + 1;
   }
 
-  /** Writes the operation of a step, and moves on past it. Steps come in order. */
-  write(rows: StepRows, step: number): void {
-    if ((this.#current.frame as CallFrame).stepEnd <= step) this.closeUntil(step);
-    const row = step - rows.first;
-    const opcode = rows.opcode[row] as number;
-    const pc = rows.pc[row] as number;
-    const open = this.#current;
-    // The STOP behind the end of code is not in it; what was not dispatched is not listed.
-    const outcome = rows.outcome[row] as StepOutcome;
-    if (pc >= open.places.costs.length || outcome >= StepOutcome.undefinedOpcode) {
-      if (startsFrame(opcode)) this.#childOf(step);
-      return;
-    }
-    this.#writeAlone(open, rows, step);
-  }
-
-  #begin(open: TracedFrame, cost: number): void {
+  /** Writes operations of a frame at places that have been met, up to one that is not plain. */
+  #writeRun(open: TracedFrame, steps: StepBuffer, first: number): number {
     const { writer } = this;
+    const { frame, stack, places } = open;
+    const { bytes, words } = steps;
+    const { indexes, costs, texts } = places;
     writer.reserve(0);
-    if (open.isEmpty) writer.text('{"cost":');
-    else writer.fragment(PARTS, COST);
-    open.isEmpty = false;
-    writer.number(cost);
+    const { view } = writer;
+    const roomEnd = writer.roomEnd - OPERATION_BYTES;
+    const index = frame?.index;
+    let { at } = writer;
+    let row = first;
+    for (; row < steps.length; row++) {
+      const byte = row * STEP_BYTES;
+      const word = row * STEP_WORDS;
+      if (words[word + StepWord.frame] !== index || bytes[byte + StepByte.outcome] !== StepOutcome.done) break;
+      const place = indexes[words[word + StepWord.pc] as number] as number;
+      const cost = words[word + StepWord.cost] as number;
+      if (place < 0 || costs[place] !== cost || at + stack.end > roomEnd) break;
+      const opcode = bytes[byte + StepByte.opcode] as number;
+      at = writeFragment(view, at, texts, place);
+      if (FIXED_LENGTHS[opcode] !== 0) at = open.writeFixedRegion(view, at, steps, row);
+      stack.apply(steps, row, undefined);
+      at = stack.writeTopAt(view, at, PUSHES[opcode] as number);
+      at = writeFragment(view, at, PARTS, USED);
+      at = writeNumber(view, at, (words[word + StepWord.gas] as number) - cost);
+      at = writeFragment(view, at, texts, place + 1);
+    }
+    writer.at = at;
+    return row;
   }
 
-  #nameOf(opcode: number): string {
-    return this.#hasNames ? `,"op":"${opcodeShape(opcode).name}"}` : "}";
-  }
-
-  /** Keeps for {@link writeRun} what is said of the place. */
-  #writeAlone(open: TracedFrame, rows: StepRows, step: number): void {
+  /** Writes any operation, and moves on past its step. */
+  #writeOne(open: TracedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
-    const row = step - rows.first;
-    const opcode = rows.opcode[row] as number;
-    const pc = rows.pc[row] as number;
-    const steps = this.#steps;
-    const child = startsFrame(opcode) ? this.#childOf(step) : undefined;
-    this.#begin(open, steps.cost(step) + steps.forwarded(step));
-    const outcome = rows.outcome[row] as StepOutcome;
-    if (outcome === StepOutcome.done) {
-      const cost = rows.cost[row] as number;
-      const head = operationHead(opcode, cost, rows.words[row]);
-      if (head !== undefined) open.places.keep(pc, cost, head, `},"pc":${pc},"sub":null${this.#nameOf(opcode)}`);
-      this.#writeExecuted(open, rows, step);
-    } else if (outcome === StepOutcome.badJump) {
-      // A bad jump is found out after the operation is over.
-      writer.fragment(PARTS, NO_MEMORY_PUSH);
-      writer.fragment(PARTS, NO_STORE_USED);
-      writer.number(steps.gasAfter(step));
-    } else writer.fragment(PARTS, NOT_EXECUTED);
-    const isExecuted = outcome === StepOutcome.done || outcome === StepOutcome.badJump;
-    writer.text(`${isExecuted ? "}" : ""},"pc":${pc},"sub":`);
-    if (child?.isStarted === true) this.open(child.index, this.#nameOf(opcode));
-    else writer.text(`null${this.#nameOf(opcode)}`);
+    const client = this.#client;
+    const outcome = steps.outcome(row);
+    const opcode = steps.opcode(row);
+    const child = startsFrame(opcode) && outcome === StepOutcome.done ? this.#frames[this.#framesSeen++] : undefined;
+    writer.reserve(0);
+    const start = writer.at;
+    writer.fragment(PARTS, COST);
+    writer.number(listedCost(steps, row, client));
+    const hasEffects = isExecuted(outcome, client);
+    const headEnd = hasEffects ? this.#writeEffects(open, steps, row, child) : start;
+    const tailStart = writer.at;
+    writer.fragment(PARTS, hasEffects ? PC : NOT_EXECUTED);
+    writer.number(steps.pc(row));
+    if (child !== undefined && isShown(child, client)) {
+      const idx = `${open.idxPrefix}${open.count}`;
+      const name = client === "openethereum" ? "" : NAMES[opcode];
+      writer.text(',"sub":');
+      this.open(child, `${name}${client === "erigon" ? `,"idx":"${idx}"` : ""}}`, `${idx}-`);
+    } else {
+      writer.fragment(PARTS, NO_SUB);
+      if (client === "erigon") writer.text(`${NAMES[opcode]},"idx":"${open.idxPrefix}${open.count}"}`);
+      else writer.fragment(client === "openethereum" ? ENDINGS : NAMED_ENDINGS, opcode);
+    }
+    if (this.#hasPlaces && outcome === StepOutcome.done && IS_PLAIN[opcode] === true) {
+      const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
+      open.places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
+    }
+    if (open.count++ === 0) writer.bytes[start] = OPENING_BRACKET;
   }
 
-  #writeExecuted(open: TracedFrame, rows: StepRows, step: number): void {
+  /**
+   * Writes memory, pushed items, storage and gas. reth shows gas and the whole memory from before the operation.
+   *
+   * @returns where memory begins, or pushed items where there is none
+   */
+  #writeEffects(open: TracedFrame, steps: StepBuffer, row: number, child: CallFrame | undefined): number {
     const { writer } = this;
     const { stack } = open;
-    const opcode = rows.opcode[step - rows.first] as number;
-    const region = MEMORY_REGIONS[opcode];
+    const isReth = this.#client === "reth";
+    const isDone = steps.outcome(row) === StepOutcome.done;
+    const opcode = steps.opcode(row);
+    const region = isDone ? MEMORY_REGIONS[opcode] : undefined;
     const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
     const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
-    const store = opcode === Op.SSTORE ? { key: stack.digits(0), val: stack.digits(1) } : undefined;
-    if (region?.isWritten === true) open.unwritten.push(step);
-    writer.fragment(PARTS, MEMORY);
-    writer.text(length === 0 ? "null" : '{"data":"0x');
-    if (opcode === Op.MSTORE) stack.writeWord(writer, 1);
-    stack.apply(opcode, rows.words[step - rows.first]);
-    if (opcode === Op.MLOAD) stack.writeWord(writer, 0);
-    else if (opcode !== Op.MSTORE && length > 0) writer.hex(open.memoryNow(this.#steps), offset, offset + length);
-    if (length > 0) {
-      writer.text('","off":');
-      writer.number(offset);
-      writer.text("}");
-    }
-    writer.fragment(PARTS, PUSH);
-    stack.writeTop(writer, PUSHES[opcode] as number);
-    writer.fragment(PARTS, STORE);
-    writer.text(store === undefined ? "null" : `{"key":"0x${store.key}","val":"0x${store.val}"}`);
-    writer.fragment(PARTS, USED);
-    writer.slowNumber(this.#steps.gasAfter(step));
+    const isStore = isDone && opcode === Op.SSTORE && !isReth;
+    const store = isStore ? `],"store":{"key":"0x${stack.digits(0)}","val":"0x${stack.digits(1)}"},"used":` : undefined;
+    const before = isReth ? steps.memoryBytes(row) : 0;
+    writer.fragment(PARTS, isReth || length > 0 ? MEMORY : NO_MEMORY);
+    const headEnd = writer.at;
+    if (isReth) writeRegion(writer, open.memory, [0, before], before);
+    if (length > 0) open.writeMemory(steps, row, child, [offset, length]);
+    if (!isReth && length > 0) writeRegion(writer, open.memory, [offset, offset + length], offset);
+    if (isDone) stack.apply(steps, row, child);
+    stack.writeTop(writer, pushedCount(steps, row, this.#client));
+    if (store === undefined) writer.fragment(PARTS, USED);
+    else writer.text(store);
+    writer.number(isReth ? steps.gas(row) : gasAfter(steps, row, child));
+    return headEnd;
+  }
+}
+
+function writeRegion(writer: TextWriter, memory: Bytes, [start, end]: readonly [number, number], off: number): void {
+  writer.hex(memory, start, end);
+  writer.reserve(0);
+  writer.fragment(PARTS, OFFSET);
+  writer.number(off);
+  writer.fragment(PARTS, PUSH);
+}
+
+/** A frame whose operations are being listed. */
+class TracedFrame {
+  readonly stack = new StackText();
+  frame: CallFrame | undefined;
+  places = new PlaceTexts();
+  ending = "";
+  /** Start of Erigon's `idx`. */
+  idxPrefix = "";
+  /** Operations that were listed; of those that the run wrote, maybe none are counted. */
+  count = 0;
+  memory: Bytes = EMPTY_BYTES;
+
+  /** Frames that are open one after the other use what the last one left. */
+  begin(frame: CallFrame, places: PlaceTexts, ending: string, idxPrefix: string): void {
+    this.frame = frame;
+    this.places = places;
+    this.ending = ending;
+    this.idxPrefix = idxPrefix;
+    this.count = 0;
+    this.stack.clear();
+    // Filling what a large frame left would cost every small one after it.
+    if (this.memory.length > MAX_KEPT_MEMORY) this.memory = EMPTY_BYTES;
+    else this.memory.fill(0);
   }
 
-  /** The frame that a step started or was refused. Frames are numbered in the order of the steps that started them. */
-  #childOf(step: number): CallFrame | undefined {
-    const child = this.#frames[this.#framesSeen];
-    if (child?.step !== step) return undefined;
-    this.#framesSeen++;
-    return child;
+  /** Does to the memory what a step did to the region that it names. */
+  writeMemory(
+    steps: StepBuffer,
+    row: number,
+    child: CallFrame | undefined,
+    [offset, length]: readonly [number, number],
+  ): void {
+    const bytes = child === undefined ? steps.written(row) : returnDataAfter(child).subarray(0, length);
+    this.#growTo(offset + bytes.length);
+    this.memory.set(bytes, offset);
   }
 
-  #placesOf(code: Bytes): OperationPlaces {
-    let places = this.#places.get(code);
-    if (places === undefined) {
-      places = new OperationPlaces(code.length);
-      this.#places.set(code, places);
-    }
-    return places;
+  /** Does to the memory what MLOAD, MSTORE or MSTORE8 did, and writes what it shows. */
+  writeFixedRegion(view: DataView, at: number, { bytes, words, writes }: StepBuffer, row: number): number {
+    const offset = this.stack.number(0);
+    const record = row * STEP_WORDS;
+    const written = words[record + StepWord.writeLength] as number;
+    const start = words[record + StepWord.writeStart] as number;
+    this.#growTo(offset + written);
+    const { memory } = this;
+    // A call of `set` takes longer.
+    for (let index = 0; index < written; index++) memory[offset + index] = writes[start + index] as number;
+    const length = FIXED_LENGTHS[bytes[row * STEP_BYTES + StepByte.opcode] as number] as number;
+    let end = writeHex(view, at, memory, offset, offset + length);
+    end = writeFragment(view, end, PARTS, OFFSET);
+    end = writeNumber(view, end, offset);
+    return writeFragment(view, end, PARTS, PUSH);
+  }
+
+  #growTo(length: number): void {
+    if (length <= this.memory.length) return;
+    const grown = new Uint8Array(Math.max(length, 2 * this.memory.length));
+    grown.set(this.memory);
+    this.memory = grown;
   }
 }

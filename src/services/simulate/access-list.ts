@@ -1,10 +1,10 @@
 /** eth_createAccessList: the accounts and slots a call looks at, as a list with which it looks at no others (EIP-2930). */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+
+import { recoverAuthority } from "../../chainspec/authorization.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { AccessListEntry } from "../../chainspec/transaction.ts";
-import { recoverAuthority } from "../../executor/authorizations.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
-import { precompilesOf } from "../../executor/precompile-overrides.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { createAddress } from "../../primitives/address.ts";
@@ -14,6 +14,7 @@ import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { CallOptions } from "./call.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
+import { precompilesOf } from "./overrides/precompile-overrides.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A list that is complete, and what the call did with it. */
@@ -25,12 +26,12 @@ export interface CreatedAccessList {
 }
 
 export class AccessListService {
-  readonly #spec: ChainSpec;
+  readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits) {
-    this.#spec = spec;
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits) {
+    this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
   }
@@ -46,8 +47,8 @@ export class AccessListService {
    * @throws {LimitError} when time is up or the caller aborted
    */
   async create({ call, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
-    const view = await overrideView(this.#spec, await this.#views.require(id), overrides);
-    const clock = new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
+    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
     const excluded = await this.#warmAnyway(call, view);
     let list = new AccessList(excluded);
     for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);
@@ -66,12 +67,14 @@ export class AccessListService {
 
   async #warmAnyway(call: CallRequest, view: SimulationView): Promise<ReadonlySet<string>> {
     const from = call.from ?? ZERO_ADDRESS;
-    const nonce = call.nonce ?? (await view.state().getAccount(from))?.nonce ?? 0n;
-    const authorities = (call.authorizations ?? []).map((entry) => recoverAuthority(entry, this.#spec.chainId));
+    const nonce = call.nonce ?? (await view.reader.getAccount(from))?.nonce ?? 0n;
+    const authorities = (call.authorizations ?? []).map((entry) =>
+      recoverAuthority(entry, this.#executor.spec.chainId),
+    );
     const others = [from, call.to ?? createAddress(from, nonce), ...authorities].filter(
       (address) => address !== undefined,
     );
-    return new Set([...precompilesOf(this.#spec.common(view.rules.hardfork)).keys(), ...others.map(bytesKey)]);
+    return new Set([...precompilesOf(view.rules.hardfork).keys(), ...others.map(bytesKey)]);
   }
 
   async #run(
@@ -81,9 +84,9 @@ export class AccessListService {
   ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
     const recorder = new Recorder({ accesses: true, refusedAccesses: true });
     const outcome = await runCall({
-      spec: this.#spec,
+      executor: this.#executor,
       view,
-      state: view.state(),
+      state: view.reader,
       call: capGas(call, this.#limits),
       gasLimit: defaultGas(view, this.#limits),
       limits: clock,

@@ -132,11 +132,7 @@ const NOTHING_ELSE = { steps: undefined, accesses: [] } as const;
 
 async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRecording> {
   const recorder = new BlockRecorder(Number.POSITIVE_INFINITY);
-  const recorderFor = (): BlockRecorder => {
-    recorder.beginTransaction();
-    return recorder;
-  };
-  for await (const _ran of replayBlock({ ...replay, recorderFor, until })) recorder.endTransaction();
+  for await (const _ran of replayBlock({ ...replay, recorderFor: () => recorder, until })) recorder.endTransaction();
   return recorder.recording ?? { frames: [], bytes: 0 };
 }
 

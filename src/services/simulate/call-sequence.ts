@@ -2,24 +2,25 @@
  * Calls one on top of the other, on one state and in one block or several in a row: what trace_callMany,
  * debug_traceCallMany and eth_callMany have in common.
  */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
-import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { FeePolicy } from "../../executor/transaction-checks.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
+import { type BlockOverrides, overrideBlock } from "./overrides/block-overrides.ts";
 import { capGas, defaultGas, type PreparedCall, prepareCall, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** Seconds between the blocks of a sequence, as in reth. */
 const BLOCK_SECONDS = 12n;
 
 export interface SequenceRequest {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   /** Block and state to begin on. */
   readonly view: BlockView;
   readonly overrides?: Overrides | undefined;
@@ -38,8 +39,9 @@ export class CallSequence {
 
   /** @throws {InvalidParamsError} for overrides that cannot be */
   static async open(request: SequenceRequest): Promise<CallSequence> {
-    const { spec, view, overrides } = request;
-    return new CallSequence(request, overrides === undefined ? view : await overrideView(spec, view, overrides));
+    const { executor, view, overrides } = request;
+    const first = overrides === undefined ? view : await overrideView(executor.spec, view, overrides);
+    return new CallSequence(request, first);
   }
 
   private constructor(request: SequenceRequest, view: SimulationView) {
@@ -70,14 +72,14 @@ export class CallSequence {
    * @throws {InvalidParamsError} for overrides that cannot be
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
-    const { spec, view } = this.#request;
-    const { rules, context, precompiles, state } = this.#first;
+    const { executor, view } = this.#request;
+    const { rules, context, precompiles, reader, state } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
     // Whoever is some blocks further sees the block the sequence began in.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
-    const block = overrideBlock(spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
-    this.#view = { ...block, precompiles, state };
+    const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
+    this.#view = { ...block, precompiles, reader, state };
   }
 
   /** The next call as the transaction it will run as. */
@@ -96,12 +98,13 @@ export class CallSequence {
   }
 
   #simulated(call: CallRequest) {
-    const { spec, bounds, limits, fees } = this.#request;
+    const { executor, bounds, limits, fees } = this.#request;
     const view = this.#view;
     return {
-      spec,
+      executor,
       view,
       state: this.state,
+      target: this.state,
       call: capGas(call, bounds),
       gasLimit: defaultGas(view, bounds),
       limits,

@@ -1,12 +1,15 @@
 /** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
 import type { BlockId } from "../../chain/block-id.ts";
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { FrameError } from "../../evm/frames.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import type { ConsoleCall, FrameError } from "../../executor/types.ts";
+import { ConsoleCollector } from "../../explain/console/console-collector.ts";
+import type { ConsoleCall } from "../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
@@ -15,6 +18,7 @@ import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording } from "../../tracer/recording.ts";
+import { tee } from "../../tracer/tee.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -40,7 +44,8 @@ export interface CallTrace {
 
 /** Hears of calls, and of estimates whose call fails whatever its gas. */
 export interface CallObserver {
-  /** What contracts printed. */
+  /** What contracts print is collected only for somebody. */
+  readonly wantsPrinted: boolean;
   printed(calls: readonly ConsoleCall[]): void;
   /** Calls are recorded only for somebody. */
   readonly wantsTraces: boolean;
@@ -53,22 +58,22 @@ interface CallAttempt {
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
-  readonly recorder: Recorder | undefined;
+  readonly recorder: EventSink | undefined;
 }
 
 interface ObservedCall {
-  readonly recorder: Recorder | undefined;
+  readonly sink: EventSink | undefined;
   report(outcome: TransactionOutcome): void;
 }
 
 export class CallService {
-  readonly #spec: ChainSpec;
+  readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
   readonly #observer: CallObserver | undefined;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
-    this.#spec = spec;
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
+    this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
@@ -85,7 +90,7 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
     const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
-    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.recorder, ...request });
+    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.sink, ...request });
     observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw failureOf(outcome.error, outcome);
@@ -100,7 +105,7 @@ export class CallService {
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
     const clock = this.#clock(signal);
     const view = await this.#view(id, overrides);
-    const execute = (gasLimit: bigint, recorder?: Recorder): Promise<TransactionOutcome | undefined> =>
+    const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
@@ -108,7 +113,7 @@ export class CallService {
       if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
     }
     const observed = this.#observe();
-    const first = await execute(high, observed.recorder);
+    const first = await execute(high, observed.sink);
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
     if (first.error !== undefined) throw failureOf(first.error, first);
@@ -130,7 +135,7 @@ export class CallService {
   }
 
   async #view(id: BlockId, overrides: Overrides = {}): Promise<SimulationView> {
-    return overrideView(this.#spec, await this.#views.require(id), overrides);
+    return overrideView(this.#executor.spec, await this.#views.require(id), overrides);
   }
 
   async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
@@ -139,7 +144,7 @@ export class CallService {
     if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
     const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
     if (price > 0n) {
-      const sender = await view.state().getAccount(call.from ?? ZERO_ADDRESS);
+      const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
       const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
       if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
         throw new TransactionRejectedError({ code: "INSUFFICIENT_FUNDS", what: "insufficient funds for transfer" });
@@ -151,7 +156,7 @@ export class CallService {
 
   async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {
     if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
-    const account = await view.state().getAccount(call.to);
+    const account = await view.reader.getAccount(call.to);
     return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
   }
 
@@ -169,17 +174,19 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ spec: this.#spec, view, state: view.state(), limits: clock, ...attempt });
+    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
   }
 
-  /** Something to record a call with, if anybody wants that, and to tell of it. */
+  /** Something to hear of a call with, if anybody wants that, and to tell of it. */
   #observe(): ObservedCall {
     const observer = this.#observer;
     const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
+    const console = observer?.wantsPrinted === true ? new ConsoleCollector() : undefined;
+    const sinks = [recorder, console].filter((sink) => sink !== undefined);
     return {
-      recorder,
-      report: ({ consoleCalls, error, gasUsed }) => {
-        observer?.printed(consoleCalls);
+      sink: sinks.length === 0 ? undefined : tee(...sinks),
+      report: ({ error, gasUsed }) => {
+        if (console !== undefined) observer?.printed(console.take());
         if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
       },
     };
@@ -187,7 +194,7 @@ export class CallService {
 
   /** One clock for everything that a request runs: its time limit is the request's. */
   #clock(signal: AbortSignal | undefined): ExecutionClock {
-    return new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
 }
 

@@ -1,13 +1,13 @@
 /** Bundles of calls one on top of the other: eth_callMany, debug_traceCall and debug_traceCallMany. */
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { BlockOverrides } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import { CallSequence } from "./call-sequence.ts";
 import type { Overrides } from "./overridden-view.ts";
+import type { BlockOverrides } from "./overrides/block-overrides.ts";
 import { stateBeforeTransaction } from "./replay.ts";
 import type { SimulationLimits } from "./simulation.ts";
 
@@ -46,10 +46,10 @@ export async function openCalls(
   context: Omit<CallContext, "block">,
 ): Promise<CallSequence> {
   const timeoutMs = context.timeoutMs ?? bounds.traceTimeoutMs;
-  const clock = new ExecutionClock({ timeoutMs, signal: context.signal });
+  const clock = chain.executor.clock({ timeoutMs, signal: context.signal });
   const view = context.txIndex === undefined ? found : await viewWithin(chain, found, context.txIndex, clock);
   const overrides = withOwnHash(view, context.overrides);
-  return CallSequence.open({ spec: chain.spec, view, overrides, bounds, limits: clock });
+  return CallSequence.open({ executor: chain.executor, view, overrides, bounds, limits: clock });
 }
 
 /** A call that is moved to a later block finds the hash of the one it runs on there, as in geth. */

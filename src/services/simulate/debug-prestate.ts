@@ -1,11 +1,13 @@
 /** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
-import { signerOfAuthorization } from "../../executor/authorizations.ts";
+
+import { signerOfAuthorization } from "../../chainspec/authorization.ts";
+import type { AccountAccess } from "../../evm/engine.ts";
+import { isCreation } from "../../evm/frames.ts";
 import { isDelegation } from "../../executor/transaction-checks.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { AccountChange } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import { isCreation } from "../../tracer/events.ts";
 import {
   type AccountSnapshot,
   type PrestateAccount,
@@ -15,7 +17,6 @@ import {
   type PrestateTransaction,
   prestate,
   prestateDiff,
-  type TouchedAccount,
   touchedAccounts,
 } from "../../tracer/formats/prestate.ts";
 import type { TracedRun } from "./debug-run.ts";
@@ -73,7 +74,7 @@ async function delegatesOf(
 
 /** Accounts and slots on one side of the transaction; what did not change is read from the state after it. */
 async function readSnapshots(
-  touched: readonly TouchedAccount[],
+  touched: readonly AccountAccess[],
   state: WorkingState,
   changes: ReadonlyMap<string, AccountChange>,
   side: "before" | "after",

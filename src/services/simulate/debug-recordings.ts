@@ -2,7 +2,8 @@
 import type { Transaction } from "../../chainspec/transaction.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { Recorder } from "../../tracer/recorder.ts";
-import type { Recording, RecordingRequest } from "../../tracer/recording.ts";
+import type { RecordingRequest } from "../../tracer/recording.ts";
+import type { WholeRecording } from "../../tracer/step-table.ts";
 import { type ReplayTarget, replayBlock } from "./replay.ts";
 
 /** A transaction that was run again, and what it did. */
@@ -11,7 +12,7 @@ export interface RecordedTransaction {
   /** Place in its block. */
   readonly index: number;
   readonly outcome: TransactionOutcome;
-  readonly recording: Recording;
+  readonly recording: WholeRecording;
 }
 
 export interface RecordTarget extends ReplayTarget {

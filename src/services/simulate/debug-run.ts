@@ -1,8 +1,8 @@
 /** A transaction that runs under a tracer, and what is left of it for the tracer to make its trace of. */
 import type { Rules } from "../../chainspec/hardforks.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
+import type { BlockContext } from "../../evm/engine.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
-import type { BlockContext } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import type { Recording } from "../../tracer/recording.ts";

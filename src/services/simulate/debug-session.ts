@@ -3,22 +3,20 @@
  *
  * A script runs beside the transaction; geth's own tracers read a recording.
  */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
-import { precompilesOf } from "../../executor/precompile-overrides.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { bytesKey } from "../../primitives/bytes.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import { loadQuickJs } from "../../tracer/script/sandbox.ts";
 import { ScriptTracer } from "../../tracer/script/script-tracer.ts";
 import type { ScriptTransaction } from "../../tracer/script/script-transaction.ts";
 import type { TracerSetup } from "./debug-run.ts";
-import { scriptStateOf } from "./debug-script-state.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
+import { precompilesOf } from "./overrides/precompile-overrides.ts";
 import type { SecondRun } from "./second-run.ts";
 
 /** What a SELFDESTRUCT gives back, in gas; nothing from London on (EIP-3529). */
@@ -36,7 +34,6 @@ export interface OpenTracer {
 
 export class TracerSession {
   readonly #tracer: GethTracer;
-  readonly #spec: ChainSpec;
   readonly #deadline: number;
   readonly #secondRun: SecondRun | undefined;
   #quickJs: ReturnType<typeof loadQuickJs> | undefined;
@@ -45,9 +42,8 @@ export class TracerSession {
    * @param timeoutMs - of the request; a script's time counts
    * @param secondRun - where long traces are not to be kept
    */
-  constructor(tracer: GethTracer, spec: ChainSpec, timeoutMs: number, secondRun?: SecondRun) {
+  constructor(tracer: GethTracer, timeoutMs: number, secondRun?: SecondRun) {
     this.#tracer = tracer;
-    this.#spec = spec;
     this.#secondRun = secondRun;
     this.#deadline = performance.now() + timeoutMs;
   }
@@ -74,12 +70,13 @@ export class TracerSession {
     // One instance for all transactions of a request: its memory is freed with it.
     this.#quickJs ??= loadQuickJs();
     const { rules, state } = setup;
-    const precompiles = new Set(precompilesOf(this.#spec.common(rules.hardfork)).keys());
+    const precompiles = new Set(precompilesOf(rules.hardfork).keys());
     const script = new ScriptTracer({
       code: tracer.code,
       config: tracer.config ?? "{}",
       quickJs: await this.#quickJs,
-      state: scriptStateOf(state, (address) => precompiles.has(bytesKey(address))),
+      stateAfter: state,
+      isPrecompile: (address) => precompiles.has(bytesKey(address)),
       transaction: await describeTransaction(setup),
       selfDestructRefund: rules.isLondon ? 0 : SELF_DESTRUCT_REFUND,
       deadline: this.#deadline,

@@ -3,7 +3,7 @@ import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
@@ -225,7 +225,7 @@ export class StateInspector {
   }
 
   #clock({ signal }: InspectOptions): ExecutionClock {
-    return new ExecutionClock({ timeoutMs: this.#timeoutMs, signal });
+    return this.#chain.executor.clock({ timeoutMs: this.#timeoutMs, signal });
   }
 }
 

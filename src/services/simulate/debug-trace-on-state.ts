@@ -5,13 +5,14 @@ import { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { decodeTransaction } from "../../chainspec/decode-transaction.ts";
 import { parseGenesis } from "../../chainspec/genesis.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
-import { Evm } from "../../executor/evm.ts";
-import { runTransaction } from "../../executor/run-transaction.ts";
+import { type BlockContext, ENGINE_NAMES, type Engine, type EngineName } from "../../evm/engine.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
+import { Executor } from "../../executor/executor.ts";
+import { runAlone } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
-import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, listener, membersOf, requireShape, someOf } from "../../primitives/shape.ts";
+import { bounds, bytes, listener, membersOf, requireShape, shape, someOf } from "../../primitives/shape.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { address, hash, tracer as tracerShape, uint64, word } from "./argument-shapes.ts";
 import { TracerSession } from "./debug-session.ts";
@@ -49,6 +50,8 @@ export interface TraceOnStateRequest {
   readonly tracer?: GethTracer;
   /** Default: a minute. */
   readonly limits?: ExecutionLimits;
+  /** What runs the code, as in {@link NodeOptions.engine}. */
+  readonly engine?: EngineName;
 }
 
 const requestShape = once(() =>
@@ -68,38 +71,45 @@ const requestShape = once(() =>
     transaction: bytes(),
     tracer: tracerShape().optional(),
     limits: someOf<ExecutionLimits>(bounds()).optional(),
+    engine: shape(`one of ${ENGINE_NAMES.join(", ")}`, (value) =>
+      ENGINE_NAMES.includes(value as EngineName),
+    ).optional(),
   }),
 );
 
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /**
- * Runs the transaction with every check a block would make, and nothing else of a block: no system calls, no rewards.
+ * What `traceTransactionOnState` does.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS`, `INVALID_GENESIS`, `UNDECODABLE_TRANSACTION`
- * @throws {TransactionRejectedError} when the transaction could not stand in the block
- * @throws {LimitError} when time is up or the caller aborted
+ * @param openEngine - makes the engine that is asked for, or the usual one
  */
-export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
+export async function traceOnState(
+  request: TraceOnStateRequest,
+  openEngine: (name: EngineName | undefined) => Promise<Engine>,
+): Promise<GethTrace> {
   requireShape(requestShape(), request, "request");
   const { tracer = { name: "structLogger" } } = request;
   const spec = new ChainSpec(parseGenesis(request.genesis));
   const { number, timestamp } = request.block;
   const rules = spec.rulesAt({ number, timestamp, parentTotalDifficulty: 0n });
-  const common = spec.common(rules.hardfork);
-  const tx = decodeTransaction(request.transaction, common);
+  const tx = decodeTransaction(request.transaction, spec.common(rules.hardfork));
   const state = new StateDatabase(NO_SOURCE).empty();
   await writeAlloc(spec.genesis.alloc, state);
   const block = contextOf(request.block, rules);
   const limits = request.limits ?? { timeoutMs: DEFAULT_SIMULATION_LIMITS.traceTimeoutMs };
-  const session = new TracerSession(tracer, spec, limits.timeoutMs ?? Number.POSITIVE_INFINITY);
+  const session = new TracerSession(tracer, limits.timeoutMs ?? Number.POSITIVE_INFINITY);
   const open = await session.open({ tx, rules, block, state });
-  const evm = Evm.open({ common, state, block, limits, ...(open.sink === undefined ? {} : { recorder: open.sink }) });
+  const engine = await openEngine(request.engine);
+  const executor = new Executor(spec, engine);
+  const { sink } = open;
   try {
-    return await open.finish(await runTransaction({ spec, rules, evm, state, block, tx, checks: BLOCK_CHECKS }));
+    return await open.finish(
+      await runAlone({ executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink }),
+    );
   } finally {
-    evm.close();
     open.close();
+    await engine.close();
   }
 }
 

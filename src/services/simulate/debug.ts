@@ -2,10 +2,10 @@
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { TransactionLocation } from "../../chain/chain-view.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { transactionFromBodyItem } from "../../chainspec/decode-transaction.ts";
 import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
@@ -31,7 +31,6 @@ import type {
 import { type RecordedTransaction, recordTransactions } from "./debug-recordings.ts";
 import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import { StateInspector } from "./debug-state.ts";
-import { streamStructLogs } from "./debug-steps.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { replayBlock, runBlockAgain } from "./replay.ts";
 import { type PieceReader, SecondRun } from "./second-run.ts";
@@ -93,17 +92,34 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Struct logs of a mined transaction one by one, as it runs again: it waits for the reader and ends with it, so that
-   * next to nothing of the longest trace is held. The time limit is none by default; waiting for the reader does not count.
+   * Struct logs of a mined transaction one by one. One of more than some hundred thousand steps runs a second time while
+   * they are read: it waits for the reader and ends with it, so that no more than those steps are held. The time limit is
+   * that of each run, and none by default; waiting for the reader does not count.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
   eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
     const { block, index } = this.#require(hash);
-    const { timeoutMs, signal } = options;
-    const limits = { timeoutMs, signal };
-    return streamStructLogs({ chain: this.#parts.chain, block, index, options, limits });
+    return this.#eachStructLog({ block, only: index }, options);
+  }
+
+  async *#eachStructLog(traced: TracedBlock, options: StructLogOptions & TraceBounds): AsyncGenerator<StructLog> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+    const ending: (() => void)[] = [];
+    const tracer: StructLogger = { name: "structLogger", options };
+    const clock = this.#parts.chain.executor.clock({ signal });
+    try {
+      const reader = { onEnd: (listener: () => void) => void ending.push(listener) };
+      const [only] = await this.#replay(traced, { tracer, timeoutMs, signal }, reader);
+      for await (const log of only?.trace.logs ?? []) {
+        yield log;
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
+      }
+    } finally {
+      for (const end of ending) end();
+    }
   }
 
   /** {@link recordTransaction} for each transaction of a block, one by one. */
@@ -258,7 +274,7 @@ export class DebugService extends StateInspector {
 
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
     const { tracer = STRUCT_LOGGER } = options;
-    return new TracerSession(tracer, this.#parts.chain.spec, this.#timeout(options), secondRun);
+    return new TracerSession(tracer, this.#timeout(options), secondRun);
   }
 
   #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {
@@ -267,7 +283,7 @@ export class DebugService extends StateInspector {
   }
 
   #clock(options: TraceBounds): ExecutionClock {
-    return new ExecutionClock({ timeoutMs: this.#timeout(options), signal: options.signal });
+    return this.#parts.chain.executor.clock({ timeoutMs: this.#timeout(options), signal: options.signal });
   }
 
   #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {

@@ -2,12 +2,11 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
-import { FrameKind, isCreation } from "../../tracer/events.ts";
 import { gethCallType } from "../../tracer/formats/call-tracer.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
@@ -157,7 +156,7 @@ export class OtterscanTraces {
   }
 
   #target(block: Block, { signal, timeoutMs = this.#limits.traceTimeoutMs }: TraceRunOptions) {
-    return { chain: this.#chain, block, limits: new ExecutionClock({ timeoutMs, signal }) };
+    return { chain: this.#chain, block, limits: this.#chain.executor.clock({ timeoutMs, signal }) };
   }
 }
 

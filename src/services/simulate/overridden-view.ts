@@ -1,9 +1,10 @@
 /** A block as a simulation is to find it: accounts, precompiles and block members overridden. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
-import { overridePrecompiles, type PrecompileTable } from "../../executor/precompile-overrides.ts";
+import type { PrecompileTable } from "../../evm/engine.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../state/overrides.ts";
+import { type BlockOverrides, overrideBlock } from "./overrides/block-overrides.ts";
+import { overridePrecompiles } from "./overrides/precompile-overrides.ts";
 
 /** What a caller wants to be different; nothing where a member is missing. */
 export interface Overrides {
@@ -12,7 +13,7 @@ export interface Overrides {
 }
 
 /** What running a call needs of a block. */
-export interface SimulationView extends Pick<BlockView, "rules" | "context" | "state"> {
+export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state"> {
   /** Which precompile answers where; undefined: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
 }
@@ -27,9 +28,9 @@ export interface SimulationView extends Pick<BlockView, "rules" | "context" | "s
 export async function overrideView(spec: ChainSpec, view: BlockView, overrides: Overrides): Promise<SimulationView> {
   const { rules, context } = overrides.block === undefined ? view : overrideBlock(spec, view, overrides.block);
   const accounts = overrides.accounts ?? [];
-  if (accounts.length === 0) return { rules, context, state: () => view.state() };
-  const precompiles = overridePrecompiles(spec.common(rules.hardfork), accounts);
+  if (accounts.length === 0) return { rules, context, reader: view.reader, state: () => view.state() };
+  const precompiles = overridePrecompiles(rules.hardfork, accounts);
   const state = view.state();
   await applyAccountOverrides(state, accounts);
-  return { rules, context, precompiles, state: () => state.fork() };
+  return { rules, context, precompiles, reader: state, state: () => state.fork() };
 }

@@ -3,12 +3,12 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
 import { BlockRunner, type RanTransaction } from "../../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 
 /** One transaction that was run again; its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
@@ -95,7 +95,7 @@ function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState 
 /** A runner that has done what a block does before its first transaction. */
 async function openRunner({ chain, block, limits }: ReplayTarget, state: WorkingState): Promise<BlockRunner> {
   const runner = await BlockRunner.open({
-    spec: chain.spec,
+    executor: chain.executor,
     rules: chain.rulesOf(block.header),
     state,
     block: chain.contextOf(block.header),
@@ -114,6 +114,6 @@ function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): P
   return runner.run(tx, {
     checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
     withStateRoot: false,
-    ...(recorder === undefined ? {} : { recorder }),
+    sink: recorder,
   });
 }

@@ -6,30 +6,29 @@
  * steps at a time in the second, which waits for its reader and ends with it.
  */
 import type { Chain } from "../../chain/chain.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
-import type { EventSink } from "../../tracer/events.ts";
-import { DEFAULT_PASSING_BOUNDS, type PassingBounds, PassingSteps } from "../../tracer/passing-steps.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { ExecutionClock, ExecutionLimits } from "../../executor/clock.ts";
+import { PassingSteps } from "../../tracer/passing-steps.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../tracer/recording.ts";
-import { StepListener } from "../../tracer/step-listener.ts";
-import { PausingClock } from "./pausing-clock.ts";
 
 /** Whoever reads an answer in order and once, while it is made. */
 export interface PieceReader {
   /** Has a listener called when nobody reads any more, be the answer whole or not. */
   onEnd(listener: () => void): void;
-  /** Default: {@link DEFAULT_KEPT_BYTES} and so on. */
+  /** Default: {@link DEFAULT_BOUNDS}. */
   readonly bounds?: SecondRunBounds;
 }
 
 export interface SecondRunBounds {
   /** What the steps of one answer may take without being run twice. */
   readonly keptBytes: number;
-  readonly passing: PassingBounds;
+  /** Buffers of steps that wait for their reader: with so many the run waits too. */
+  readonly waitingBuffers: number;
 }
 
-/** Some 700,000 steps. */
-const DEFAULT_KEPT_BYTES = 32 * 2 ** 20;
+/** Some 350,000 steps. */
+const DEFAULT_BOUNDS: SecondRunBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
 export interface SecondRunRequest {
   readonly chain: Chain;
@@ -41,19 +40,20 @@ export interface SecondRunRequest {
 
 export class SecondRun {
   readonly #request: SecondRunRequest;
-  readonly #passing: PassingBounds;
+  readonly #waitingBuffers: number;
   /** Left of what may be kept. */
   #keptBytes: number;
   /** For each transaction in order: its steps, where they have to run again. */
   readonly #steps: (PassingSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
   #current: PassingSteps | undefined;
+  #clock: ExecutionClock | undefined;
 
   constructor(request: SecondRunRequest) {
-    const { keptBytes = DEFAULT_KEPT_BYTES, passing = DEFAULT_PASSING_BOUNDS } = request.reader.bounds ?? {};
+    const { keptBytes, waitingBuffers } = request.reader.bounds ?? DEFAULT_BOUNDS;
     this.#request = request;
     this.#keptBytes = keptBytes;
-    this.#passing = passing;
+    this.#waitingBuffers = waitingBuffers;
   }
 
   /** A recorder for the next transaction of the first run. */
@@ -68,10 +68,17 @@ export class SecondRun {
    */
   recordingOf(recorder: Recorder | undefined): Recording | undefined {
     this.#keptBytes -= recorder?.steps?.size ?? 0;
-    const steps = recorder?.calls === undefined ? undefined : new PassingSteps(recorder.calls, this.#passing);
+    const steps = recorder && this.#passing(recorder);
     this.#steps.push(steps);
     if (recorder === undefined || steps === undefined) return recorder;
     return { frames: recorder.frames, accesses: recorder.accesses, steps };
+  }
+
+  #passing({ passedSteps: count, wants }: Recorder): PassingSteps | undefined {
+    if (count === undefined) return undefined;
+    const waitingBuffers = this.#waitingBuffers;
+    const onWait = (until: Promise<void>): Promise<void> => this.#clock?.pause(until) ?? until;
+    return new PassingSteps({ memory: wants.memory === true, count, waitingBuffers, onWait });
   }
 
   /**
@@ -87,16 +94,9 @@ export class SecondRun {
     reader.onEnd(stop);
     signal?.addEventListener("abort", stop, { once: true });
     stopping.signal.addEventListener("abort", () => this.#discard(), { once: true });
-    const clock = new PausingClock({ timeoutMs, signal: stopping.signal }, this);
+    const clock = chain.executor.clock({ timeoutMs, signal: stopping.signal });
+    this.#clock = clock;
     if (signal?.aborted === true) stop();
-    for (const steps of this.#steps) {
-      if (steps === undefined) continue;
-      // Has the run loop ask the clock before its next operation.
-      steps.onFull = () => {
-        clock.budget = -1;
-      };
-      steps.onWanted = () => this.#goOnTo(steps);
-    }
     chain
       .reading(() => run(() => this.#next(), clock))
       .then(
@@ -109,16 +109,7 @@ export class SecondRun {
   #next(): EventSink | undefined {
     this.#current?.end();
     this.#current = this.#steps.shift();
-    return this.#current && new StepListener(this.#current);
-  }
-
-  /** A reader of one transaction has left those before it, maybe in their midst. */
-  #goOnTo(wanted: PassingSteps): void {
-    if (!this.#steps.includes(wanted)) return;
-    for (const steps of [this.#current, ...this.#steps]) {
-      if (steps === wanted) return;
-      steps?.discard();
-    }
+    return this.#current;
   }
 
   #end(failure: { readonly error: unknown } | undefined): void {
@@ -127,14 +118,5 @@ export class SecondRun {
 
   #discard(): void {
     for (const steps of [this.#current, ...this.#steps]) steps?.discard();
-  }
-
-  /** The running transaction is to wait for its reader. */
-  get isFull(): boolean {
-    return this.#current?.isFull === true;
-  }
-
-  async emptied(): Promise<void> {
-    await this.#current?.emptied();
   }
 }

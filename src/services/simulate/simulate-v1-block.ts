@@ -2,26 +2,26 @@
 import { contextOfHeader } from "../../chain/block-context.ts";
 import { blockBloom, receiptsRoot } from "../../chain/execute-block.ts";
 import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../chainspec/block.ts";
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { checkCallChainId } from "../../chainspec/call-request.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { type Header, hashHeader } from "../../chainspec/header.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
 import { type EncodedTransaction, encodeUnsigned } from "../../chainspec/unsigned-transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import { checkCallChainId } from "../../executor/call-request.ts";
-import type { ExecutionClock } from "../../executor/evm-clock.ts";
-import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
+import type { BlockContext } from "../../evm/engine.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
-import type { BlockContext } from "../../executor/types.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/hash.ts";
 import { listRoot } from "../../state/list-root.ts";
 import { applyAccountOverrides } from "../../state/overrides.ts";
 import type { WorkingState } from "../../state/working-state.ts";
+import { overridePrecompiles } from "./overrides/precompile-overrides.ts";
 import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./simulate-v1-call.ts";
 import type { PlannedBlock } from "./simulate-v1-plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
@@ -49,14 +49,14 @@ export interface SimulatedBlock {
 
 /** What all blocks of a simulation share. */
 export interface SimulationRun {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   /** Holds the effects of the blocks so far. */
   readonly state: WorkingState;
   readonly clock: ExecutionClock;
   readonly validation: boolean;
   readonly traceTransfers: boolean;
   /** Hash of a block before the one being run, simulated or on the chain. */
-  readonly blockHash: (number: bigint) => Bytes | undefined;
+  readonly blockHash: BlockContext["blockHash"];
   /** Gas that the simulation may still use. */
   gasLeft: bigint;
 }
@@ -73,17 +73,17 @@ export async function runSimulatedBlock(
   parent: Pick<SimulatedBlock, "header" | "hash">,
   rules: Rules,
 ): Promise<SimulatedBlock> {
-  const { spec, state } = run;
+  const { executor, state } = run;
   const draft = draftHeader(run, planned, parent, rules);
   const withdrawals = withdrawalsOf(planned, rules);
-  const precompiles = overridePrecompiles(spec.common(rules.hardfork), planned.accounts);
+  const precompiles = overridePrecompiles(rules.hardfork, planned.accounts);
   await applyAccountOverrides(state, planned.accounts, () => {
     // The root is due at the end of the block anyway; here it is worked out piece by piece.
     state.computeStateRoot();
     return run.clock.check();
   });
   const context = contextOf(run, planned, draft, rules);
-  const runner = await BlockRunner.open({ spec, rules, state, block: context, limits: run.clock, precompiles });
+  const runner = await BlockRunner.open({ executor, rules, state, block: context, limits: run.clock, precompiles });
   try {
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
@@ -134,7 +134,7 @@ function draftHeader(
 ): Header {
   const { header } = parent;
   const baseFee = run.validation ? nextBaseFeePerGas(header) : 0n;
-  const schedule = run.spec.blobSchedule(rules.hardfork);
+  const schedule = run.executor.spec.blobSchedule(rules.hardfork);
   return {
     parentHash: parent.hash,
     unclesHash: EMPTY_UNCLES_HASH,
@@ -168,7 +168,7 @@ function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly With
 }
 
 function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Header, rules: Rules): BlockContext {
-  const context = contextOfHeader(header, rules, run.spec, run.blockHash);
+  const context = contextOfHeader(header, rules, run.executor.spec, run.blockHash);
   return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
@@ -187,16 +187,16 @@ async function runCalls(
   const checks = run.validation ? VALIDATION_CHECKS : SIMULATION_CHECKS;
   const transactions: SimulatedTransaction[] = [];
   const calls: SimulatedCallResult[] = [];
-  const recorder = new SimulatedLogs(run.traceTransfers);
+  const sink = new SimulatedLogs(run.traceTransfers);
   for (const call of planned) {
-    checkCallChainId(call, run.spec.chainId);
+    checkCallChainId(call, run.executor.spec.chainId);
     const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
     const tx = await transactionOf(call, run.state, rules, allowance);
-    const { outcome } = await runOne(runner, tx, { checks, recorder });
+    const { outcome } = await runOne(runner, tx, { checks, sink });
     run.gasLeft -= outcome.gasUsed;
-    const { chainId } = run.spec;
+    const { chainId } = run.executor.spec;
     transactions.push({ ...tx, ...encodeUnsigned(tx, chainId), chainId });
-    calls.push({ outcome, logs: recorder.logs });
+    calls.push({ outcome, logs: sink.logs });
   }
   return { transactions, calls };
 }

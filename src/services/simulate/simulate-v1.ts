@@ -4,11 +4,12 @@
  * Rules: execution-apis' document and notes; where they are silent, geth.
  */
 import type { BlockId } from "../../chain/block-id.ts";
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./simulate-v1-block.ts";
 import { planBlocks, type RequestedBlock } from "./simulate-v1-plan.ts";
 import type { SimulationLimits } from "./simulation.ts";
@@ -28,12 +29,12 @@ export interface SimulateRequest {
 const TIMEOUT_CODE = -32016;
 
 export class SimulateService {
-  readonly #spec: ChainSpec;
+  readonly #executor: Executor;
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
 
-  constructor(spec: ChainSpec, views: BlockViews, limits: SimulationLimits) {
-    this.#spec = spec;
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits) {
+    this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
   }
@@ -49,7 +50,7 @@ export class SimulateService {
    * @throws {LimitError} for more than 256 blocks (-38026), when time is up (-32016), when the caller aborted
    */
   async simulate(request: SimulateRequest): Promise<readonly SimulatedBlock[]> {
-    const clock = new ExecutionClock({ timeoutMs: this.#limits.callTimeoutMs, signal: request.signal });
+    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal: request.signal });
     const base = await this.#views.require(request.id);
     try {
       return await this.#run(request, base, clock);
@@ -67,7 +68,7 @@ export class SimulateService {
     const planned = planBlocks(base.block.header, blocks);
     const simulated: SimulatedBlock[] = [];
     const run: SimulationRun = {
-      spec: this.#spec,
+      executor: this.#executor,
       state: base.state(),
       clock,
       validation,
@@ -79,7 +80,7 @@ export class SimulateService {
     let parentTotalDifficulty = base.totalDifficulty;
     for (const block of planned) {
       const { number, timestamp } = block;
-      const rules = this.#spec.rulesAt({ number, timestamp, parentTotalDifficulty });
+      const rules = this.#executor.spec.rulesAt({ number, timestamp, parentTotalDifficulty });
       const done = await runSimulatedBlock(run, block, parent, rules);
       simulated.push(done);
       parent = done;
@@ -91,7 +92,11 @@ export class SimulateService {
 }
 
 /** Hash of the base, of an ancestor of it, or of a block simulated on it. */
-function hashOf(number: bigint, base: BlockView, simulated: readonly SimulatedBlock[]): Bytes | undefined {
+function hashOf(
+  number: bigint,
+  base: BlockView,
+  simulated: readonly SimulatedBlock[],
+): MaybePromise<Bytes | undefined> {
   const distance = number - base.block.header.number;
   if (distance < 0n) return base.context.blockHash(number);
   return distance === 0n ? base.block.hash : simulated[Number(distance) - 1]?.hash;

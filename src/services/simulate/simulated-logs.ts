@@ -2,9 +2,12 @@
  * Logs of a simulated block's transactions, on request with transfers of ether among them as if ether were a token
  * (ERC-7528), in the order in which they happened. What a failed frame logged or sent is gone with it.
  */
+
+import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
+import { runsForeignCode } from "../../evm/frames.ts";
 import { type Bytes, bigIntToFixedBytes, padBytesLeft } from "../../primitives/bytes.ts";
 import { decodeData } from "../../primitives/hex.ts";
-import { type EventSink, type FrameEnd, FrameKind, type FrameStart, type Log } from "../../tracer/events.ts";
+import type { Log } from "../../primitives/log-list.ts";
 
 /** Address that ether has as a token (ERC-7528). */
 const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
@@ -23,13 +26,8 @@ interface OpenFrame {
   readonly endowment: { readonly from: Bytes; readonly value: bigint; readonly index: number } | undefined;
 }
 
-const ignore = (): void => {};
-
 export class SimulatedLogs implements EventSink {
-  readonly wantsFrames = true;
-  readonly wantsLogs = true;
-  readonly wantsAccesses = false;
-  readonly wantsSteps = false;
+  readonly wants: SinkWants = { frames: "all", logs: true };
   readonly #withTransfers: boolean;
   readonly #open: OpenFrame[] = [];
   #logs: readonly SimulatedLog[] = [];
@@ -50,13 +48,13 @@ export class SimulatedLogs implements EventSink {
     const isTransfer = this.#isTransfer(frame);
     this.#open.push({
       logs: isTransfer && to !== undefined ? [this.#next(transferLog(from, to, value))] : [],
-      endowment: isTransfer && to === undefined ? { from: from.slice(), value, index: this.#nextIndex++ } : undefined,
+      endowment: isTransfer && to === undefined ? { from, value, index: this.#nextIndex++ } : undefined,
     });
   }
 
   /** The other kinds of frames run foreign code for the caller itself: nothing moves. */
   #isTransfer({ kind, value }: FrameStart): boolean {
-    return this.#withTransfers && value > 0n && kind !== FrameKind.delegateCall && kind !== FrameKind.callCode;
+    return this.#withTransfers && value > 0n && !runsForeignCode(kind);
   }
 
   #next(log: Log): SimulatedLog {
@@ -76,7 +74,7 @@ export class SimulatedLogs implements EventSink {
     if (this.#isTransfer(frame)) this.#nextIndex++;
   }
 
-  selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+  selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
     if (!this.#withTransfers || balance === 0n) return;
     this.#open.at(-1)?.logs.push(this.#next(transferLog(address, beneficiary, balance)));
   }
@@ -84,13 +82,6 @@ export class SimulatedLogs implements EventSink {
   log(log: Log): void {
     this.#open.at(-1)?.logs.push(this.#next(log));
   }
-
-  readonly accessAccount = ignore;
-  readonly accessSlot = ignore;
-  readonly beginStep = ignore;
-  readonly endStep = ignore;
-  readonly failStep = ignore;
-  readonly refuseStep = ignore;
 }
 
 function endowmentLogs({ endowment }: OpenFrame, createdAddress: Bytes | undefined): SimulatedLog[] {

@@ -1,14 +1,15 @@
 /** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
-import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+
+import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../chainspec/call-request.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
-import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
-import { Evm } from "../../executor/evm.ts";
-import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
+import type { BlockContext } from "../../evm/engine.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { EngineState } from "../../evm/state-port.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type FeePolicy, SIMULATION_CHECKS } from "../../executor/transaction-checks.ts";
-import type { BlockContext, ExecutionLimits } from "../../executor/types.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
-import type { WorkingState } from "../../state/working-state.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
 /** Limits of everything that runs without being kept, and of what one request may have mined or wait for. */
@@ -34,9 +35,12 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
 };
 
 export interface SimulatedCall {
-  readonly spec: ChainSpec;
+  readonly executor: Executor;
   readonly view: SimulationView;
-  readonly state: WorkingState;
+  /** What the call finds. Without a target nobody changes it, ever. */
+  readonly state: EngineState;
+  /** Takes over what the call did. */
+  readonly target?: EffectsTarget | undefined;
   readonly call: CallRequest;
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
@@ -58,10 +62,10 @@ export interface PreparedCall {
  * @throws {TransactionRejectedError} for a call of another chain
  */
 export async function prepareCall(
-  simulated: Pick<SimulatedCall, "spec" | "view" | "state" | "call" | "gasLimit">,
+  simulated: Pick<SimulatedCall, "executor" | "view" | "state" | "call" | "gasLimit">,
 ): Promise<PreparedCall> {
-  const { spec, view, state, call, gasLimit } = simulated;
-  checkCallChainId(call, spec.chainId);
+  const { executor, view, state, call, gasLimit } = simulated;
+  checkCallChainId(call, executor.spec.chainId);
   const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
   return { tx: transactionOfCall(call, gasLimit, sender?.nonce ?? 0n), block: contextFor(view.context, call) };
 }
@@ -76,22 +80,11 @@ export async function prepareCall(
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
-  const { spec, view, state, recorder } = simulated;
+  const { executor, view, state, target, limits, recorder: sink, fees } = simulated;
+  const { rules, precompiles } = view;
   const { tx, block } = prepared ?? (await prepareCall(simulated));
-  const evm = Evm.open({
-    common: spec.common(view.rules.hardfork),
-    state,
-    block,
-    limits: simulated.limits,
-    precompiles: view.precompiles,
-    ...(recorder === undefined ? {} : { recorder }),
-  });
-  try {
-    const checks = simulated.fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees: simulated.fees };
-    return await runTransaction({ spec, rules: view.rules, evm, state, block, tx, checks });
-  } finally {
-    evm.close();
-  }
+  const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
+  return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink });
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {

@@ -1,13 +1,13 @@
 /** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
-import type { Common } from "@ethereumjs/common";
+
+import type { CallRequest } from "../../chainspec/call-request.ts";
+import type { Rules } from "../../chainspec/hardforks.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { Evm } from "../../executor/evm.ts";
-import { runTransaction, type TransactionOutcome } from "../../executor/run-transaction.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../executor/clock.ts";
+import { runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../executor/transaction-checks.ts";
-import type { ExecutionLimits } from "../../executor/types.ts";
-import type { EventSink } from "../../tracer/events.ts";
 import { CallSequence, type SequenceRequest } from "./call-sequence.ts";
 import type { SecondRun } from "./second-run.ts";
 import { behaviourOf, type TraceClient } from "./trace-client.ts";
@@ -38,8 +38,8 @@ export class CallTracer {
   }
 
   /** Rules that the calls run by. */
-  get common(): Common {
-    return this.#request.spec.common(this.#calls.rules.hardfork);
+  get rules(): Rules {
+    return this.#calls.rules;
   }
 
   /**
@@ -75,28 +75,16 @@ export class CallTracer {
     await this.#run(tx, await this.#calls.again(limits), limits, recorder);
   }
 
-  async #run(
+  #run(
     tx: Transaction,
     { state, view }: CallSequence,
     limits: ExecutionLimits,
-    recorder: EventSink | undefined,
+    sink: EventSink | undefined,
   ): Promise<TransactionOutcome> {
-    const { spec, client } = this.#request;
+    const { executor, client } = this.#request;
     const { rules, context: block, precompiles } = view;
     const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
-    const evm = Evm.open({
-      common: this.common,
-      state,
-      block,
-      limits,
-      precompiles,
-      ...(recorder === undefined ? {} : { recorder }),
-    });
-    try {
-      return await runTransaction({ spec, rules, evm, state, block, tx, checks });
-    } finally {
-      evm.close();
-    }
+    return runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks, sink });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Mined transactions run again for the ad-hoc trace types: trace_replayTransaction, trace_replayBlockTransactions. */
-import type { EventSink } from "../../tracer/events.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
 import { type ReplayTarget, replayBlock, runBlockAgain } from "./replay.ts";
 import type { SecondRun } from "./second-run.ts";
 import type { TraceClient } from "./trace-client.ts";

@@ -1,8 +1,9 @@
 /** What the ad-hoc trace methods give for one execution: output and the formats asked for. */
+
+import { isCreation } from "../../evm/frames.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { WorkingState } from "../../state/working-state.ts";
-import { isCreation } from "../../tracer/events.ts";
 import { type FlatTrace, flatTraces } from "../../tracer/formats/flat.ts";
 import type { TraceClient } from "../../tracer/formats/flat-errors.ts";
 import { type StateDiff, stateDiff } from "../../tracer/formats/state-diff.ts";

@@ -2,7 +2,7 @@
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
-import type { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import { type BlockViews, describeBlockId } from "../../miner/block-views.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
 import type { BlockTraces } from "./block-traces.ts";

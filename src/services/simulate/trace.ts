@@ -3,10 +3,10 @@ import type { BlockId } from "../../chain/block-id.ts";
 import { LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
-import { ExecutionClock } from "../../executor/evm-clock.ts";
+import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
@@ -198,7 +198,7 @@ export class TraceService {
   ): Promise<TraceResults> {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, tracer.common);
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
     const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
     secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
     return results;
@@ -269,7 +269,7 @@ export class TraceService {
   ): Promise<CallTracer> {
     const view = await this.#views.require(options.block ?? fallback, "plain");
     return CallTracer.open({
-      spec: this.#chain.spec,
+      executor: this.#chain.executor,
       view,
       overrides: options.overrides,
       bounds: this.#parts.limits,
@@ -280,16 +280,15 @@ export class TraceService {
     });
   }
 
-  /** Operations of reth show what was before them and Erigon's have paths: theirs are made from whole recordings. */
   #secondRun(options: TraceRunOptions, reader: PieceReader | undefined): SecondRun | undefined {
-    if (reader === undefined || this.client === "reth" || this.client === "erigon") return undefined;
+    if (reader === undefined) return undefined;
     const { timeoutMs = this.#parts.limits.traceTimeoutMs, signal } = options;
     return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
   }
 
   /** One clock for everything that a request runs: its time limit is the request's. */
   #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
-    return new ExecutionClock({ timeoutMs, signal });
+    return this.#chain.executor.clock({ timeoutMs, signal });
   }
 }
 

@@ -1,7 +1,9 @@
 /** geth's `callTracer`: the call tree, nested (eth/tracers/native/call.go). Plain values. */
+
+import type { SelfDestruct } from "../../evm/event-sink.ts";
+import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { FrameKind, isCreation } from "../events.ts";
-import type { CallFrame, FrameLog, Recording, SelfDestruct } from "../recording.ts";
+import type { CallFrame, FrameLog, Recording } from "../recording.ts";
 import { gethErrorText } from "./geth-errors.ts";
 import { revertReasonText } from "./revert-reason.ts";
 

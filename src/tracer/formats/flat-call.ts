@@ -1,6 +1,7 @@
 /** geth's `flatCallTracer`: its call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
+
+import { FrameKind } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { FrameKind } from "../events.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 
@@ -106,8 +107,8 @@ function creationResult({ gasUsed, output, to }: GethCallFrame): FlatCallResult 
   return { gasUsed, ...(to === undefined ? {} : { address: to }), code: output ?? EMPTY_BYTES };
 }
 
-/** geth's `parityErrorMapping`, by whole text. */
-const PARITY_TEXTS: ReadonlyMap<string, string> = new Map([
+/** geth's `parityErrorMapping`, and its `parityErrorMappingStartingWith`: by how its texts begin. */
+const PARITY_TEXTS: readonly (readonly [start: string, text: string])[] = [
   ["contract creation code storage out of gas", "Out of gas"],
   ["out of gas", "Out of gas"],
   ["gas uint64 overflow", "Out of gas"],
@@ -118,16 +119,10 @@ const PARITY_TEXTS: ReadonlyMap<string, string> = new Map([
   ["stack limit reached 1024 (1023)", "Out of stack"],
   ["precompiled failed", "Built-in failed"],
   ["invalid input length", "Built-in failed"],
-]);
-
-/** geth's `parityErrorMappingStartingWith`. */
-const PARITY_PREFIXES: readonly (readonly [string, string])[] = [
-  ["out of gas:", "Out of gas"],
   ["invalid opcode:", "Bad instruction"],
   ["stack underflow", "Stack underflow"],
 ];
 
 function parityErrorText(text: string): string {
-  const prefix = PARITY_PREFIXES.find(([start]) => text.startsWith(start));
-  return PARITY_TEXTS.get(text) ?? prefix?.[1] ?? text;
+  return PARITY_TEXTS.find(([start]) => text.startsWith(start))?.[1] ?? text;
 }

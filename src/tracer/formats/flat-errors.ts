@@ -1,5 +1,5 @@
 /** Error texts of flat traces, by client (trace formats §1.8). */
-import type { FailureDetail, FrameError } from "../events.ts";
+import type { FailureDetail, FrameError } from "../../evm/frames.ts";
 import { gethErrorText } from "./geth-errors.ts";
 
 /** Whose quirks a trace shows. `hindcast` is our own choice among them. */
@@ -12,7 +12,6 @@ const OPEN_ETHEREUM: Readonly<Record<FrameError, string>> = {
   codeSizeExceeded: "Out of gas",
   initCodeSizeExceeded: "Out of gas",
   createCollision: "Out of gas",
-  refundExhausted: "Out of gas",
   reverted: "Reverted",
   invalidOpcode: "Bad instruction",
   invalidJump: "Bad jump destination",

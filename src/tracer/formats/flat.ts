@@ -3,9 +3,11 @@
  *
  * Plain values: bytes, bigint, number. Whoever encodes them knows the wire forms; `error` is already in its wording.
  */
+
+import type { SelfDestruct } from "../../evm/event-sink.ts";
+import { FrameKind, isCreation } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
-import { FrameKind, isCreation } from "../events.ts";
-import type { CallFrame, Recording, SelfDestruct } from "../recording.ts";
+import type { CallFrame, Recording } from "../recording.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 
 export interface CallAction {

@@ -1,6 +1,6 @@
 /** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
-import type { FailureDetail, FrameError, OpcodeFailure, PrecompileFault } from "../events.ts";
-import { isKnownOpcode, opcodeShape } from "../opcodes.ts";
+import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
+import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
 
 const STACK_LIMIT = 1024;
 
@@ -10,7 +10,6 @@ const TEXTS: Readonly<Record<FrameError, string>> = {
   codeSizeExceeded: "max code size exceeded",
   initCodeSizeExceeded: "max initcode size exceeded",
   createCollision: "contract address collision",
-  refundExhausted: "out of gas",
   reverted: "execution reverted",
   invalidOpcode: "invalid opcode: INVALID",
   invalidJump: "invalid jump destination",
@@ -27,7 +26,7 @@ const TEXTS: Readonly<Record<FrameError, string>> = {
   internal: "internal error",
 };
 
-const GAS_CAUSES: Readonly<Record<NonNullable<OpcodeFailure["cause"]>, string>> = {
+const GAS_CAUSES: Readonly<Record<GasCause, string>> = {
   memoryOverflow: "gas uint64 overflow",
   gasOverflow: "out of gas: gas uint64 overflow",
   reentrancySentry: "out of gas: not enough gas for reentrancy sentry",
@@ -41,17 +40,28 @@ const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
   finalFlag: "invalid final flag",
   fieldElement: "invalid fp.Element encoding",
   fieldElementTopBytes: "invalid field element top bytes",
+  modexpLength: "one or more of base/exponent/modulus length exceeded 1024 bytes",
   bn254Point: "point is not on curve",
+  bn254Subgroup: "point is not in correct subgroup",
   blsPoint: "invalid point: not on curve",
+  blsG1Subgroup: "g1 point is not on correct subgroup",
+  blsG2Subgroup: "g2 point is not on correct subgroup",
   versionedHash: "mismatched versioned hash",
   kzgProof: "error verifying kzg proof: can't verify opening proof",
+  kzgScalar: "error verifying kzg proof: scalar is not canonical when interpreted as a big integer in big-endian",
+  kzgUncompressed: "error verifying kzg proof: short buffer",
+  kzgPointEncoding: "error verifying kzg proof: invalid point encoding",
+  kzgInfinity: "error verifying kzg proof: invalid infinity point encoding",
+  kzgFieldElement: "error verifying kzg proof: invalid fp.Element encoding",
+  kzgPoint: "error verifying kzg proof: invalid compressed coordinate: square root doesn't exist",
+  kzgSubgroup: "error verifying kzg proof: invalid point: subgroup check failed",
 };
 
 /** geth's text for the end of a frame. */
 export function gethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
   if (detail === undefined) return TEXTS[error];
   if ("fault" in detail) return PRECOMPILE_TEXTS[detail.fault];
-  const { pops, pushes } = opcodeShape(detail.opcode);
+  const { pops, pushes } = instructionOf(detail.opcode);
   switch (error) {
     case "outOfGas":
       return detail.cause === undefined ? TEXTS.outOfGas : GAS_CAUSES[detail.cause];
@@ -69,7 +79,7 @@ export function gethErrorText(error: FrameError, detail: FailureDetail | undefin
 }
 
 const OPCODE_NAMES: readonly string[] = Array.from({ length: 256 }, (_, opcode) =>
-  isKnownOpcode(opcode) ? opcodeShape(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
+  isKnownOpcode(opcode) ? instructionOf(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
 );
 
 /** geth's name of an opcode, in structLogs and error texts. */

@@ -2,9 +2,11 @@
  * geth's `prestateTracer`: the accounts a transaction looked at as they were before it, or with `diffMode` what of them
  * differs afterwards (eth/tracers/native/prestate.go). Plain values.
  */
+
+import type { AccountAccess } from "../../evm/engine.ts";
+import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
-import { isCreation } from "../events.ts";
 import type { Recording } from "../recording.ts";
 
 export interface PrestateOptions {
@@ -44,12 +46,6 @@ export interface PrestateTransaction {
   readonly onlyCreatedAreDestroyed: boolean;
 }
 
-export interface TouchedAccount {
-  readonly address: Bytes;
-  /** 32 bytes each */
-  readonly slots: readonly Bytes[];
-}
-
 /** Members that would be empty or, in `post`, unchanged are absent. */
 export interface PrestateAccount {
   readonly address: Bytes;
@@ -68,8 +64,8 @@ export interface PrestateDiff {
 }
 
 /** The accounts and slots whose values before and after the tracer wants; a recording made with accesses. */
-export function touchedAccounts(recording: Recording, tx: PrestateTransaction): TouchedAccount[] {
-  const touched = new Map<string, TouchedAccount>();
+export function touchedAccounts(recording: Recording, tx: PrestateTransaction): AccountAccess[] {
+  const touched = new Map<string, AccountAccess>();
   const add = (address: Bytes, slots: readonly Bytes[] = []): void => {
     const key = bytesKey(address);
     const known = touched.get(key);
@@ -84,7 +80,7 @@ export function touchedAccounts(recording: Recording, tx: PrestateTransaction): 
 
 /** Accounts as they were before the transaction. */
 export function prestate(
-  touched: readonly TouchedAccount[],
+  touched: readonly AccountAccess[],
   before: PrestateReader,
   options: PrestateOptions = {},
 ): PrestateAccount[] {
@@ -143,7 +139,7 @@ export function prestateDiff(request: PrestateDiffRequest, options: PrestateOpti
 
 /** The account's changed members, undefined if none. */
 function changeOf(
-  { address, slots }: TouchedAccount,
+  { address, slots }: AccountAccess,
   before: PrestateReader,
   after: PrestateReader,
   options: PrestateOptions,

@@ -3,10 +3,11 @@
  *
  * Entries are made while they are iterated, so that a trace of millions of steps is never held whole.
  */
+import { StepOutcome } from "../../evm/frames.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
-import { StepOutcome } from "../events.ts";
-import { Op } from "../opcodes.ts";
-import type { CallFrame, Recording, StepTable } from "../recording.ts";
+import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import { gethErrorText, gethOpcodeName } from "./geth-errors.ts";
 
@@ -47,74 +48,123 @@ export interface StructLog {
   readonly refund?: number;
 }
 
-/** The struct logs of one recording: made while they are iterated, as often as wanted. */
-export class StructLogs implements Iterable<StructLog> {
+/** The struct logs of one recording, made while they are iterated; as often as wanted, unless the steps are passing. */
+export class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog> {
   readonly recording: Recording;
   readonly options: StructLogOptions;
 
+  /** @param recording - made with steps, and with memory if `enableMemory` */
   constructor(recording: Recording, options: StructLogOptions = {}) {
     this.recording = recording;
     this.options = options;
   }
 
-  [Symbol.iterator](): Iterator<StructLog> {
-    return structLogs(this.recording, this.options);
+  /** @throws {TypeError} if the recording has no steps, or they have yet to come */
+  *[Symbol.iterator](): Generator<StructLog> {
+    for (const log of entries(this.recording, this.options)) {
+      if (log instanceof Promise) throw new TypeError("StructLogs: the steps have to be waited for");
+      yield log;
+    }
+  }
+
+  /** Waits for steps that have yet to come. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<StructLog> {
+    for (const log of entries(this.recording, this.options)) {
+      if (log instanceof Promise) await log;
+      else yield log;
+    }
   }
 }
 
-/**
- * The struct logs of a recording made with steps, and with memory if `enableMemory`.
- *
- * @throws {TypeError} if the recording has no steps
- */
-export function* structLogs(recording: Recording, options: StructLogOptions = {}): Generator<StructLog> {
-  const { steps, frames } = recording;
-  if (steps === undefined) throw new TypeError("structLogs: the recording has no steps");
-  const storage = new SeenStorage();
-  /** Machines of the frames that are open, outermost first. */
-  const open: FrameMachine[] = [];
-  const count = options.limit ? Math.min(options.limit, steps.length) : steps.length;
-  for (let step = 0; step < count; step++) {
-    while ((open.at(-1)?.frame.stepEnd ?? Number.POSITIVE_INFINITY) <= step) open.pop();
-    let machine = open.at(-1);
-    const index = steps.frame(step);
-    if (machine?.frame.index !== index) {
-      machine = new FrameMachine(recording, frames[index] as CallFrame);
-      open.push(machine);
-    }
-    yield structLog(steps, machine, step, { options, storage });
-    machine.apply(step);
+function* entries({ steps, frames }: Recording, options: StructLogOptions): Generator<StructLog | Promise<void>> {
+  if (steps === undefined) throw new TypeError("StructLogs: the recording has no steps");
+  const lister = new StructLogLister(frames, options);
+  let left = options.limit || Number.POSITIVE_INFINITY;
+  for (const buffer of steps) {
+    if (buffer instanceof Promise) yield buffer;
+    else
+      for (let row = 0; row < buffer.length; row++) {
+        if (left-- === 0) return;
+        yield lister.next(buffer, row);
+      }
   }
 }
 
 type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
 
-function structLog(
-  steps: StepTable,
-  machine: FrameMachine,
-  step: number,
-  { options, storage }: { readonly options: StructLogOptions; readonly storage: SeenStorage },
-): StructLog {
-  const opcode = steps.opcode(step);
-  const log: StructLogDraft = {
-    pc: steps.pc(step),
-    op: gethOpcodeName(opcode),
-    gas: steps.gas(step),
-    gasCost: steps.cost(step) + (opcode === Op.CREATE || opcode === Op.CREATE2 ? 0 : steps.forwarded(step)),
-    depth: machine.frame.depth + 1,
-  };
-  // Set one by one, since joining objects would take longer than everything else here.
-  const error = structLogError(steps.outcome(step), machine.frame);
-  if (error !== undefined) log.error = error;
-  if (options.disableStack !== true) log.stack = machine.stack.slice();
-  const memoryBytes = options.enableMemory === true ? steps.memoryBytes(step) : 0;
-  if (memoryBytes > 0) log.memory = machine.readMemory(0, memoryBytes);
-  const slots = options.disableStorage === true ? undefined : storage.see(steps, machine, step);
-  if (slots !== undefined) log.storage = slots;
-  if (options.enableReturnData === true && machine.returnData.length > 0) log.returnData = machine.returnData;
-  const refund = steps.refund(step);
-  if (refund !== 0) log.refund = refund;
-  return log;
+/** Takes the steps of a transaction in order. */
+class StructLogLister {
+  readonly #frames: readonly CallFrame[];
+  readonly #options: StructLogOptions;
+  /** By depth. */
+  readonly #open: (FrameMachine | undefined)[] = [];
+  /** Slots that SLOAD and SSTORE named so far, by account: what the logger shows, whatever is reverted later. */
+  readonly #slots = new Map<string, Map<bigint, bigint>>();
+  /** Frames that steps have started or been refused, the outermost included. */
+  #framesSeen = 1;
+
+  constructor(frames: readonly CallFrame[], options: StructLogOptions) {
+    this.#frames = frames;
+    this.#options = options;
+  }
+
+  next(steps: StepBuffer, row: number): StructLog {
+    const frame = this.#frames[steps.frame(row)] as CallFrame;
+    let machine = this.#open[frame.depth];
+    if (machine?.frame !== frame) {
+      machine = new FrameMachine(frame);
+      this.#open[frame.depth] = machine;
+    }
+    const log = this.#entry(steps, row, machine);
+    const runsChild = startsFrame(steps.opcode(row)) && steps.outcome(row) === StepOutcome.done;
+    machine.apply(steps, row, runsChild ? this.#frames[this.#framesSeen++] : undefined);
+    return log;
+  }
+
+  #entry(steps: StepBuffer, row: number, machine: FrameMachine): StructLog {
+    const { disableStack, enableMemory, disableStorage, enableReturnData } = this.#options;
+    const log: StructLogDraft = {
+      pc: steps.pc(row),
+      op: gethOpcodeName(steps.opcode(row)),
+      gas: steps.gas(row),
+      gasCost: structLogCost(steps, row),
+      depth: machine.frame.depth + 1,
+    };
+    // Set one by one, since joining objects would take longer than everything else here.
+    const error = structLogError(steps.outcome(row), machine.frame);
+    if (error !== undefined) log.error = error;
+    if (disableStack !== true) log.stack = machine.stack.slice();
+    const memoryBytes = enableMemory === true ? steps.memoryBytes(row) : 0;
+    if (memoryBytes > 0) log.memory = machine.readMemory(0, memoryBytes);
+    const slots = disableStorage === true ? undefined : this.#see(steps, row, machine);
+    if (slots !== undefined) log.storage = Array.from(slots, ([slot, value]) => ({ slot, value }));
+    if (enableReturnData === true && machine.returnData.length > 0) log.returnData = machine.returnData;
+    const refund = steps.refund(row);
+    if (refund !== 0) log.refund = refund;
+    return log;
+  }
+
+  /** Adds the slot that a step looks at, and gives its account's slots; undefined for other operations. */
+  #see(steps: StepBuffer, row: number, machine: FrameMachine): ReadonlyMap<bigint, bigint> | undefined {
+    const opcode = steps.opcode(row);
+    const { account } = machine.frame;
+    const isLoad = opcode === Op.SLOAD;
+    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
+    if (machine.stack.length < (isLoad ? 1 : 2)) return undefined;
+    const key = bytesKey(account);
+    const slots = this.#slots.get(key) ?? new Map<bigint, bigint>();
+    this.#slots.set(key, slots);
+    // A load that could not be paid has no value in the recording.
+    if (!isLoad) slots.set(machine.operand(0), machine.operand(1));
+    else if (steps.hasWord(row)) slots.set(machine.operand(0), steps.word(row));
+    return slots;
+  }
+}
+
+/** The cost that an entry shows: with what a call hands to its child, without what a creation does. */
+export function structLogCost(steps: StepBuffer, row: number): number {
+  const opcode = steps.opcode(row);
+  return steps.cost(row) + (opcode === Op.CREATE || opcode === Op.CREATE2 ? 0 : steps.forwarded(row));
 }
 
 /** The error of an entry: only what stopped its operation from being dispatched. */
@@ -124,28 +174,4 @@ export function structLogError(outcome: StepOutcome, frame: CallFrame): string |
   // To geth too much init code is a price that cannot be told.
   const isTooLong = outcome === StepOutcome.failed && frame.error === "initCodeSizeExceeded";
   return (isRefused || isTooLong) && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;
-}
-
-/** Slots that SLOAD and SSTORE named so far, by account: what the logger shows, whatever is reverted later. */
-class SeenStorage {
-  readonly #slots = new Map<string, Map<bigint, bigint>>();
-
-  /** Adds what a step looks at and lists its account's slots; undefined for other operations. */
-  see(steps: StepTable, machine: FrameMachine, step: number): readonly StoredSlot[] | undefined {
-    const opcode = steps.opcode(step);
-    const { account } = machine.frame;
-    const isLoad = opcode === Op.SLOAD;
-    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
-    if (machine.stack.length < (isLoad ? 1 : 2)) return undefined;
-    const key = bytesKey(account);
-    let slots = this.#slots.get(key);
-    if (slots === undefined) {
-      slots = new Map();
-      this.#slots.set(key, slots);
-    }
-    // A load that could not be paid has no value in the recording.
-    const value = isLoad ? steps.word(step) : machine.operand(1);
-    if (value !== undefined) slots.set(machine.operand(0), value);
-    return Array.from(slots, ([slot, seen]) => ({ slot, value: seen }));
-  }
 }

@@ -4,12 +4,15 @@
  * Operations are made while they are iterated, nested frames too: a trace of millions of steps is never held whole. An
  * iteration may start anew; each walks only its own frame.
  */
+import { isCreation, StepOutcome } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { isCreation, StepOutcome } from "../events.ts";
-import { MEMORY_REGIONS, regionLength, regionOffset } from "../memory-regions.ts";
-import { Op, opcodeShape, startsFrame } from "../opcodes.ts";
-import type { CallFrame, Recording, StepTable } from "../recording.ts";
+import { gasAfter } from "../call-results.ts";
+import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
+import { StepTable } from "../step-table.ts";
 import type { TraceClient } from "./flat-errors.ts";
 
 export interface VmTrace {
@@ -83,116 +86,121 @@ export function vmTrace(recording: Recording, options: VmTraceOptions = {}): Rec
 
 function frameTrace(recording: Recording, frame: CallFrame, options: VmTraceOptions): VmTrace {
   return {
-    // reth looks codes up in the state before the transaction, where what is being created has none.
-    code: options.client === "reth" && isCreation(frame.kind) ? EMPTY_BYTES : frame.code,
+    code: listedCode(frame, options.client),
     ops: { [Symbol.iterator]: () => operations(recording, frame, options) },
   };
 }
 
+/** The code that a frame is listed with: reth looks it up in the state before the transaction, where a new one has none. */
+export function listedCode({ kind, code }: CallFrame, client: TraceClient | undefined): Bytes {
+  return client === "reth" && isCreation(kind) ? EMPTY_BYTES : code;
+}
+
 function* operations(recording: Recording, frame: CallFrame, options: VmTraceOptions): Generator<VmOperation> {
-  const { steps } = recording;
-  if (steps === undefined) throw new TypeError("vmTrace: the recording has no steps");
+  const { steps, frames } = recording;
+  if (!(steps instanceof StepTable)) throw new TypeError("vmTrace: the recording has no steps to be read in any order");
   const { client, idxPrefix = "" } = options;
-  const machine = new FrameMachine(recording, frame);
+  const machine = new FrameMachine(frame);
   let number = 0;
-  let step = frame.step + 1;
-  while (step < frame.stepEnd) {
-    // The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code (§6.2).
-    if (steps.pc(step) >= frame.code.length && client !== "reth") return;
-    const child = machine.childOf(step);
-    const isStarted = child?.isStarted === true;
-    const operands = readOperands(steps, machine, step);
-    const memoryBefore = client === "reth" ? wholeMemory(steps, machine, step) : null;
-    machine.apply(step);
-    if (isListed(steps.outcome(step), client)) {
-      const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
-      const ran =
-        client === "reth" ? rethExecuted(steps, machine, step, memoryBefore) : executed(steps, machine, step, operands);
-      const ex = ran === null && client === "erigon" ? erigonFailed(steps, step) : ran;
-      const isShown = client === "reth" ? child?.isPrecompile === false : isStarted;
-      const sub = child && isShown ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` }) : null;
-      const pc = steps.pc(step);
-      const cost = client === "reth" ? rethCost(steps, step) : steps.cost(step) + steps.forwarded(step);
-      const op = opcodeShape(steps.opcode(step)).name;
-      // Written out, since joining objects would take longer than everything else here.
-      if (client === "openethereum") yield { pc, cost, ex, sub };
-      else if (idx === undefined) yield { pc, cost, ex, sub, op };
-      else yield { pc, cost, ex, sub, op, idx };
-    }
-    step = isStarted ? child.stepEnd : step + 1;
+  let childrenSeen = 0;
+  for (let step = frame.step + 1; step < frame.stepEnd; ) {
+    const buffer = steps.bufferOf(step);
+    const row = step - buffer.first;
+    if (isBehindCode(buffer, row, frame, client)) return;
+    const opcode = buffer.opcode(row);
+    const runsChild = startsFrame(opcode) && buffer.outcome(row) === StepOutcome.done;
+    const child = runsChild ? frames[frame.children[childrenSeen++] as number] : undefined;
+    step = child?.isStarted === true ? child.stepEnd : step + 1;
+    const ex = executed(buffer, row, { machine, child, client });
+    if (!isListed(buffer.outcome(row), client)) continue;
+    const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
+    // Written out, since joining objects would take longer than everything else here.
+    const operation: VmOperationDraft = {
+      pc: buffer.pc(row),
+      cost: listedCost(buffer, row, client),
+      ex,
+      sub:
+        child !== undefined && isShown(child, client)
+          ? frameTrace(recording, child, { ...options, idxPrefix: `${idx}-` })
+          : null,
+    };
+    if (client !== "openethereum") operation.op = instructionOf(opcode).name;
+    if (idx !== undefined) operation.idx = idx;
+    yield operation;
   }
+}
+
+type VmOperationDraft = { -readonly [Member in keyof VmOperation]: VmOperation[Member] };
+
+/** The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code (§6.2). */
+export function isBehindCode(
+  steps: StepBuffer,
+  row: number,
+  { code }: CallFrame,
+  client: TraceClient | undefined,
+): boolean {
+  return steps.pc(row) >= code.length && client !== "reth";
 }
 
 /** Operations that were never dispatched are not listed, except by reth and Erigon. */
-function isListed(outcome: StepOutcome, client: TraceClient | undefined): boolean {
+export function isListed(outcome: StepOutcome, client: TraceClient | undefined): boolean {
   return outcome < StepOutcome.undefinedOpcode || client === "reth" || client === "erigon";
 }
 
-/** What an operation's operands name, read before it runs. */
-interface Operands {
-  readonly offset: number;
-  /** 0 where the operation names no memory. */
-  readonly length: number;
-  readonly store: VmExecuted["store"];
+/** Operations that failed have no effects to show, but for bad jumps, which are found out after they are over. */
+export function isExecuted(outcome: StepOutcome, client: TraceClient | undefined): boolean {
+  if (outcome === StepOutcome.done || outcome === StepOutcome.badJump || client === "reth") return true;
+  // Erigon shows nothing of an operation only where its gas could not be paid.
+  return client === "erigon" && outcome !== StepOutcome.outOfGas && outcome !== StepOutcome.uncomputable;
 }
 
-const NO_OPERANDS: Operands = { offset: 0, length: 0, store: null };
-
-function readOperands(steps: StepTable, machine: FrameMachine, step: number): Operands {
-  const opcode = steps.opcode(step);
-  const region = MEMORY_REGIONS[opcode];
-  if ((region === undefined && opcode !== Op.SSTORE) || steps.outcome(step) !== StepOutcome.done) return NO_OPERANDS;
-  const store = opcode === Op.SSTORE ? { key: machine.operand(0), val: machine.operand(1) } : null;
-  const { stack } = machine;
-  const length = region === undefined ? 0 : regionLength(region, stack, stack.length);
-  return { offset: region && length > 0 ? regionOffset(region, stack, stack.length) : 0, length, store };
+/** A call or creation shows its frame if it started, for reth unless it is a precompile's. */
+export function isShown(child: CallFrame, client: TraceClient | undefined): boolean {
+  return client === "reth" ? !child.isPrecompile : child.isStarted;
 }
 
-function executed(steps: StepTable, machine: FrameMachine, step: number, operands: Operands): VmExecuted | null {
-  const outcome = steps.outcome(step);
-  const used = steps.gasAfter(step);
-  if (outcome === StepOutcome.done) {
-    const { offset, length, store } = operands;
-    const mem = length === 0 ? null : { off: offset, data: machine.readMemory(offset, length) };
-    return { used, push: pushedItems(steps.opcode(step), machine.stack), mem, store };
-  }
-  // A bad jump is found out after the operation is over.
-  return outcome === StepOutcome.badJump ? { used, push: [], mem: null, store: null } : null;
+/** Gas that an operation took: for reth all where it could not be paid, nothing where a static frame forbids it. */
+export function listedCost(steps: StepBuffer, row: number, client: TraceClient | undefined): number {
+  const outcome = steps.outcome(row);
+  if (client === "reth" && outcome === StepOutcome.outOfGas) return steps.gas(row);
+  if (client === "reth" && outcome === StepOutcome.failed && steps.opcode(row) !== Op.RETURNDATACOPY) return 0;
+  return steps.cost(row) + steps.forwarded(row);
 }
 
-/** Erigon shows nothing of an operation only where its gas could not be paid. */
-function erigonFailed(steps: StepTable, step: number): VmExecuted | null {
-  const outcome = steps.outcome(step);
-  if (outcome === StepOutcome.outOfGas || outcome === StepOutcome.uncomputable) return null;
-  return { used: steps.gasAfter(step), push: [], mem: null, store: null };
+/** Items on top of the stack that an operation shows. With reth calls show none: it looks before their frames are over. */
+export function pushedCount(steps: StepBuffer, row: number, client: TraceClient | undefined): number {
+  const opcode = steps.opcode(row);
+  if (steps.outcome(row) !== StepOutcome.done || (client === "reth" && startsFrame(opcode))) return 0;
+  return instructionOf(opcode).pushes;
+}
+
+interface ExecutedContext {
+  readonly machine: FrameMachine;
+  readonly child: CallFrame | undefined;
+  readonly client: TraceClient | undefined;
 }
 
 /**
- * reth shows gas and memory from before the operation, never null, and no stores; nor what calls push, which comes when
- * their frames are over. Observed: revm-inspectors in Anvil 1.7.1.
+ * Moves the machine on past a step, and tells what the step did.
+ *
+ * reth shows gas and the whole memory from before the operation, and no stores. Observed: revm-inspectors in Anvil 1.7.1.
  */
-function rethExecuted(steps: StepTable, machine: FrameMachine, step: number, mem: VmExecuted["mem"]): VmExecuted {
-  const opcode = steps.opcode(step);
-  const shows = steps.outcome(step) === StepOutcome.done && !startsFrame(opcode);
-  return { used: steps.gas(step), push: shows ? pushedItems(opcode, machine.stack) : [], mem, store: null };
+function executed(steps: StepBuffer, row: number, { machine, child, client }: ExecutedContext): VmExecuted | null {
+  const opcode = steps.opcode(row);
+  const outcome = steps.outcome(row);
+  const isDone = outcome === StepOutcome.done;
+  const isReth = client === "reth";
+  const before = isReth ? steps.memoryBytes(row) : 0;
+  const memoryBefore = isReth ? machine.readMemory(0, before) : EMPTY_BYTES;
+  const { offset, length } = isDone ? machine.region(opcode) : NO_REGION;
+  const store = isDone && opcode === Op.SSTORE && !isReth ? { key: machine.operand(0), val: machine.operand(1) } : null;
+  machine.apply(steps, row, child);
+  if (!isExecuted(outcome, client)) return null;
+  const count = pushedCount(steps, row, client);
+  const push = count === 0 ? [] : machine.stack.slice(machine.stack.length - count);
+  if (isReth) return { used: steps.gas(row), push, mem: { off: before, data: memoryBefore }, store };
+  const mem = length === 0 ? null : { off: offset, data: machine.readMemory(offset, length) };
+  return { used: gasAfter(steps, row, child), push, mem, store };
 }
 
-/** What the operation took from the frame's gas: all where it could not be paid, nothing where a static frame forbids it. */
-function rethCost(steps: StepTable, step: number): number {
-  const outcome = steps.outcome(step);
-  if (outcome === StepOutcome.outOfGas) return steps.gas(step);
-  if (outcome === StepOutcome.failed && steps.opcode(step) !== Op.RETURNDATACOPY) return 0;
-  return steps.cost(step) + steps.forwarded(step);
-}
-
-function wholeMemory(steps: StepTable, machine: FrameMachine, step: number): VmExecuted["mem"] {
-  const length = steps.memoryBytes(step);
-  return { off: length, data: machine.readMemory(0, length) };
-}
-
-/** The items an operation left on top, deepest first; DUP and SWAP list all that they moved over. */
-function pushedItems(opcode: number, stack: readonly bigint[]): readonly bigint[] {
-  const count = opcodeShape(opcode).pushes;
-  if (count === 0) return [];
-  return count === 1 ? [stack[stack.length - 1] as bigint] : stack.slice(stack.length - count);
-}
+const NO_REGION = { offset: 0, length: 0 };

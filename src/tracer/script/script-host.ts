@@ -1,21 +1,13 @@
 /** Answers what a script asks about the running step, its frame, the state, and addresses. */
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { LiveStep } from "../../evm/event-sink.ts";
+import type { EvmAccount, StateReader } from "../../evm/state-port.ts";
 import { createAddress } from "../../primitives/address.ts";
-import { type Bytes, concatBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
 import { keccak256 } from "../../primitives/hash.ts";
 import { decodeData, encodeQuantity } from "../../primitives/hex.ts";
-import type { LiveStep } from "../events.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { HostValue } from "./sandbox.ts";
-
-/** The state as it is at the running step. Answers at once. */
-export interface ScriptState {
-  balance(address: Bytes): bigint;
-  nonce(address: Bytes): bigint;
-  code(address: Bytes): Bytes;
-  /** 32 bytes */
-  storage(address: Bytes, slot: Bytes): Bytes;
-  exists(address: Bytes): boolean;
-  isPrecompile(address: Bytes): boolean;
-}
 
 /** A frame as `log.contract` shows it, and as `enter` is told of it. */
 export interface ScriptFrame {
@@ -43,6 +35,9 @@ export interface ScriptFrameEnd {
 
 /** What the script's current question is about. */
 export interface ScriptMoment {
+  /** The state as it is now. */
+  readonly state: StateReader;
+  readonly isPrecompile: (address: Bytes) => boolean;
   readonly step: LiveStep | undefined;
   /** The running frame. */
   readonly running: ScriptFrame | undefined;
@@ -56,23 +51,25 @@ const address = (text: number | string): Bytes => decodeData(String(text));
 /** The answer, or undefined where there is none. */
 export function answer(
   moment: ScriptMoment,
-  state: ScriptState,
   question: readonly [kind: string, first: number | string, second: number | string, third: number | string],
 ): HostValue {
   const [kind, first, second, third] = question;
+  const { state } = moment;
   switch (kind) {
     case "balance":
-      return encodeQuantity(state.balance(address(first)));
+      return encodeQuantity(accountAt(state, address(first))?.balance ?? 0n);
     case "nonce":
-      return Number(state.nonce(address(first)));
-    case "code":
-      return state.code(address(first));
+      return Number(accountAt(state, address(first))?.nonce ?? 0n);
+    case "code": {
+      const account = accountAt(state, address(first));
+      return account === undefined ? EMPTY_BYTES : atOnce(state.getCode(account.codeHash));
+    }
     case "state":
-      return state.storage(address(first), decodeData(String(second)));
+      return padBytesLeft(atOnce(state.getStorage(address(first), decodeData(String(second)))), 32);
     case "exists":
-      return state.exists(address(first)) ? 1 : 0;
+      return accountAt(state, address(first)) === undefined ? 0 : 1;
     case "isPrecompiled":
-      return state.isPrecompile(address(first)) ? 1 : 0;
+      return moment.isPrecompile(address(first)) ? 1 : 0;
     case "toContract":
       return createAddress(address(first), BigInt(second));
     case "toContract2":
@@ -86,9 +83,9 @@ function answerOfMoment(moment: ScriptMoment, kind: string, first: number, secon
   const { step, running, entered, ended } = moment;
   switch (kind) {
     case "peek":
-      return encodeQuantity(step?.stack[step.stackHeight - 1 - first] ?? 0n);
+      return encodeQuantity(step?.stackItem(first) ?? 0n);
     case "memory":
-      return step === undefined ? EMPTY_BYTES : readMemory(step, first, second);
+      return step?.readMemory(first, second - first) ?? EMPTY_BYTES;
     case "caller":
       return running?.caller ?? EMPTY_BYTES;
     case "address":
@@ -120,12 +117,20 @@ function answerOfMoment(moment: ScriptMoment, kind: string, first: number, secon
   }
 }
 
-/** A copy; zeros beyond what the frame has. */
-function readMemory(step: LiveStep, begin: number, end: number): Bytes {
-  const copy = new Uint8Array(end - begin);
-  const limit = Math.min(end, step.stepMemoryBytes, step.memory.length);
-  if (limit > begin) copy.set(step.memory.subarray(begin, limit));
-  return copy;
+/** An account as the state has it. @throws {UnsupportedError} where it has to be waited for */
+export function accountAt(state: StateReader, at: Bytes): EvmAccount | undefined {
+  return atOnce(state.getAccount(at));
+}
+
+/** A script cannot wait in the middle of an operation. */
+function atOnce<T>(value: MaybePromise<T>): T {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => {});
+  throw new UnsupportedError({
+    code: "UNSUPPORTED",
+    what: "A JavaScript tracer asked for a part of a remote state that is not here yet.",
+    fix: "Use one of the built-in tracers, or run the call once before.",
+  });
 }
 
 /** Address of a CREATE2 (EIP-1014). */

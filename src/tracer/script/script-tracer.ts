@@ -3,24 +3,25 @@
  * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
  */
 import { LimitError } from "../../errors/hindcast-error.ts";
+import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
+import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
+import { Op } from "../../evm/opcodes.ts";
+import type { StateReader } from "../../evm/state-port.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
-import {
-  type EventSink,
-  type FrameEnd,
-  type FrameError,
-  FrameKind,
-  type FrameStart,
-  type LiveStep,
-  StepOutcome,
-} from "../events.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
-import { Op } from "../opcodes.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
-import { answer, createAddress2, type ScriptFrame, type ScriptFrameEnd, type ScriptState } from "./script-host.ts";
+import {
+  accountAt,
+  answer,
+  createAddress2,
+  type ScriptFrame,
+  type ScriptFrameEnd,
+  type ScriptMoment,
+} from "./script-host.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -32,7 +33,9 @@ export interface ScriptRequest {
   /** JSON that `setup` is given. */
   readonly config: string;
   readonly quickJs: Awaited<ReturnType<typeof loadQuickJs>>;
-  readonly state: ScriptState;
+  /** What `result` is shown of the state: the one that the transaction has left. */
+  readonly stateAfter: StateReader;
+  readonly isPrecompile: (address: Bytes) => boolean;
   readonly transaction: ScriptTransaction;
   /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
   readonly selfDestructRefund: number;
@@ -48,10 +51,7 @@ const HAS_ENTER = 2;
 const OPCODE_NAMES = JSON.stringify(Array.from({ length: 256 }, (_, opcode) => gethOpcodeName(opcode)));
 
 export class ScriptTracer implements EventSink {
-  readonly wantsFrames = true;
-  readonly wantsLogs = false;
-  readonly wantsAccesses = false;
-  readonly wantsSteps = true;
+  readonly wants: SinkWants = { frames: "all", steps: "live" };
   readonly #request: ScriptRequest;
   readonly #sandbox: Sandbox;
   readonly #hasStep: boolean;
@@ -63,6 +63,7 @@ export class ScriptTracer implements EventSink {
   #shared: Uint8Array | undefined;
   #sharedStep: SharedStep | undefined;
   #frameCount = 0;
+  #state: StateReader;
   #step: LiveStep | undefined;
   #entered: ScriptFrame | undefined;
   #ended: ScriptFrameEnd | undefined;
@@ -76,12 +77,13 @@ export class ScriptTracer implements EventSink {
    */
   constructor(request: ScriptRequest) {
     this.#request = request;
+    this.#state = request.stateAfter;
     this.#selfDestructs = new SelfDestructs(request.selfDestructRefund);
     this.#sandbox = new Sandbox(request.quickJs, request.limits ?? DEFAULT_SANDBOX_LIMITS, {
       source: PRELUDE,
       setting: OPCODE_NAMES,
       sharedBytes: SHARED_BYTES,
-      host: (...question) => answer(this.#moment(), request.state, question),
+      host: (...question) => answer(this.#moment(), question),
     });
     try {
       const functions = Number(this.#sandbox.call("define", request.code, request.config));
@@ -94,8 +96,10 @@ export class ScriptTracer implements EventSink {
     this.#sharesStack = request.code.includes("stack");
   }
 
-  #moment() {
-    return { step: this.#step, running: this.#open.at(-1), entered: this.#entered, ended: this.#ended };
+  #moment(): ScriptMoment {
+    const running = this.#open.at(-1);
+    const { isPrecompile } = this.#request;
+    return { state: this.#state, isPrecompile, step: this.#step, running, entered: this.#entered, ended: this.#ended };
   }
 
   /**
@@ -105,6 +109,7 @@ export class ScriptTracer implements EventSink {
    * @throws {LimitError} `TRACER_LIMIT`
    */
   result(outcome: ScriptOutcome): unknown {
+    this.#state = this.#request.stateAfter;
     const context = resultContext(this.#request.transaction, outcome);
     return JSON.parse(String(this.#call("result", JSON.stringify(context))));
   }
@@ -126,6 +131,10 @@ export class ScriptTracer implements EventSink {
     return this.#sandbox.call(name, ...texts);
   }
 
+  begin(state: StateReader): void {
+    this.#state = state;
+  }
+
   enterFrame(start: FrameStart): void {
     this.#selfDestructs.enterFrame();
     this.#enter(start);
@@ -139,17 +148,13 @@ export class ScriptTracer implements EventSink {
   }
 
   #tellEntered(frame: ScriptFrame): void {
-    if (!this.#hasEnter) return;
     this.#entered = frame;
-    this.#call("enter");
+    if (this.#hasEnter) this.#call("enter");
   }
 
   #describe(start: FrameStart): ScriptFrame {
-    const { kind, from, value, gas } = start;
+    const { kind, from, value, gas, input } = start;
     const parent = this.#open.at(-1);
-    const isDelegate = kind === FrameKind.delegateCall;
-    const runsForeignCode = isDelegate || kind === FrameKind.callCode;
-    const input = start.input.slice();
     const to = start.to ?? this.#newAddress(start);
     return {
       type: gethCallType(kind),
@@ -158,8 +163,8 @@ export class ScriptTracer implements EventSink {
       value: kind === FrameKind.staticCall ? undefined : value,
       gas,
       input,
-      caller: isDelegate ? (parent?.caller ?? from) : from,
-      account: runsForeignCode ? from : to,
+      caller: kind === FrameKind.delegateCall ? (parent?.caller ?? from) : from,
+      account: runsForeignCode(kind) ? from : to,
       callValue: value,
     };
   }
@@ -168,87 +173,66 @@ export class ScriptTracer implements EventSink {
   #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
     if (depth === 0) return this.#request.transaction.to;
     if (kind === FrameKind.create2) return createAddress2(from, this.#salt, input);
-    const nonce = this.#request.state.nonce(from);
+    const nonce = accountAt(this.#state, from)?.nonce ?? 0n;
     return nonce === 0n ? ZERO_ADDRESS : createAddress(from, nonce - 1n);
   }
 
-  exitFrame(end: FrameEnd): void {
-    this.#selfDestructs.exitFrame(end.error !== undefined);
-    this.#exit(end.gasUsed, end.output, end.error === undefined ? undefined : gethErrorText(end.error, end.detail));
+  exitFrame({ error, detail, gasUsed, output }: FrameEnd): void {
+    this.#selfDestructs.exitFrame(error !== undefined);
+    this.#exit({ gasUsed, output, error: error && gethErrorText(error, detail) });
     this.#frameCount++;
-  }
-
-  #exit(gasUsed: bigint, output: Bytes, error: string | undefined): void {
-    this.#open.pop();
-    if (this.#open.length > 0) this.#tellEnded({ gasUsed, output, error });
-  }
-
-  #tellEnded(end: ScriptFrameEnd): void {
-    if (!this.#hasEnter) return;
-    this.#ended = end;
-    this.#call("exit");
   }
 
   refuseFrame(start: FrameStart, error: FrameError): void {
     this.#enter(start);
-    this.#exit(0n, EMPTY_BYTES, gethErrorText(error, undefined));
+    this.#exit({ gasUsed: 0n, output: EMPTY_BYTES, error: gethErrorText(error, undefined) });
   }
 
-  selfDestruct(address: Bytes, beneficiary: Bytes, balance: bigint): void {
+  #exit(end: ScriptFrameEnd): void {
+    this.#open.pop();
+    if (this.#open.length > 0) this.#tellEnded(end);
+  }
+
+  #tellEnded(end: ScriptFrameEnd): void {
+    this.#ended = end;
+    if (this.#hasEnter) this.#call("exit");
+  }
+
+  selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
     this.#selfDestructs.note(address);
     const nothing = { gas: 0n, input: EMPTY_BYTES, caller: address, account: address, callValue: 0n };
     this.#tellEntered({ type: "SELFDESTRUCT", from: address, to: beneficiary, value: balance, ...nothing });
     this.#tellEnded({ gasUsed: 0n, output: EMPTY_BYTES, error: undefined });
   }
 
-  log(): void {}
-
-  accessAccount(): void {}
-
-  accessSlot(): void {}
-
-  beginStep(live: LiveStep): void {
-    const { stepOpcode, stackHeight } = live;
-    if (stepOpcode === Op.CREATE2) this.#salt = bigIntToFixedBytes(live.stack[stackHeight - 4] ?? 0n, 32);
-    this.#tellStep(live, undefined);
-  }
-
-  endStep(live: LiveStep): void {
-    // geth: a frame that reverts faults at its REVERT.
-    if (live.stepOpcode === Op.REVERT) this.#tellFault(gethErrorText("reverted", undefined));
+  beginStep(live: LiveStep, outcome: StepOutcome): void {
+    if (live.opcode === Op.CREATE2) this.#salt = bigIntToFixedBytes(live.stackHeight < 4 ? 0n : live.stackItem(3), 32);
+    this.#share(live);
+    const error = outcome === StepOutcome.done ? undefined : stepErrorText(live, outcome, this.#isStatic);
+    // To geth, an undefined opcode and one that a static frame forbids begin, and fail.
+    const begins = outcome === StepOutcome.undefinedOpcode || (outcome === StepOutcome.failed && this.#isStatic);
+    if (this.#hasStep) this.#callWith(live, "step", begins ? undefined : error);
+    if (begins) this.#callWith(live, "fault", error);
   }
 
   failStep(live: LiveStep, outcome: StepOutcome): void {
-    this.#tellFault(
-      stepErrorText(
-        live,
-        outcome,
-        this.#open.some(({ type }) => type === "STATICCALL"),
-      ),
-    );
+    // geth: a frame that reverts faults at its REVERT.
+    const isRevert = outcome === StepOutcome.done;
+    const error = isRevert ? gethErrorText("reverted", undefined) : stepErrorText(live, outcome, this.#isStatic);
+    this.#callWith(live, "fault", error);
   }
 
-  refuseStep(live: LiveStep, outcome: StepOutcome): void {
-    const error = stepErrorText(live, outcome, false);
-    if (outcome !== StepOutcome.undefinedOpcode) {
-      this.#tellStep(live, error);
-      return;
-    }
-    // To geth, an undefined opcode is one that runs and fails.
-    this.#tellStep(live, undefined);
-    this.#tellFault(error);
-  }
-
-  #tellFault(error: string): void {
-    this.#call("fault", error);
-  }
-
-  #tellStep(live: LiveStep, error: string | undefined): void {
+  /** Calls a function of the script that may look at a step. */
+  #callWith(live: LiveStep, name: "step" | "fault", error: string | undefined): void {
     this.#step = live;
-    this.#share(live);
-    if (!this.#hasStep) return;
-    if (error === undefined) this.#call("step");
-    else this.#call("step", error);
+    if (error === undefined) this.#call(name);
+    else this.#call(name, error);
+    this.#step = undefined;
+  }
+
+  /** The running frame may not change the state. */
+  get #isStatic(): boolean {
+    return this.#open.some(({ type }) => type === "STATICCALL");
   }
 
   #share(live: LiveStep): void {
@@ -261,13 +245,13 @@ export class ScriptTracer implements EventSink {
     this.#sharedStep.write(live, {
       depth: this.#open.length,
       frame: this.#frameCount,
-      refund: Number(live.gasRefund) + this.#earned(live),
+      refund: live.gasRefund + this.#earned(live),
       sharesStack: this.#sharesStack,
     });
   }
 
-  #earned({ stepOpcode }: LiveStep): number {
+  #earned({ opcode }: LiveStep): number {
     const running = this.#open.at(-1);
-    return stepOpcode !== Op.SELFDESTRUCT || running === undefined ? 0 : this.#selfDestructs.refundOf(running.account);
+    return opcode !== Op.SELFDESTRUCT || running === undefined ? 0 : this.#selfDestructs.refundOf(running.account);
   }
 }

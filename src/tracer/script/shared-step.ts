@@ -1,6 +1,6 @@
 /** The running step in the memory that a script shares with its host: numbers at their places, and the top of the stack. */
-import type { LiveStep } from "../events.ts";
-import { Op } from "../opcodes.ts";
+import type { LiveStep } from "../../evm/event-sink.ts";
+import { Op } from "../../evm/opcodes.ts";
 import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
 
 /** What a step does not know of itself. */
@@ -27,20 +27,19 @@ export class SharedStep {
 
   write(live: LiveStep, { depth, frame, refund, sharesStack }: StepSurroundings): void {
     const numbers = this.#numbers;
-    const isCreate = live.stepOpcode === Op.CREATE || live.stepOpcode === Op.CREATE2;
+    const isCreate = live.opcode === Op.CREATE || live.opcode === Op.CREATE2;
     numbers[Place.pc] = live.pc;
-    numbers[Place.opcode] = live.stepOpcode;
+    numbers[Place.opcode] = live.opcode;
     numbers[Place.gas] = live.gas;
-    numbers[Place.cost] = live.stepCost + (isCreate ? 0 : live.stepForwarded);
+    numbers[Place.cost] = live.cost + (isCreate ? 0 : live.forwarded);
     numbers[Place.depth] = depth;
     numbers[Place.refund] = refund;
     numbers[Place.stackHeight] = live.stackHeight;
-    numbers[Place.memoryLength] = live.stepMemoryBytes;
+    numbers[Place.memoryLength] = live.memoryBytes;
     numbers[Place.frame] = frame;
     const shared = sharesStack ? Math.min(SHARED_ITEMS, live.stackHeight) : 0;
     numbers[Place.sharedItems] = shared;
-    for (let index = 0; index < shared; index++)
-      this.#writeItem(index, live.stack[live.stackHeight - 1 - index] as bigint);
+    for (let index = 0; index < shared; index++) this.#writeItem(index, live.stackItem(index));
   }
 
   #writeItem(index: number, item: bigint): void {

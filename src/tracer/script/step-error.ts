@@ -1,21 +1,19 @@
 /** geth's text for a step that failed, known while it fails: before its frame has ended with an error. */
-import { type FrameError, type LiveStep, StepOutcome } from "../events.ts";
+import type { LiveStep } from "../../evm/event-sink.ts";
+import { type FrameError, StepOutcome } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { Op } from "../../evm/opcodes.ts";
 import { gethErrorText } from "../formats/geth-errors.ts";
-import { initCodeSize, Op, opcodeShape } from "../opcodes.ts";
 
 /** @param isStatic - the frame may not change the state */
 export function stepErrorText(live: LiveStep, outcome: StepOutcome, isStatic: boolean): string {
-  const { stepOpcode: opcode, stack, stackHeight } = live;
+  const { opcode, stackHeight } = live;
   const cause = outcome === StepOutcome.uncomputable ? causeOf(opcode) : undefined;
-  return gethErrorText(errorOf(live, outcome, isStatic), {
-    opcode,
-    stackHeight,
-    cause,
-    initCodeSize: initCodeSize(opcode, stack, stackHeight),
-  });
+  const initCodeSize = opcode === Op.CREATE || opcode === Op.CREATE2 ? live.stackItem(2) : undefined;
+  return gethErrorText(errorOf(live, outcome, isStatic), { opcode, stackHeight, cause, initCodeSize });
 }
 
-function errorOf({ stepOpcode, stackHeight }: LiveStep, outcome: StepOutcome, isStatic: boolean): FrameError {
+function errorOf({ opcode, stackHeight }: LiveStep, outcome: StepOutcome, isStatic: boolean): FrameError {
   switch (outcome) {
     case StepOutcome.outOfGas:
     case StepOutcome.uncomputable:
@@ -25,9 +23,9 @@ function errorOf({ stepOpcode, stackHeight }: LiveStep, outcome: StepOutcome, is
     case StepOutcome.undefinedOpcode:
       return "invalidOpcode";
     case StepOutcome.stackError:
-      return stackHeight < opcodeShape(stepOpcode).pops ? "stackUnderflow" : "stackOverflow";
+      return stackHeight < instructionOf(opcode).pops ? "stackUnderflow" : "stackOverflow";
     default:
-      if (stepOpcode === Op.RETURNDATACOPY) return "outOfBounds";
+      if (opcode === Op.RETURNDATACOPY) return "outOfBounds";
       return isStatic ? "staticStateChange" : "initCodeSizeExceeded";
   }
 }

@@ -146,11 +146,15 @@ describe("eth_estimateGas", () => {
   it("spends one time limit on all its attempts", async () => {
     // Time in which this process runs: other programs on the machine must not use up the limit.
     const clock = vi.spyOn(performance, "now").mockImplementation(() => process.cpuUsage().user / 1_000);
-    const { node, plain } = await aServedNode({ hardfork: "prague", limits: { callTimeoutMs: 400 } });
+    const { node, plain } = await aServedNode({
+      hardfork: "prague",
+      gasLimit: 300_000_000n,
+      limits: { callTimeoutMs: 400, callGasLimit: 300_000_000n },
+    });
     // A run of some 100 ms, and a condition on what gas is left, so that many are needed.
-    const code = "500000 loop: 1 SWAP1 SUB DUP1 @loop JUMPI GAS 15000000 GT @bad JUMPI STOP bad: 0 0 REVERT";
+    const code = "5000000 loop: 1 SWAP1 SUB DUP1 @loop JUMPI GAS 150000000 GT @bad JUMPI STOP bad: 0 0 REVERT";
     const to = await deploy(node, assemble(code));
-    expect(await plain.ask("eth_call", { to, gas: quantity(30_000_000) })).toBe("0x");
+    expect(await plain.ask("eth_call", { to, gas: quantity(300_000_000) })).toBe("0x");
     const failure = await plain.failure("eth_estimateGas", { to });
     expect(failure.code).toBe(-32005);
     expect(failure.message).toContain("longer than its limit of 400 ms");

@@ -2,19 +2,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LimitError } from "../../../src/errors/hindcast-error.ts";
-import { Evm } from "../../../src/executor/evm.ts";
+import type { EventSink } from "../../../src/evm/event-sink.ts";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
 import { structLogsText } from "../../../src/rpc/encode/struct-log-text.ts";
-import { recordedVmTraceText } from "../../../src/rpc/encode/trace-results.ts";
-import type { EventSink } from "../../../src/tracer/events.ts";
-import { StructLogs } from "../../../src/tracer/formats/struct-log.ts";
+import { vmTraceText } from "../../../src/rpc/encode/vm-trace-text.ts";
+import { type StructLog, StructLogs } from "../../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { PassingSteps } from "../../../src/tracer/passing-steps.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
-import { StepListener } from "../../../src/tracer/step-listener.ts";
-import { aBlock, aState, OPCODE_HARDFORKS, SENDER, spec, TARGET } from "../../support/evm.ts";
+import { OPCODE_HARDFORKS, runCode, TARGET } from "../../support/evm.ts";
 import { OTHERS, programs } from "../../support/programs.ts";
+import { splitSteps } from "../../support/step-buffers.ts";
 import { structLogOptions } from "../../support/struct-log-options.ts";
 import { awaitedTextOf, textOf } from "../../support/texts.ts";
 
@@ -22,35 +21,21 @@ const cases = fc.record({
   hardfork: fc.constantFrom(...OPCODE_HARDFORKS),
   codes: fc.array(programs, { minLength: 3, maxLength: 3 }),
   gasLimit: fc.integer({ min: 100, max: 300_000 }).map(BigInt),
-  /** Some ten steps, and none. */
-  keptBytes: fc.constantFrom(0, 500, 2_000),
-  passing: fc.record({
-    chunkSteps: fc.integer({ min: 1, max: 9 }),
-    chunkBytes: fc.constantFrom(0, 64, 100_000),
-    waitingChunks: fc.constant(Number.POSITIVE_INFINITY),
-  }),
+  /** None, and some ten steps. */
+  keptBytes: fc.constantFrom(0, 1_000),
+  /** Steps of a buffer. */
+  bufferSteps: fc.integer({ min: 1, max: 9 }),
 });
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
-async function run({ hardfork, codes, gasLimit }: Case, recorder: EventSink): Promise<void> {
+async function run({ hardfork, codes, gasLimit }: Case, sink: EventSink): Promise<void> {
   const accounts = [TARGET, ...OTHERS].map((address, index) => ({
     address,
     code: codes[index] ?? EMPTY_BYTES,
     balance: 1000n,
     nonce: 1n,
   }));
-  const evm = Evm.open({
-    common: spec.common(hardfork),
-    state: aState(accounts),
-    block: aBlock(hardfork),
-    recorder,
-  });
-  const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-  try {
-    await evm.run({ ...message, blobVersionedHashes: [] });
-  } finally {
-    evm.close();
-  }
+  await runCode({ hardfork, accounts, message: { value: 3n, gasLimit }, sink });
 }
 
 /** The whole recording, and one whose steps have run again. */
@@ -65,12 +50,18 @@ async function bothOf(example: Case, memory: boolean): Promise<readonly [Recordi
   }
   const first = new Recorder(request, example.keptBytes);
   await run(example, first);
-  if (first.calls === undefined) return [whole, first];
-  expect(first.calls.length).toBe(whole.steps?.length);
-  const steps = new PassingSteps(first.calls, example.passing);
-  await run(example, new StepListener(steps));
+  const { frames, passedSteps: count } = first;
+  if (count === undefined) return [whole, first];
+  expect(count).toBe(whole.steps?.length);
+  const steps = new PassingSteps({ memory, count, waitingBuffers: Number.POSITIVE_INFINITY });
+  await run(example, {
+    wants: steps.wants,
+    takeSteps: (buffer) => {
+      for (const part of splitSteps(buffer, example.bufferSteps)) void steps.takeSteps(part);
+    },
+  });
   steps.end();
-  return [whole, { frames: first.frames, accesses: [], steps }];
+  return [whole, { frames, accesses: [], steps }];
 }
 
 it("struct logs of steps that run again are those of the recorded ones, with any options", async () => {
@@ -85,14 +76,26 @@ it("struct logs of steps that run again are those of the recorded ones, with any
   );
 });
 
+it("struct logs as values are those of the recorded ones, too", async () => {
+  await fc.assert(
+    fc.asyncProperty(cases, structLogOptions, async (example, chosen) => {
+      const [whole, passing] = await bothOf(example, chosen.enableMemory ?? false);
+      const logs: StructLog[] = [];
+      for await (const log of new StructLogs(passing, chosen)) logs.push(log);
+      expect(logs).toEqual([...new StructLogs(whole, chosen)]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
 it("vmTraces of steps that run again are those of the recorded ones", async () => {
   await fc.assert(
-    fc.asyncProperty(cases, fc.constantFrom("hindcast", "openethereum"), async (example, client) => {
+    fc.asyncProperty(cases, fc.constantFrom("hindcast", "openethereum", "reth", "erigon"), async (example, client) => {
       const [whole, passing] = await bothOf(example, true);
       const traces = [whole, passing].map((recording) => vmTrace(recording, { client }));
       const [expected, found] = traces;
       if (expected === undefined || found === undefined) throw new Error("nothing ran");
-      expect(await awaitedTextOf(recordedVmTraceText(found))).toBe(textOf(recordedVmTraceText(expected)));
+      expect(await awaitedTextOf(vmTraceText(found))).toBe(textOf(vmTraceText(expected)));
     }),
     { numRuns: 40 },
   );

@@ -6,7 +6,6 @@ import { gethTraceText, transactionTraceText } from "../../../src/rpc/encode/get
 import { listText, type Text } from "../../../src/rpc/encode/text.ts";
 import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
 import type { GethTracer } from "../../../src/services/simulate/debug-tracers.ts";
-import { PausingClock } from "../../../src/services/simulate/pausing-clock.ts";
 import type { PieceReader } from "../../../src/services/simulate/second-run.ts";
 import { ALICE, aNode, BOB } from "../../support/a-node.ts";
 import { assemble, calling } from "../../support/assembler.ts";
@@ -15,7 +14,7 @@ import { watchReadings } from "../../support/readings.ts";
 import { awaitedTextOf, textOf } from "../../support/texts.ts";
 
 /** So many bytes that the first transaction of a block is kept, and later ones are not. */
-const SOME = 20_000;
+const SOME = 900_000;
 const TYPES = ["trace", "vmTrace", "stateDiff"] as const;
 
 afterEach(() => {
@@ -29,11 +28,10 @@ interface TestReader extends PieceReader {
 
 function aReader(keptBytes = SOME): TestReader {
   const listeners: (() => void)[] = [];
-  const passing = { chunkSteps: 50, chunkBytes: 1_000, waitingChunks: 2 };
-  return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, passing } };
+  return { listeners, onEnd: (listener) => void listeners.push(listener), bounds: { keptBytes, waitingBuffers: 1 } };
 }
 
-/** A node with a block of four transactions, each of some hundred steps with calls, storage, memory and a failure. */
+/** A node with a block of four transactions, each of some thousand steps with calls, storage, memory and a failure. */
 async function aBusyNode() {
   const node = await aNode();
   const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
@@ -46,7 +44,7 @@ async function aBusyNode() {
   const inner = [await deployed(COUNTER), await deployed(ECHO), await deployed(REVERTER)];
   const called = inner.map((target) => `${calling("CALL", decodeData(target))} POP`).join(" ");
   const busy = await deployed(
-    assemble(`5 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
+    assemble(`90 loop: DUP1 DUP1 32 MUL MSTORE ${called} 1 SWAP1 SUB DUP1 @loop JUMPI 0 CALLER 5 POP POP INVALID`),
   );
   const hashes: Hex[] = [];
   for (let index = 0; index < 4; index++) {
@@ -130,10 +128,12 @@ async function signedBy(node: HindcastNode, to: Uint8Array): Promise<Uint8Array>
 
 describe("a second run", () => {
   it("ends with its reader", async () => {
-    const { node, hash } = await aBusyNode();
+    const { node } = await aBusyNode();
     const readings = watchReadings();
     const reader = aReader(0);
-    const text = gethTraceText(await node.debug.traceTransaction(hash, {}, reader));
+    const accounts = [{ address: decodeData(BOB), code: assemble("loop: @loop JUMP") }];
+    const call = { from: decodeData(ALICE), to: decodeData(BOB), gasLimit: 20_000_000n };
+    const text = gethTraceText(await node.debug.traceCall(call, { overrides: { accounts } }, reader));
     for (const piece of text) {
       if (!(piece instanceof Promise)) continue;
       await piece;
@@ -180,32 +180,5 @@ describe("a second run", () => {
     await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" } }, reader);
     await node.trace.replayTransaction(hash, ["trace", "stateDiff"], {}, reader);
     expect(reader.listeners).toEqual([]);
-  });
-});
-
-describe("PausingClock", () => {
-  it("does not count the time that a run waits for its reader", async () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now);
-    let goOn: (() => void) | undefined;
-    const backlog = {
-      isFull: true,
-      emptied: () =>
-        new Promise<void>((resolve) => {
-          goOn = resolve;
-        }),
-    };
-    const clock = new PausingClock({ timeoutMs: 100 }, backlog);
-    now = 60;
-    const waiting = clock.check();
-    while (goOn === undefined) await new Promise(setImmediate);
-    now = 1_060;
-    backlog.isFull = false;
-    goOn();
-    await waiting;
-    now = 1_099;
-    await clock.check();
-    now = 1_101;
-    expect(() => clock.check()).toThrow("took longer than its limit of 100 ms");
   });
 });

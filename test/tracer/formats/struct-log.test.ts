@@ -1,6 +1,6 @@
 /** geth's struct logger over the recording. */
 import { describe, expect, it } from "vitest";
-import { type StructLog, type StructLogOptions, structLogs } from "../../../src/tracer/formats/struct-log.ts";
+import { type StructLog, type StructLogOptions, StructLogs } from "../../../src/tracer/formats/struct-log.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, runCode, TARGET, type TestRun } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";
@@ -9,7 +9,7 @@ const C = addressOf(0xcc);
 
 async function logsOf(run: TestRun, options?: StructLogOptions): Promise<StructLog[]> {
   const { recorder } = await runCode({ ...run, record: { steps: true, memory: options?.enableMemory === true } });
-  return [...structLogs(recorder, options)];
+  return [...new StructLogs(recorder, options)];
 }
 
 describe("struct logs", () => {

@@ -36,4 +36,4 @@ export {
   warm,
   warmSlotAt,
 } from "./transaction";
-export { accountAt, accountCount, addPrecompile, slotAt, slotCount } from "./world-state";
+export { accountAt, accountCount, addPrecompile, clearPrecompiles, slotAt, slotCount } from "./world-state";

@@ -11,6 +11,7 @@ import {
   ERROR_REVERTED,
   ERROR_VALUE_OVERFLOW,
   EVENT_IS_UNDEPOSITED,
+  FEE_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
   MAIL_DETAIL,
@@ -26,13 +27,13 @@ import {
   TRACE_ACCESSES,
   TRACE_LIVE,
   TRACE_STEPS,
-} from "../layout";
+} from "./layout";
 import { delegateOf, emptyCode, isDelegation } from "./code";
 import { deposit } from "./contract-creation";
 import { entryOf } from "./decode";
 import { noteAccess, priceAccess } from "./environment";
 import * as Frame from "./frame";
-import { depth, frame, gas, hasRule, mailbox, setDepth, setFrame, setGas } from "./machine";
+import { depth, fee, frame, gas, hasRule, mailbox, setDepth, setFrame, setGas } from "./machine";
 import {
   addPrice,
   enterMemory,
@@ -137,7 +138,9 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   priceMemory();
   const account = accountAt(called);
   priceAccess(account);
-  if (isDelegated) priceAccess(accountAt(delegated));
+  // An account that delegates to itself has just been looked at.
+  if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
+  else if (isDelegated) priceAccess(accountAt(delegated));
   const moves = value != 0 && !isZero(value);
   if (moves) addPrice(VALUE_GAS);
   if (kind == Frame.CALL && makesAccount(account, moves)) addPrice(NEW_ACCOUNT_GAS);
@@ -421,7 +424,8 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
   }
-  if (depth == 0) return finish(ended, reason, output, kept);
+  // Code that Frontier left out is told of, but is not what the creation gives.
+  if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
   detailFlags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
   return FRAME_CHANGED;

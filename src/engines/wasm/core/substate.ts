@@ -24,7 +24,7 @@ import {
   SLOT_VALUE,
   SLOT_WARM,
   STORAGE_EMPTY,
-} from "../layout";
+} from "./layout";
 import { moved, reserve } from "./heap";
 import { burn, hasRule, transaction } from "./machine";
 import { accountAt, accountNumber, hasFlag, isEmpty, slotAt, slotNumber } from "./world-state";
@@ -326,7 +326,13 @@ export function finishTransaction(): void {
     const isDestroyed = load<u32>(account + ACCOUNT_DESTROYED) == transaction;
     const isTouched = hasRule(RULE_SPURIOUS) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
     if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
-    // What was created lies where the next transaction's creations go: it has to be asked for anew.
+  }
+}
+
+/** Codes that the last transaction set lie where the next one's creations go: they have to be asked for anew. */
+export function forgetNewCodes(): void {
+  for (let index: u32 = 0; index < changedAccountCount; index++) {
+    const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
     if (load<u32>(account + ACCOUNT_NEW_CODE) == transaction) store<u32>(account + ACCOUNT_CODE, 0);
   }
 }

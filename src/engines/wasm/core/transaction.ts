@@ -1,6 +1,6 @@
 // What the host calls: sessions, transactions, messages, and accounts that the protocol changes in between.
 
-import { ACCOUNT_BALANCE, ERROR_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../layout";
+import { ACCOUNT_BALANCE, ERROR_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "./layout";
 import { forgetHash } from "./block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "./code";
 import { startCreation } from "./contract-creation";
@@ -18,6 +18,7 @@ import {
   beginSubstate,
   ensureExists,
   finishTransaction,
+  forgetNewCodes,
   setCode,
   setNonce,
   subtractBalance,
@@ -34,7 +35,7 @@ import {
   findAccount,
   findStorage,
   forgetState,
-  requireAccount,
+  requireAccounts,
   requireStorageFlag,
   slotAt,
   slotNumber,
@@ -48,6 +49,7 @@ export function beginSession(): void {
 
 /** Begins a transaction. What it records is said in bits; the address to watch is in the mailbox, as a word. */
 export function beginTransaction(wants: u32): void {
+  forgetNewCodes();
   nextTransaction();
   beginSubstate();
   beginTrace(wants);
@@ -168,8 +170,8 @@ export function beginMessage(kind: u32, gas: i64, inputLength: u32): void {
 /** Starts the outermost frame once all is there that it needs. Zero, or what `run` returns. */
 export function start(): i32 {
   const first = Frame.frames;
-  const sender = findAccount(first + Frame.CALLER);
-  let status = requireAccount(sender);
+  const sender = accountNumber(findAccount(first + Frame.CALLER));
+  let status = requireAccounts(sender, accountNumber(findAccount(first + Frame.ADDRESS)));
   if (status != 0) return status;
   const isCreation = load<u32>(first + Frame.KIND) >= Frame.CREATE;
   status = isCreation ? findCreated(first) : findCalled(first + Frame.ADDRESS);
@@ -185,8 +187,6 @@ export function start(): i32 {
 function findCreated(first: usize): i32 {
   const account = findAccount(first + Frame.ADDRESS);
   store<u32>(first + Frame.SELF, accountNumber(account));
-  const status = requireAccount(account);
-  if (status != 0) return status;
   noteAccess(account);
   return requireStorageFlag(account);
 }

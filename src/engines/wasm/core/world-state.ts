@@ -32,7 +32,7 @@ import {
   SLOT_KEY,
   SLOT_LOADED,
   SLOT_VALUE,
-} from "../layout";
+} from "./layout";
 import { moved, reserve } from "./heap";
 import { burn, mailbox, transaction } from "./machine";
 import { copyAddress, copyWord, isZero, setZero } from "./words";
@@ -72,13 +72,17 @@ export function forgetState(): void {
   }
   accountCount = 0;
   slotCount = 0;
-  precompileCount = 0;
   memory.fill(accountIndex, 0, (<usize>accountMask + 1) << 2);
   memory.fill(slotIndex, 0, (<usize>slotMask + 1) << 2);
 }
 
+/** Before precompiles are said anew. */
+export function clearPrecompiles(): void {
+  precompileCount = 0;
+}
+
 /**
- * Says what is special about the address in the mailbox, a word.
+ * Says what is special about the address in the mailbox, a word. Before accounts are asked for.
  *
  * @param home - where the precompile is at home that answers there, 0 for none
  * @param isWarm - the address is warm from the beginning of every transaction (EIP-2929)
@@ -300,6 +304,14 @@ function addNeed(kind: u32, number: u32): void {
 @inline
 export function requireAccount(account: usize): i32 {
   return hasFlag(account, FLAG_LOADED) ? 0 : needOf(NEED_ACCOUNT, accountNumber(account));
+}
+
+/** Zero if two accounts are at hand, by their numbers; they are asked for together. */
+export function requireAccounts(first: u32, second: u32): i32 {
+  beginNeeds();
+  if (!hasFlag(accountAt(first), FLAG_LOADED)) addNeed(NEED_ACCOUNT, first);
+  if (second != first && !hasFlag(accountAt(second), FLAG_LOADED)) addNeed(NEED_ACCOUNT, second);
+  return load<u32>(mailbox + MAIL_NEED_COUNT) == 0 ? 0 : NEEDS;
 }
 
 /** Zero if the account and its code are at hand. */

@@ -1,8 +1,71 @@
+/**
+ * The precompiled contracts of all hardforks: what they cost and what they answer.
+ *
+ * Bytes go in, bytes or a fault come out; neither a frame nor an account is known here. An answer that takes less than 5 ms
+ * is computed at once. One that takes longer is computed in a thread, so that the event loop goes on. Libraries are loaded
+ * when the first precompile that needs them is called. To be closed by whoever made it.
+ */
+import { createRequire } from "node:module";
 import type { Hardfork } from "../../../chainspec/hardforks.ts";
-import type { Precompile } from "./precompile.ts";
+import { precompilesAt } from "../../../chainspec/precompiles.ts";
+import { blake2fModule } from "../../../primitives/blake2f.ts";
+import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
+import { MclCurve } from "../../../primitives/curves/mcl.ts";
+import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
+import { once } from "../../../primitives/once.ts";
+import { AnswerThreads, failure } from "./answer-threads.ts";
+import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
+import { takesLong } from "./durations.ts";
+import { recoverSigner } from "./ecrecover.ts";
+import { hasTooLongOperand } from "./modexp-price.ts";
+import type { Precompile, PrecompileAnswer } from "./precompile.ts";
+import { priceOf } from "./prices.ts";
 
-/** placeholder */
-export interface Precompiles {
-  at(hardfork: Hardfork): ReadonlyMap<number, Precompile>;
-  close(): Promise<void>;
+const ECRECOVER = 0x01;
+const MODEXP = 0x05;
+
+export class Precompiles {
+  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve };
+  readonly #threads = new AnswerThreads(this.#data);
+  readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
+  #answer: Answer = this.#open();
+
+  /** The precompiles of a hardfork, by the address at which each is at home. */
+  of(hardfork: Hardfork): ReadonlyMap<number, Precompile> {
+    let precompiles = this.#byHardfork.get(hardfork);
+    if (precompiles === undefined) {
+      precompiles = new Map(
+        precompilesAt(hardfork).map(({ name, address }) => {
+          const home = Number(bytesToBigInt(address));
+          const gas = priceOf(home, hardfork);
+          const run: Precompile["run"] = (input, signal) => this.#run(home, hardfork, input, signal);
+          return [home, { home, name, hardfork, gas, run }];
+        }),
+      );
+      this.#byHardfork.set(hardfork, precompiles);
+    }
+    return precompiles;
+  }
+
+  /** Ends the threads. Answers that are promised still are rejected, and none that takes long can be asked for. */
+  close(): Promise<void> {
+    return this.#threads.close();
+  }
+
+  #run(home: number, hardfork: Hardfork, input: Bytes, signal?: AbortSignal): MaybePromise<PrecompileAnswer> {
+    if (home === ECRECOVER) return recoverSigner(input);
+    if (home === MODEXP && hasTooLongOperand(input, hardfork)) return { fault: "modexpLength" };
+    if (takesLong(home, input)) return this.#threads.run(home, input, signal);
+    try {
+      return this.#answer(home, input);
+    } catch (error) {
+      // A library that failed may have been left in any state.
+      this.#answer = this.#open();
+      throw failure("A precompile failed.", error);
+    }
+  }
+
+  #open(): Answer {
+    return openAnswers(PARTS, createRequire(import.meta.url), this.#data);
+  }
 }

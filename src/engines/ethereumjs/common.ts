@@ -1,0 +1,38 @@
+/** EthereumJS' rule set for one session: hardfork, chain id, size limits and cryptography. */
+import { Common, type ParamsDict } from "@ethereumjs/common";
+import { paramsEVM } from "@ethereumjs/evm";
+import { HARDFORKS, isAtLeast, isBlobParameterOnly } from "../../chainspec/hardforks.ts";
+import type { LazyKzg } from "../../chainspec/kzg.ts";
+import type { SessionRequest } from "../../evm/engine.ts";
+import { keccak256, sha256 } from "../../primitives/hash.ts";
+import { recoverPublicKeyByV } from "../../primitives/secp256k1.ts";
+
+/** The rules of a session's hardfork. `kzg` serves the point evaluation precompile (EIP-4844). */
+export function commonOf({ block, chainId }: SessionRequest, kzg: LazyKzg): Common {
+  // The others change limits of blobs alone, which are the executor's (EIP-7892).
+  const rules = HARDFORKS.filter((name) => !isBlobParameterOnly(name) && isAtLeast(block.hardfork, name));
+  const hardfork = rules.at(-1) ?? "chainstart";
+  return new Common({
+    chain: {
+      name: "hindcast",
+      // A string: EthereumJS copies its options through JSON, and a chain id may exceed 2^53.
+      chainId: chainId.toString() as `${number}`,
+      defaultHardfork: hardfork,
+      consensus: { type: "pow", algorithm: "ethash", ethash: {} },
+      genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
+      hardforks: rules.map((name) => ({ name, block: 0 })),
+      bootstrapNodes: [],
+    },
+    hardfork,
+    customCrypto: { kzg, ecrecover: recoverPublicKeyByV, keccak256, sha256 },
+  });
+}
+
+/** EthereumJS' prices, with the session's size limits in the place of mainnet's (EIP-170, EIP-3860). */
+export function paramsOf({ maxCodeSize, maxInitCodeSize }: SessionRequest): ParamsDict {
+  return {
+    ...paramsEVM,
+    607: { ...paramsEVM["607"], maxCodeSize },
+    3860: { ...paramsEVM["3860"], maxInitCodeSize },
+  };
+}

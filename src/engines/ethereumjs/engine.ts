@@ -1,0 +1,119 @@
+/**
+ * The reference engine: EthereumJS' EVM as it is published, through its public API alone.
+ *
+ * In: the engine port's messages. Out: its results, events and writes. EthereumJS decides what code does; what its events
+ * leave open is worked out beside it (`docs/engines.md` names what cannot be). It must not know where states come from.
+ */
+import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
+import { Address } from "@ethereumjs/util";
+import { LazyKzg } from "../../chainspec/kzg.ts";
+import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
+import { type Bytes, bytesKey, bytesToBigInt, keyBytes } from "../../primitives/bytes.ts";
+import { ZERO_HASH } from "../../primitives/hash.ts";
+import { decodeData, encodeData } from "../../primitives/hex.ts";
+import { commonOf, paramsOf } from "./common.ts";
+import { Metronome } from "./metronome.ts";
+import { StateOverlay, type Wait } from "./overlay.ts";
+import type { SessionParts } from "./parts.ts";
+import { EthereumJsSession } from "./session.ts";
+import { OverlayStateManager } from "./state-manager.ts";
+
+/** Makes the engine. It holds nothing but a cryptographic library that is loaded on first use. */
+export function createEthereumJsEngine(): Engine {
+  const kzg = new LazyKzg();
+  return {
+    name: "ethereumjs",
+    open: (request) => openSession(request, kzg),
+    close: async () => {},
+  };
+}
+
+async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<EngineSession> {
+  const { pace, block } = request;
+  const common = commonOf(request, kzg);
+  const wait: Wait = (answer) => metronome.during(answer);
+  const state = new StateOverlay(request.state, wait);
+  const atHome = getActivePrecompiles(common);
+  const table = precompileTable(request.precompiles, atHome);
+  let current = block;
+  const evm = await createEVM({
+    common,
+    params: paramsOf(request),
+    stateManager: new OverlayStateManager(state),
+    blockchain: ancestorsOf((number) => current.blockHash(number), wait),
+    customPrecompiles: customPrecompiles(table, atHome),
+  });
+  const metronome = new Metronome(evm.events, pace);
+  const parts: SessionParts = {
+    evm,
+    state,
+    metronome,
+    pace,
+    enterBlock: (next) => {
+      current = next;
+      return { header: headerOf(next) };
+    },
+    homeOf: (address) => {
+      const home = table.get(bytesKey(address));
+      return home && Number(bytesToBigInt(home));
+    },
+  };
+  return new EthereumJsSession(parts, block);
+}
+
+type CreateOptions = NonNullable<Parameters<typeof createEVM>[0]>;
+type CustomPrecompiles = NonNullable<CreateOptions["customPrecompiles"]>;
+
+type Precompiles = ReadonlyMap<string, PrecompileFunc>;
+
+/** Where the hardfork's precompiles answer: where a table says, or else at home. */
+function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {
+  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
+  const wanted = table ?? new Map(homes.map((home) => [bytesKey(home), home]));
+  return new Map(Array.from(wanted).filter(([, home]) => atHome.has(hexOf(home))));
+}
+
+/** The same for EthereumJS, which has to be told of those that are gone from home too. */
+function customPrecompiles(table: PrecompileTable, atHome: Precompiles): CustomPrecompiles {
+  const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
+  const gone = homes.filter((home) => !table.has(bytesKey(home)));
+  return [
+    ...gone.map((home) => ({ address: new Address(home) })),
+    ...Array.from(table, ([key, home]) => ({
+      address: new Address(keyBytes(key)),
+      function: atHome.get(hexOf(home)) as PrecompileFunc,
+    })),
+  ];
+}
+
+/** EthereumJS' key of a precompile. */
+function hexOf(address: Bytes): string {
+  return encodeData(address).slice(2);
+}
+
+/** Answers BLOCKHASH. An ancestor without a known hash reads as zero. */
+function ancestorsOf(blockHash: BlockContext["blockHash"], wait: Wait): NonNullable<CreateOptions["blockchain"]> {
+  const blockchain: NonNullable<CreateOptions["blockchain"]> = {
+    getBlock: async (number) => {
+      const found = blockHash(BigInt(number));
+      const hash = found instanceof Promise ? await wait(found) : found;
+      return { hash: () => hash ?? ZERO_HASH };
+    },
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  };
+  return blockchain;
+}
+
+function headerOf(block: BlockContext): ReturnType<SessionParts["enterBlock"]>["header"] {
+  return {
+    number: block.number,
+    coinbase: new Address(block.coinbase),
+    timestamp: block.timestamp,
+    difficulty: block.difficulty,
+    prevRandao: block.prevRandao,
+    gasLimit: block.gasLimit,
+    getBlobGasPrice: () => block.blobBaseFee,
+    ...(block.baseFeePerGas === undefined ? {} : { baseFeePerGas: block.baseFeePerGas }),
+  };
+}

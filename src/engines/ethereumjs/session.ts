@@ -1,0 +1,188 @@
+/**
+ * Transactions one after the other in EthereumJS' EVM, on one state in one block: what EthereumJS' VM does around a message
+ * of its EVM, without fees.
+ */
+import { getActivePrecompiles } from "@ethereumjs/evm";
+import { Account, Address } from "@ethereumjs/util";
+import { HindcastError, InternalError } from "../../errors/hindcast-error.ts";
+import type {
+  AccountAccess,
+  BlockContext,
+  EngineSession,
+  Message,
+  MessageResult,
+  TransactionContext,
+  TransactionEffects,
+} from "../../evm/engine.ts";
+import type { EvmAccount } from "../../evm/state-port.ts";
+import type { Bytes } from "../../primitives/bytes.ts";
+import { decodeData, encodeData, type Hex } from "../../primitives/hex.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { Listeners } from "./events/step-observer.ts";
+import { listenersFor, runMessage } from "./message-run.ts";
+import { delegateOf, type SessionParts } from "./parts.ts";
+
+export class EthereumJsSession implements EngineSession {
+  readonly #parts: SessionParts;
+  #block: ReturnType<SessionParts["enterBlock"]>;
+  #transaction: TransactionContext | undefined;
+  #listeners: Listeners = listenersFor(undefined);
+  // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
+  #destroyed = new Map<Hex, Hex>();
+  #created = new Set<Hex>();
+
+  constructor(parts: SessionParts, block: BlockContext) {
+    this.#parts = parts;
+    this.#block = parts.enterBlock(block);
+  }
+
+  enterBlock(block: BlockContext): void {
+    this.#block = this.#parts.enterBlock(block);
+  }
+
+  begin(transaction: TransactionContext): void {
+    const { evm, state } = this.#parts;
+    this.abandon();
+    this.#transaction = transaction;
+    this.#listeners = listenersFor(transaction.sink);
+    if (this.#hasAccessLists) {
+      evm.journal.startReportingAccessList();
+      for (const hex of getActivePrecompiles(evm.common).keys()) evm.journal.addAlwaysWarmAddress(hex, true);
+    }
+    transaction.sink?.begin?.(state);
+  }
+
+  get #hasAccessLists(): boolean {
+    return this.#parts.evm.common.isActivatedEIP(2929);
+  }
+
+  warmAddress(address: Bytes): void {
+    if (this.#hasAccessLists) this.#parts.evm.journal.addAlwaysWarmAddress(encodeData(address), true);
+  }
+
+  warmSlot(address: Bytes, slot: Bytes): void {
+    if (this.#hasAccessLists) this.#parts.evm.journal.addAlwaysWarmSlot(encodeData(address), encodeData(slot), true);
+  }
+
+  getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
+    return this.#parts.state.getAccount(address);
+  }
+
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    return this.#parts.state.getCode(codeHash);
+  }
+
+  async setNonce(address: Bytes, nonce: bigint): Promise<void> {
+    await this.#change(address, (account) => {
+      account.nonce = nonce;
+    });
+  }
+
+  async addBalance(address: Bytes, amount: bigint): Promise<void> {
+    await this.#change(address, (account) => {
+      account.balance += amount;
+    });
+  }
+
+  /** Through the journal, which touches the account (EIP-161). */
+  async #change(address: Bytes, change: (account: Account) => void): Promise<void> {
+    const { stateManager, journal } = this.#parts.evm;
+    const place = new Address(address);
+    const account = (await stateManager.getAccount(place)) ?? new Account();
+    change(account);
+    await journal.putAccount(place, account);
+  }
+
+  async setCode(address: Bytes, code: Bytes): Promise<void> {
+    await this.#parts.evm.stateManager.putCode(new Address(address), code);
+  }
+
+  async run(message: Message): Promise<MessageResult> {
+    const transaction = this.#transaction;
+    if (transaction === undefined) throw new TypeError("EthereumJsSession: no transaction has begun");
+    try {
+      await this.#parts.pace.check();
+      await this.#warmDelegate(message.to);
+      return await this.#run(message, transaction);
+    } catch (error) {
+      this.abandon();
+      if (error instanceof HindcastError) throw error;
+      throw new InternalError({ code: "INTERNAL_ERROR", what: "EthereumJS' EVM broke.", cause: error });
+    }
+  }
+
+  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). */
+  async #warmDelegate(address: Bytes | undefined): Promise<void> {
+    const { common, stateManager } = this.#parts.evm;
+    if (address === undefined || !common.isActivatedEIP(7702)) return;
+    const delegate = delegateOf(await stateManager.getCode(new Address(address)));
+    if (delegate !== undefined) this.warmAddress(delegate);
+  }
+
+  async #run(message: Message, transaction: TransactionContext): Promise<MessageResult> {
+    const { from, to, value, data, gasLimit } = message;
+    const { origin, gasPrice, blobVersionedHashes } = transaction;
+    const selfdestruct = new Map(this.#destroyed);
+    const createdAddresses = new Set(this.#created);
+    const options = {
+      block: this.#block,
+      caller: new Address(from),
+      origin: new Address(origin),
+      ...(to === undefined ? {} : { to: new Address(to) }),
+      ...{ value, data, gasLimit, gasPrice, selfdestruct, createdAddresses },
+      blobVersionedHashes: blobVersionedHashes.map(encodeData),
+      // The sender's nonce is the executor's business.
+      skipNonceIncrement: true,
+    };
+    const result = await runMessage(this.#parts, message, options, this.#listeners);
+    if (result.error === undefined) {
+      this.#destroyed = selfdestruct;
+      this.#created = createdAddresses;
+    }
+    return result;
+  }
+
+  async end(): Promise<TransactionEffects> {
+    const { evm, state } = this.#parts;
+    const spares = evm.common.isActivatedEIP(6780);
+    const accesses = this.#accesses();
+    for (const address of this.#destroyed.keys()) {
+      if (spares && !this.#created.has(address)) continue;
+      await evm.journal.deleteAccount(new Address(decodeData(address)));
+    }
+    await evm.journal.cleanup();
+    const writes = await state.writes();
+    this.abandon();
+    return { writes, accesses: () => accesses };
+  }
+
+  /** What EthereumJS' journal reports, without what became cold again as its frame was reverted. */
+  #accesses(): AccountAccess[] {
+    const { journal } = this.#parts.evm;
+    const accesses: AccountAccess[] = [];
+    for (const [hex, slots] of journal.accessList ?? []) {
+      const address = decodeData(`0x${hex}`);
+      if (!journal.isWarmedAddress(address)) continue;
+      const warm = Array.from(slots, (slot) => decodeData(`0x${slot}`)).filter((slot) =>
+        journal.isWarmedStorage(address, slot),
+      );
+      accesses.push({ address, slots: warm });
+    }
+    return accesses;
+  }
+
+  abandon(): void {
+    const { evm, state } = this.#parts;
+    evm.journal.cleanJournal();
+    evm.transientStorage.clear();
+    state.forget();
+    this.#transaction = undefined;
+    this.#listeners = listenersFor(undefined);
+    this.#destroyed = new Map();
+    this.#created = new Set();
+  }
+
+  close(): void {
+    this.abandon();
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * What computes the answers of precompiles, here and in threads.
+ *
+ * A thread's program travels as text, so that it need not be a file of its own beside the bundle. Hence each part names
+ * nothing outside of itself and is handed what it needs, and {@link PARTS} has them all.
+ */
+
+import { Blake2f } from "../../../primitives/blake2f.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
+import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
+import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";
+import { KzgEvaluation } from "../../../primitives/curves/kzg.ts";
+import { compileMcl, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
+import { P256 } from "../../../primitives/curves/p256.ts";
+import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
+import { ModularExponentiation } from "./modexp.ts";
+import type { PrecompileAnswer } from "./precompile.ts";
+
+export const PARTS = {
+  Blake2f,
+  Bls12381,
+  Bn254,
+  Bn254Subgroup,
+  compileMcl,
+  KzgEvaluation,
+  Mcl,
+  ModularExponentiation,
+  P256,
+  PairingCurve,
+} as const;
+export type Parts = typeof PARTS;
+
+/** What is handed to {@link openAnswers} beside the parts. */
+export interface AnswerData {
+  /** The module of {@link Blake2f}. */
+  readonly blake2f: () => Bytes;
+  readonly curves: typeof MclCurve;
+}
+
+/** Computes the answer of the precompile that is at home at an address; the hardfork makes no difference. */
+export type Answer = (home: number, input: Bytes) => PrecompileAnswer;
+
+/**
+ * Makes what answers for all precompiles but ecrecover. What that needs is loaded when it is first needed. Names nothing
+ * outside of itself: threads are given it as text.
+ *
+ * @param load - `require` as a module of this package has it
+ */
+export function openAnswers(parts: Parts, load: NodeJS.Require, { blake2f, curves }: AnswerData): Answer {
+  const once = <Made>(make: () => Made): (() => Made) => {
+    let made: Made | undefined;
+    return () => {
+      made ??= make();
+      return made;
+    };
+  };
+  const crypto = once(() => load("node:crypto") as typeof import("node:crypto"));
+  const sha256 = (bytes: Bytes): Bytes => new Uint8Array(crypto().hash("sha256", bytes, "buffer"));
+  const hashes = once(() => load("@noble/hashes/legacy.js") as typeof import("@noble/hashes/legacy.js"));
+  const mcl = once(() => parts.compileMcl(load));
+  const modexp = new parts.ModularExponentiation();
+  const bn254 = once(() => {
+    const library = new parts.Mcl(mcl(), curves.bn254);
+    const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;
+    return new parts.Bn254(new parts.PairingCurve(library, encoding), new parts.Bn254Subgroup(library));
+  });
+  const blake = once(() => new parts.Blake2f(blake2f()));
+  const bls = once(() => {
+    const library = new parts.Mcl(mcl(), curves.bls12381);
+    const encoding = { width: 64, zeros: 16, isImaginaryFirst: false, offCurve: "blsPoint" } as const;
+    return { library, groups: new parts.Bls12381(new parts.PairingCurve(library, encoding)) };
+  });
+  const kzg = once(() => new parts.KzgEvaluation(bls().library, sha256));
+  const p256 = once(() => new parts.P256(new parts.Mcl(mcl(), curves.p256)));
+  const ripemd160 = (input: Bytes): Bytes => {
+    const word = new Uint8Array(32);
+    word.set(hashes().ripemd160(input), 12);
+    return word;
+  };
+  const answers = new Map<number, (input: Bytes) => PrecompileAnswer>([
+    [0x02, (input) => ({ output: sha256(input) })],
+    [0x03, (input) => ({ output: ripemd160(input) })],
+    [0x04, (input) => ({ output: new Uint8Array(input) })],
+    [0x05, (input) => modexp.answer(input)],
+    [0x06, (input) => bn254().add(input)],
+    [0x07, (input) => bn254().multiply(input)],
+    [0x08, (input) => bn254().checkPairings(input)],
+    [0x09, (input) => blake().answer(input)],
+    [0x0a, (input) => kzg().answer(input)],
+    [0x0b, (input) => bls().groups.addG1(input)],
+    [0x0c, (input) => bls().groups.multiplyG1(input)],
+    [0x0d, (input) => bls().groups.addG2(input)],
+    [0x0e, (input) => bls().groups.multiplyG2(input)],
+    [0x0f, (input) => bls().groups.checkPairings(input)],
+    [0x10, (input) => bls().groups.mapToG1(input)],
+    [0x11, (input) => bls().groups.mapToG2(input)],
+    [0x100, (input) => p256().answer(input)],
+  ]);
+  return (home, input) => {
+    const answer = answers.get(home);
+    if (answer === undefined) throw new TypeError(`No precompile is at home at ${home}.`);
+    return answer(input);
+  };
+}

@@ -1,0 +1,116 @@
+/** Prices of the precompiled contracts, by hardfork. */
+import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
+import { modexpPrice } from "./modexp-price.ts";
+
+/** Price in gas of an input. */
+export type Price = (input: Bytes) => bigint;
+
+/** Bytes of a pair of bn254's points in the input of its pairing (EIP-197). */
+export const BN254_PAIR_BYTES = 192;
+/** Bytes of a pair of BLS12-381's points in the input of its pairing (EIP-2537). */
+export const BLS_PAIR_BYTES = 384;
+/** Bytes of a point with its scalar in the input of a multi-scalar multiplication (EIP-2537). */
+export const G1_TERM_BYTES = 160;
+export const G2_TERM_BYTES = 288;
+
+const fixed = (gas: bigint): Price => {
+  return () => gas;
+};
+
+const byWord = (base: number, word: number): Price => {
+  return (input) => BigInt(base + word * Math.ceil(input.length / 32));
+};
+
+const byPair = (base: number, pair: number, pairBytes: number): Price => {
+  return (input) => BigInt(base + pair * Math.floor(input.length / pairBytes));
+};
+
+const blake2f: Price = (input) => BigInt(blake2fRounds(input));
+
+/** One scalar multiplication for each term, at a discount that grows with their number (EIP-2537). */
+const byTerm = (multiplication: number, termBytes: number, discounts: readonly number[]): Price => {
+  return (input) => {
+    const terms = Math.floor(input.length / termBytes);
+    if (terms === 0) return 0n;
+    const discount = discounts[Math.min(terms, discounts.length) - 1] as number;
+    return (BigInt(terms * multiplication) * BigInt(discount)) / 1000n;
+  };
+};
+
+/** EIP-2537: thousandths of the full price of a multiplication, for 1 to 128 terms. */
+const G1_DISCOUNTS: readonly number[] = [
+  1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,
+  648, 645, 642, 640, 637, 635, 632, 630, 627, 625, 623, 621, 619, 617, 615, 613, 611, 609, 608, 606, 604, 603, 601,
+  599, 598, 596, 595, 593, 592, 591, 589, 588, 586, 585, 584, 582, 581, 580, 579, 577, 576, 575, 574, 573, 572, 570,
+  569, 568, 567, 566, 565, 564, 563, 562, 561, 560, 559, 558, 557, 556, 555, 554, 553, 552, 551, 550, 549, 548, 547,
+  547, 546, 545, 544, 543, 542, 541, 540, 540, 539, 538, 537, 536, 536, 535, 534, 533, 532, 532, 531, 530, 529, 528,
+  528, 527, 526, 525, 525, 524, 523, 522, 522, 521, 520, 520, 519,
+];
+const G2_DISCOUNTS: readonly number[] = [
+  1000, 1000, 923, 884, 855, 832, 812, 796, 782, 770, 759, 749, 740, 732, 724, 717, 711, 704, 699, 693, 688, 683, 679,
+  674, 670, 666, 663, 659, 655, 652, 649, 646, 643, 640, 637, 634, 632, 629, 627, 624, 622, 620, 618, 615, 613, 611,
+  609, 607, 606, 604, 602, 600, 598, 597, 595, 593, 592, 590, 589, 587, 586, 584, 583, 582, 580, 579, 578, 576, 575,
+  574, 573, 571, 570, 569, 568, 567, 566, 565, 563, 562, 561, 560, 559, 558, 557, 556, 555, 554, 553, 552, 552, 551,
+  550, 549, 548, 547, 546, 545, 545, 544, 543, 542, 541, 541, 540, 539, 538, 537, 537, 536, 535, 535, 534, 533, 532,
+  532, 531, 530, 530, 529, 528, 528, 527, 526, 526, 525, 524, 524,
+];
+
+/** The rounds that an input of blake2f asks for. One that has not 213 bytes fails, and is free (EIP-152). */
+export function blake2fRounds(input: Bytes): number {
+  return input.length === 213 ? new DataView(input.buffer, input.byteOffset).getUint32(0) : 0;
+}
+
+/**
+ * The price of the precompile that is at home at an address, in a hardfork that has it.
+ *
+ * @throws {TypeError} for an address without one
+ */
+export function priceOf(home: number, hardfork: Hardfork): Price {
+  const isIstanbul = isAtLeast(hardfork, "istanbul");
+  switch (home) {
+    // Yellow paper, appendix E.
+    case 0x01:
+      return fixed(3000n);
+    case 0x02:
+      return byWord(60, 12);
+    case 0x03:
+      return byWord(600, 120);
+    case 0x04:
+      return byWord(15, 3);
+    case 0x05:
+      return modexpPrice(hardfork);
+    // EIP-196 and EIP-197; EIP-1108 from Istanbul on.
+    case 0x06:
+      return fixed(isIstanbul ? 150n : 500n);
+    case 0x07:
+      return fixed(isIstanbul ? 6000n : 40_000n);
+    case 0x08:
+      return isIstanbul ? byPair(45_000, 34_000, BN254_PAIR_BYTES) : byPair(100_000, 80_000, BN254_PAIR_BYTES);
+    case 0x09:
+      return blake2f;
+    // EIP-4844
+    case 0x0a:
+      return fixed(50_000n);
+    // EIP-2537
+    case 0x0b:
+      return fixed(375n);
+    case 0x0c:
+      return byTerm(12_000, G1_TERM_BYTES, G1_DISCOUNTS);
+    case 0x0d:
+      return fixed(600n);
+    case 0x0e:
+      return byTerm(22_500, G2_TERM_BYTES, G2_DISCOUNTS);
+    case 0x0f:
+      return byPair(37_700, 32_600, BLS_PAIR_BYTES);
+    case 0x10:
+      return fixed(5500n);
+    case 0x11:
+      return fixed(23_800n);
+    // EIP-7951
+    case 0x100:
+      return fixed(6900n);
+    default:
+      throw new TypeError(`priceOf: no precompile is at home at ${home}`);
+  }
+}

@@ -1,0 +1,108 @@
+/** Gives the event loop its turn while code runs, and ends a run that has had its time. */
+import { LimitError } from "../errors/hindcast-error.ts";
+import type { Pace } from "../evm/engine.ts";
+
+/** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
+export interface ExecutionLimits {
+  /** Wall-clock budget of the run, milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How long all executions together may keep the event loop to themselves in one of its turns, in milliseconds. */
+const SLICE_MS = 10;
+
+/**
+ * Shares the event loop among the executions of a node: in each of its turns one of those that wait goes on, and what
+ * begins anew takes part in the same slice.
+ */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #isTurnOver = true;
+  #sliceEnd = 0;
+
+  /** True while the slice of this turn is not used up. */
+  mayGoOn(now: number): boolean {
+    if (this.#isTurnOver) this.#beginTurn(now);
+    return now < this.#sliceEnd;
+  }
+
+  #beginTurn(now: number): void {
+    this.#isTurnOver = false;
+    this.#sliceEnd = now + SLICE_MS;
+    setImmediate(() => this.#endTurn());
+  }
+
+  #endTurn(): void {
+    this.#isTurnOver = true;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#beginTurn(performance.now());
+    next();
+  }
+
+  /** Settles when it is the caller's turn, after those that asked before. */
+  async wait(): Promise<void> {
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/**
+ * One clock bounds one run, or all runs of one request that shares it: as limits it goes wherever limits go, and the
+ * time of the whole request counts.
+ */
+export class ExecutionClock implements ExecutionLimits, Pace {
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly #turns: Turns;
+  #deadline: number;
+
+  constructor(turns: Turns, limits: ExecutionLimits = {}) {
+    this.#turns = turns;
+    this.timeoutMs = limits.timeoutMs;
+    this.signal = limits.signal;
+    this.#deadline = limits.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + limits.timeoutMs;
+  }
+
+  /**
+   * To be called after every millisecond or so of work, and between the runs of a request as well: many short ones
+   * together keep the loop as busy as a long one.
+   *
+   * @returns nothing when there was no need to wait; thousands of runs await only what they get, as each `await` of nothing
+   *   takes a promise
+   * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
+   */
+  check(): Promise<void> | undefined {
+    const now = performance.now();
+    this.#requireTime(now);
+    return this.#turns.mayGoOn(now) ? undefined : this.#takeTurn();
+  }
+
+  /** Waits for what is not the run's own business: the time until then does not count. */
+  async pause(until: Promise<void>): Promise<void> {
+    const start = performance.now();
+    await until;
+    this.#deadline += performance.now() - start;
+  }
+
+  async #takeTurn(): Promise<void> {
+    await this.#turns.wait();
+    this.#requireTime(performance.now());
+  }
+
+  #requireTime(now: number): void {
+    if (this.signal?.aborted === true) {
+      throw new LimitError({
+        code: "EXECUTION_ABORTED",
+        what: "The execution was aborted by its caller.",
+        cause: this.signal.reason,
+      });
+    }
+    if (now <= this.#deadline) return;
+    throw new LimitError({
+      code: "EXECUTION_TIMEOUT",
+      what: `The execution took longer than its limit of ${this.timeoutMs} ms.`,
+      fix: "Raise the time limit, or give the call less gas.",
+    });
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The protocol of one chain on the engine it was handed: what opens sessions and clocks for whoever runs transactions.
+ *
+ * In: states, blocks, transactions. Out: outcomes and receipts, and the state with the effects. It knows which rules hold,
+ * never which engine runs.
+ */
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Rules } from "../chainspec/hardforks.ts";
+import type { BlockContext, Engine, EngineName, EngineSession, PrecompileTable } from "../evm/engine.ts";
+import type { EngineState } from "../evm/state-port.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import { ExecutionClock, type ExecutionLimits, Turns } from "./clock.ts";
+
+export interface SessionOptions {
+  readonly rules: Rules;
+  readonly state: EngineState;
+  /** As {@link SessionRequest.isStateFixed}. */
+  readonly isStateFixed?: boolean | undefined;
+  readonly block: BlockContext;
+  /** Bounds all that runs in the session; a clock goes on. */
+  readonly limits?: ExecutionLimits | undefined;
+  /** Which precompile answers where; default: each at home. */
+  readonly precompiles?: PrecompileTable | undefined;
+}
+
+export class Executor {
+  readonly spec: ChainSpec;
+  readonly #engine: Engine;
+  readonly #turns = new Turns();
+
+  constructor(spec: ChainSpec, engine: Engine) {
+    this.spec = spec;
+    this.#engine = engine;
+  }
+
+  get engineName(): EngineName {
+    return this.#engine.name;
+  }
+
+  /** A clock that shares the event loop with everything else that this executor runs. */
+  clock(limits: ExecutionLimits = {}): ExecutionClock {
+    return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits);
+  }
+
+  /** Opens a session of the engine; whoever opens it closes it. */
+  open({ rules, state, isStateFixed, block, limits, precompiles }: SessionOptions): MaybePromise<EngineSession> {
+    return this.#engine.open({
+      state,
+      isStateFixed,
+      block,
+      chainId: this.spec.chainId,
+      maxCodeSize: rules.maxCodeSize,
+      maxInitCodeSize: rules.maxInitCodeSize,
+      pace: this.clock(limits),
+      precompiles,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+/** The state that blocks without transactions run on: their few writes are gathered, not made. */
+import type { AccountWrite, TransactionEffects } from "../evm/engine.ts";
+import type { BlockState } from "../executor/run-block.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import type { StateRun } from "../state/state-run.ts";
+import type { AccountState, StateWrite } from "../state/view.ts";
+
+export class EmptyBlockState implements BlockState {
+  readonly #run: StateRun;
+  #writes: StateWrite[] = [];
+  #isTold = true;
+
+  constructor(run: StateRun) {
+    this.#run = run;
+  }
+
+  getAccount(address: Bytes): AccountState | undefined {
+    return this.#run.getAccount(address);
+  }
+
+  getStorage(address: Bytes, slot: Bytes): Bytes {
+    return this.#run.getStorage(address, slot);
+  }
+
+  getCode(codeHash: Bytes): Bytes {
+    return this.#run.getCode(codeHash);
+  }
+
+  hasStorage(address: Bytes): boolean {
+    return !equalBytes(this.#run.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT, EMPTY_TRIE_ROOT);
+  }
+
+  apply({ writes }: TransactionEffects): void {
+    for (const write of writes) this.#gather(write);
+  }
+
+  /** Notes balances and slots; of anything else, that it cannot be told. */
+  #gather({ address, isDeleted, wipesStorage, nonce, balance, codeHash, slots }: AccountWrite): void {
+    const before = this.#run.getAccount(address);
+    if (isDeleted && before === undefined) return;
+    const isPlain = !isDeleted && !wipesStorage && nonce === (before?.nonce ?? 0n);
+    if (!isPlain || !equalBytes(codeHash, before?.codeHash ?? EMPTY_CODE_HASH)) {
+      this.#isTold = false;
+      return;
+    }
+    if (balance !== before?.balance) this.#writes.push({ address, balance });
+    for (const { slot, value } of slots) this.#writes.push({ address, slot, value });
+  }
+
+  /** The root after a transaction, of which there are none here. */
+  computeStateRoot(): Bytes {
+    return this.#run.stateRoot;
+  }
+
+  /** What the block wrote, in its order; undefined where that is not balances and slots alone. */
+  takeWrites(): readonly StateWrite[] | undefined {
+    const taken = this.#isTold ? this.#writes : undefined;
+    this.#writes = [];
+    return taken;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The verification of KZG proofs (EIP-4844): that the polynomial behind a commitment has a value at a point.
+ *
+ * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
+ * take 140 ms to load.
+ */
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
+import type { Mcl } from "./mcl.ts";
+
+/** Names nothing outside of itself: threads are given it as text. */
+export class KzgEvaluation {
+  readonly #mcl: Mcl;
+  readonly #sha256: (bytes: Bytes) => Bytes;
+  /** What a verified proof is answered with: the points of a blob, and the order of the groups. */
+  readonly #verified = "100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
+  readonly #modulus =
+    "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab";
+  /** Addresses: the generator of G1 with the proof, the claim with the point; behind them, the proof and the point. */
+  readonly #points: number;
+  readonly #proof: number;
+  readonly #scalars: number;
+  readonly #point: number;
+  /** Addresses: points of G1, pairing lines of the two points of G2, an element of the target group, bytes. */
+  readonly #commitment: number;
+  readonly #sum: number;
+  readonly #generatorLines: number;
+  readonly #setupLines: number;
+  readonly #target: number;
+  readonly #buffer: number;
+
+  /** @param mcl - an instance for BLS12-381 */
+  constructor(mcl: Mcl, sha256: (bytes: Bytes) => Bytes) {
+    this.#mcl = mcl;
+    this.#sha256 = sha256;
+    const { sizes } = mcl;
+    this.#points = mcl.allocate(2 * sizes.g1);
+    this.#proof = this.#points + sizes.g1;
+    this.#scalars = mcl.allocate(2 * sizes.scalar);
+    this.#point = this.#scalars + sizes.scalar;
+    this.#commitment = mcl.allocate(sizes.g1);
+    this.#sum = mcl.allocate(sizes.g1);
+    this.#target = mcl.allocate(sizes.target);
+    this.#buffer = mcl.allocate(96);
+    const generator =
+      "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb";
+    this.#decompress(this.#points, Buffer.from(generator, "hex"));
+    this.#generatorLines = this.#linesOf(
+      "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e" +
+        "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8",
+    );
+    // g2_monomial[1] of trusted_setup_4096.json in ethereum/consensus-specs.
+    this.#setupLines = this.#linesOf(
+      "b5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72" +
+        "185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2",
+    );
+  }
+
+  /** The input is versioned hash, point, claimed value, commitment and proof. */
+  answer(input: Bytes): CurveAnswer {
+    if (input.length !== 192) return { fault: "inputLength" };
+    const commitment = input.subarray(96, 144);
+    const hash = this.#sha256(commitment);
+    const isHash = input[0] === 1 && hash.every((byte, index) => index === 0 || byte === input[index]);
+    if (!isHash) return { fault: "versionedHash" };
+    const fault =
+      this.#readScalar(this.#scalars, input, 64) ??
+      this.#readScalar(this.#point, input, 32) ??
+      this.#readPoint(this.#commitment, commitment) ??
+      this.#readPoint(this.#proof, input.subarray(144));
+    if (fault !== undefined) return { fault };
+    if (!this.#isRight()) return { fault: "kzgProof" };
+    const output = new Uint8Array(64);
+    const verified = Buffer.from(this.#verified, "hex");
+    output.set(verified, output.length - verified.length);
+    return { output };
+  }
+
+  /**
+   * Whether e([claim]G1 - commitment - [point]proof, G2) · e(proof, [τ]G2) is one: the polynomial less the claim is what
+   * the proof commits to, times τ less the point.
+   */
+  #isRight(): boolean {
+    const { functions } = this.#mcl;
+    functions.mclBnFr_neg(this.#point, this.#point);
+    functions.mclBnG1_mulVec(this.#sum, this.#points, this.#scalars, 2);
+    functions.mclBnG1_sub(this.#sum, this.#sum, this.#commitment);
+    const isProofZero = functions.mclBnG1_isZero(this.#proof) === 1;
+    const isRestZero = functions.mclBnG1_isZero(this.#sum) === 1;
+    // One of the pairings is one then, and the other must be, too.
+    if (isProofZero || isRestZero) return isProofZero && isRestZero;
+    functions.mclBnG1_normalize(this.#sum, this.#sum);
+    functions.mclBn_precomputedMillerLoop2(
+      this.#target,
+      this.#sum,
+      this.#generatorLines,
+      this.#proof,
+      this.#setupLines,
+    );
+    functions.mclBn_finalExp(this.#target, this.#target);
+    return functions.mclBnGT_isOne(this.#target) === 1;
+  }
+
+  #readScalar(to: number, input: Bytes, at: number): CurveFault | undefined {
+    this.#mcl.writeReversed(this.#buffer, input, at, 32);
+    return this.#mcl.functions.mclBnFr_deserialize(to, this.#buffer, 32) === 32 ? undefined : "kzgScalar";
+  }
+
+  /** Reads a compressed point of the subgroup. Its first three bits: compressed, at infinity, the larger y. */
+  #readPoint(to: number, bytes: Bytes): CurveFault | undefined {
+    const { functions } = this.#mcl;
+    const first = bytes[0] as number;
+    const flags = first >> 5;
+    if (flags === 0b000 || flags === 0b010) return "kzgUncompressed";
+    if (flags === 0b110) {
+      functions.mclBnG1_clear(to);
+      return first === 0b1100_0000 && bytes.every((byte, index) => index === 0 || byte === 0)
+        ? undefined
+        : "kzgInfinity";
+    }
+    if (flags !== 0b100 && flags !== 0b101) return "kzgPointEncoding";
+    const x = Buffer.from(bytes);
+    x[0] = first & 0b0001_1111;
+    if (x.compare(Buffer.from(this.#modulus, "hex")) >= 0) return "kzgFieldElement";
+    if (!this.#decompress(to, bytes)) return "kzgPoint";
+    return functions.mclBnG1_isValidOrder(to) === 1 ? undefined : "kzgSubgroup";
+  }
+
+  /** Reads a point of 48 compressed bytes; false where no point has its x coordinate. */
+  #decompress(to: number, bytes: Bytes): boolean {
+    const { functions } = this.#mcl;
+    this.#mcl.bytes.set(bytes, this.#buffer);
+    functions.mclBn_setETHserialization(1);
+    const read = functions.mclBnG1_deserialize(to, this.#buffer, bytes.length);
+    functions.mclBn_setETHserialization(0);
+    return read === bytes.length;
+  }
+
+  /** What the library prepares of a point of G2 whose pairings it computes often. */
+  #linesOf(compressed: string): number {
+    const { functions, sizes } = this.#mcl;
+    const point = this.#mcl.allocate(sizes.g2);
+    const bytes = Buffer.from(compressed, "hex");
+    this.#mcl.bytes.set(bytes, this.#buffer);
+    functions.mclBn_setETHserialization(1);
+    functions.mclBnG2_deserialize(point, this.#buffer, bytes.length);
+    functions.mclBn_setETHserialization(0);
+    const lines = this.#mcl.allocate(8 * functions.mclBn_getUint64NumToPrecompute());
+    functions.mclBn_precomputeG2(lines, point);
+    return lines;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The library mcl, in WebAssembly: groups, fields and pairings of bn254 and BLS12-381, and the group of P-256.
+ *
+ * It comes with the package `mcl-wasm`, whose own door is not used: that keeps one curve for the whole process, copies
+ * every value in and out, and takes 60 ms to decode its WebAssembly. Read from the same file and decoded by Node it is
+ * ready after 10 (measured), and nothing has to be awaited.
+ */
+import type { Bytes } from "../bytes.ts";
+
+/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Bytes) => object;
+  readonly Memory: new (limits: { readonly initial: number }) => WasmMemory;
+  readonly Instance: new (
+    module: object,
+    imports: { readonly env: { readonly memory: WasmMemory } },
+  ) => { readonly exports: MclFunctions };
+};
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/**
+ * The functions of the library that are used, by its own names: Fr are scalars, Fp and Fp2 coordinates, G1, G2 and GT the
+ * groups. Arguments that are not said to be otherwise are addresses; the first is that of the result. What answers a
+ * question answers 1 or 0.
+ */
+export interface MclFunctions {
+  __wasm_call_ctors(): void;
+  malloc(bytes: number): number;
+  /** @returns 0, or what went wrong */
+  mclBn_init(curve: number, compiledFor: number): number;
+  mclBn_setETHserialization(isOn: number): void;
+  mclBn_setMapToMode(mode: number): void;
+  /** Whether {@link mclBnG1_isValid} looks at the subgroup, too. */
+  mclBn_verifyOrderG1(isOn: number): void;
+  mclBn_verifyOrderG2(isOn: number): void;
+  /** @returns bytes read, little-endian; 0 where the number is not below the order */
+  mclBnFr_deserialize(scalar: number, from: number, bytes: number): number;
+  /** Takes any number of bytes, big-endian, and reduces the number. */
+  mclBnFr_setBigEndianMod(scalar: number, from: number, bytes: number): number;
+  mclBnFr_setLittleEndianMod(scalar: number, from: number, bytes: number): number;
+  mclBnFr_isZero(scalar: number): number;
+  mclBnFr_isEqual(left: number, right: number): number;
+  mclBnFr_mul(product: number, left: number, right: number): void;
+  mclBnFr_inv(inverse: number, scalar: number): void;
+  mclBnFr_neg(negative: number, scalar: number): void;
+  /** @returns bytes read, little-endian; 0 where the number is not below the modulus */
+  mclBnFp_deserialize(element: number, from: number, bytes: number): number;
+  /** @returns bytes written, little-endian */
+  mclBnFp_serialize(to: number, room: number, element: number): number;
+  mclBnFp_setInt32(element: number, value: number): void;
+  mclBnFp_neg(negative: number, element: number): void;
+  mclBnFp_mapToG1(point: number, element: number): number;
+  mclBnFp2_mul(product: number, left: number, right: number): void;
+  mclBnFp2_sqr(square: number, element: number): void;
+  mclBnFp2_mapToG2(point: number, element: number): number;
+  mclBnG1_clear(point: number): void;
+  mclBnG1_isZero(point: number): number;
+  /** On the curve. */
+  mclBnG1_isValid(point: number): number;
+  /** In the subgroup. */
+  mclBnG1_isValidOrder(point: number): number;
+  mclBnG1_getBasePoint(point: number): void;
+  mclBnG1_normalize(normalized: number, point: number): void;
+  mclBnG1_add(sum: number, left: number, right: number): void;
+  mclBnG1_sub(difference: number, left: number, right: number): void;
+  /** For points of the subgroup only. */
+  mclBnG1_mul(product: number, point: number, scalar: number): void;
+  /** For points of the subgroup only. */
+  mclBnG1_mulVec(sum: number, points: number, scalars: number, count: number): void;
+  /** @returns bytes read, 0 where they encode no point */
+  mclBnG1_deserialize(point: number, from: number, bytes: number): number;
+  mclBnG2_clear(point: number): void;
+  mclBnG2_isZero(point: number): number;
+  mclBnG2_isValid(point: number): number;
+  mclBnG2_isValidOrder(point: number): number;
+  mclBnG2_isEqual(left: number, right: number): number;
+  mclBnG2_normalize(normalized: number, point: number): void;
+  mclBnG2_add(sum: number, left: number, right: number): void;
+  mclBnG2_dbl(double: number, point: number): void;
+  mclBnG2_mulVec(sum: number, points: number, scalars: number, count: number): void;
+  mclBnG2_deserialize(point: number, from: number, bytes: number): number;
+  mclBnGT_setInt32(element: number, value: number): void;
+  mclBnGT_isOne(element: number): number;
+  mclBnGT_mul(product: number, left: number, right: number): void;
+  mclBn_millerLoopVec(product: number, g1s: number, g2s: number, count: number): void;
+  mclBn_finalExp(power: number, element: number): void;
+  mclBn_getUint64NumToPrecompute(): number;
+  mclBn_precomputeG2(lines: number, g2: number): void;
+  mclBn_precomputedMillerLoop2(product: number, g1: number, lines: number, otherG1: number, otherLines: number): void;
+}
+
+/** The library's numbers of its curves. */
+export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
+
+/**
+ * The library as it lies in the package, compiled. Names nothing outside of itself: threads are given it as text.
+ *
+ * @throws {Error} when the package no longer holds its WebAssembly in that way
+ */
+export function compileMcl(load: NodeJS.Require): object {
+  const { readFileSync } = load("node:fs") as typeof import("node:fs");
+  const script = readFileSync(load.resolve("mcl-wasm/dist/mcl_c.js"), "latin1");
+  const base64 = /wasmBase64 = '([\w+/=]+)'/.exec(script)?.[1];
+  if (base64 === undefined) throw new Error("mcl-wasm/dist/mcl_c.js does not hold its WebAssembly as base64.");
+  return new WebAssembly.Module(Buffer.from(base64, "base64"));
+}
+
+/** An instance with its memory. Names nothing outside of itself: threads are given it as text. */
+export class Mcl {
+  /** Bytes of values in memory: the library is compiled for coordinates of up to 384 bits and scalars of up to 256. */
+  readonly sizes = { scalar: 32, element: 48, g1: 144, g2: 288, target: 576 } as const;
+  readonly functions: MclFunctions;
+  readonly #memory: WasmMemory;
+  #bytes: Bytes;
+
+  /** @param module - from {@link compileMcl} */
+  constructor(module: object, curve: number) {
+    // The stack takes half of it; the library asks for more where it needs more.
+    this.#memory = new WebAssembly.Memory({ initial: 32 });
+    this.functions = new WebAssembly.Instance(module, { env: { memory: this.#memory } }).exports;
+    this.functions.__wasm_call_ctors();
+    // As many words as the sizes above have: of coordinates, and ten times those of scalars.
+    if (this.functions.mclBn_init(curve, 6 + 10 * 4) !== 0) throw new Error(`mcl does not know the curve ${curve}.`);
+    // Points are looked at where the EIPs ask for it.
+    this.functions.mclBn_verifyOrderG1(0);
+    this.functions.mclBn_verifyOrderG2(0);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+  }
+
+  /** The memory. To be asked for anew after each call: it moves when it grows. */
+  get bytes(): Bytes {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
+    return this.#bytes;
+  }
+
+  /** The address of so many bytes, for as long as the instance lives. */
+  allocate(bytes: number): number {
+    const address = this.functions.malloc(bytes);
+    if (address === 0) throw new Error(`mcl has no memory for ${bytes} bytes.`);
+    return address;
+  }
+
+  /** Copies a part of an input to an address, its last byte first: the library's numbers are little-endian. */
+  writeReversed(address: number, input: Bytes, at: number, length: number): void {
+    const { bytes } = this;
+    for (let index = 0; index < length; index++) bytes[address + index] = input[at + length - 1 - index] as number;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Points of bn254 and BLS12-381 between the bytes of their precompiles and the memory of mcl, and what both curves'
+ * precompiles have in common. A point is its coordinates, big-endian; zeros throughout are the point at infinity.
+ */
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
+import type { Mcl } from "./mcl.ts";
+
+/** How the precompiles of a curve write field elements. */
+export interface PointEncoding {
+  /** Bytes of a field element in the input. */
+  readonly width: number;
+  /** Zeros at the front of each. */
+  readonly zeros: number;
+  /** An element of the extension field begins with its imaginary part (EIP-197), or with its real one (EIP-2537). */
+  readonly isImaginaryFirst: boolean;
+  /** What a point off the curve is told as. */
+  readonly offCurve: CurveFault;
+}
+
+/** Names nothing outside of itself: threads are given it as text. */
+export class PairingCurve {
+  readonly mcl: Mcl;
+  readonly #encoding: PointEncoding;
+  /** Pairs of which the loops of pairings run together. */
+  readonly #batch = 16;
+  /** Addresses: a field element as bytes, the element one, two elements of the target group, points of a batch. */
+  readonly #buffer: number;
+  readonly #one: number;
+  readonly #product: number;
+  readonly #factor: number;
+  readonly #g1s: number;
+  readonly #g2s: number;
+
+  constructor(mcl: Mcl, encoding: PointEncoding) {
+    this.mcl = mcl;
+    this.#encoding = encoding;
+    const { sizes } = mcl;
+    this.#buffer = mcl.allocate(sizes.element);
+    this.#one = mcl.allocate(sizes.element);
+    this.#product = mcl.allocate(sizes.target);
+    this.#factor = mcl.allocate(sizes.target);
+    this.#g1s = mcl.allocate(this.#batch * sizes.g1);
+    this.#g2s = mcl.allocate(this.#batch * sizes.g2);
+    mcl.functions.mclBnFp_setInt32(this.#one, 1);
+  }
+
+  /** Reads a field element to an address. */
+  readElement(to: number, input: Bytes, at: number): CurveFault | undefined {
+    const { width, zeros } = this.#encoding;
+    for (let index = at; index < at + zeros; index++) if (input[index] !== 0) return "fieldElementTopBytes";
+    this.mcl.writeReversed(this.#buffer, input, at + zeros, width - zeros);
+    const read = this.mcl.functions.mclBnFp_deserialize(to, this.#buffer, width - zeros);
+    return read === width - zeros ? undefined : "fieldElement";
+  }
+
+  /** Reads an element of the extension field to an address. */
+  readExtended(to: number, input: Bytes, at: number): CurveFault | undefined {
+    const { width, isImaginaryFirst } = this.#encoding;
+    const [first, second] = isImaginaryFirst ? [to + this.mcl.sizes.element, to] : [to, to + this.mcl.sizes.element];
+    return this.readElement(first, input, at) ?? this.readElement(second, input, at + width);
+  }
+
+  /** Reads a point of the curve to an address; it need not be one of the subgroup. */
+  readG1(to: number, input: Bytes, at: number): CurveFault | undefined {
+    const { functions, sizes } = this.mcl;
+    const { width, offCurve } = this.#encoding;
+    functions.mclBnG1_clear(to);
+    if (this.#isZero(input, at, 2 * width)) return undefined;
+    const fault = this.readElement(to, input, at) ?? this.readElement(to + sizes.element, input, at + width);
+    if (fault !== undefined) return fault;
+    this.#copyOne(to + 2 * sizes.element);
+    return functions.mclBnG1_isValid(to) === 1 ? undefined : offCurve;
+  }
+
+  /** Reads a point of the twisted curve to an address; it need not be one of the subgroup. */
+  readG2(to: number, input: Bytes, at: number): CurveFault | undefined {
+    const { functions, sizes } = this.mcl;
+    const { width, offCurve } = this.#encoding;
+    functions.mclBnG2_clear(to);
+    if (this.#isZero(input, at, 4 * width)) return undefined;
+    const fault = this.readExtended(to, input, at) ?? this.readExtended(to + 2 * sizes.element, input, at + 2 * width);
+    if (fault !== undefined) return fault;
+    this.#copyOne(to + 4 * sizes.element);
+    return functions.mclBnG2_isValid(to) === 1 ? undefined : offCurve;
+  }
+
+  /** The bytes of the point at an address, which is normalized. */
+  writeG1(from: number): Bytes {
+    const { functions, sizes } = this.mcl;
+    const { width } = this.#encoding;
+    const output = new Uint8Array(2 * width);
+    if (functions.mclBnG1_isZero(from) === 1) return output;
+    functions.mclBnG1_normalize(from, from);
+    this.#writeElement(output, 0, from);
+    this.#writeElement(output, width, from + sizes.element);
+    return output;
+  }
+
+  /** The bytes of the point at an address, which is normalized; the real part of a coordinate first (EIP-2537). */
+  writeG2(from: number): Bytes {
+    const { functions, sizes } = this.mcl;
+    const { width } = this.#encoding;
+    const output = new Uint8Array(4 * width);
+    if (functions.mclBnG2_isZero(from) === 1) return output;
+    functions.mclBnG2_normalize(from, from);
+    for (let part = 0; part < 4; part++) this.#writeElement(output, part * width, from + part * sizes.element);
+    return output;
+  }
+
+  /**
+   * Whether the product of the pairings of all pairs is one, as a word.
+   *
+   * @param readPair - reads the pair of points that begins at a byte of the input to two addresses
+   */
+  checkPairings(
+    input: Bytes,
+    pairBytes: number,
+    readPair: (g1: number, g2: number, at: number) => CurveFault | undefined,
+  ): CurveAnswer {
+    const { functions, sizes } = this.mcl;
+    functions.mclBnGT_setInt32(this.#product, 1);
+    let count = 0;
+    for (let at = 0; at < input.length; at += pairBytes) {
+      const [g1, g2] = [this.#g1s + count * sizes.g1, this.#g2s + count * sizes.g2];
+      const fault = readPair(g1, g2, at);
+      if (fault !== undefined) return { fault };
+      // The pairing of a point at infinity is one.
+      if (functions.mclBnG1_isZero(g1) === 0 && functions.mclBnG2_isZero(g2) === 0) count++;
+      if (count === this.#batch || (count > 0 && at + pairBytes >= input.length)) {
+        functions.mclBn_millerLoopVec(this.#factor, this.#g1s, this.#g2s, count);
+        functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
+        count = 0;
+      }
+    }
+    functions.mclBn_finalExp(this.#product, this.#product);
+    const output = new Uint8Array(32);
+    output[31] = functions.mclBnGT_isOne(this.#product);
+    return { output };
+  }
+
+  #writeElement(output: Bytes, at: number, element: number): void {
+    const { width, zeros } = this.#encoding;
+    this.mcl.functions.mclBnFp_serialize(this.#buffer, width - zeros, element);
+    const { bytes } = this.mcl;
+    for (let index = 0; index < width - zeros; index++) {
+      output[at + width - 1 - index] = bytes[this.#buffer + index] as number;
+    }
+  }
+
+  #copyOne(to: number): void {
+    this.mcl.bytes.copyWithin(to, this.#one, this.#one + this.mcl.sizes.element);
+  }
+
+  #isZero(input: Bytes, at: number, length: number): boolean {
+    for (let index = at; index < at + length; index++) if (input[index] !== 0) return false;
+    return true;
+  }
+}

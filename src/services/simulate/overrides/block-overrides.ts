@@ -1,0 +1,86 @@
+/** Block overrides: a block that a simulation is to find other than it is (geth's block override set). */
+import type { Withdrawal } from "../../../chainspec/block.ts";
+import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import type { Rules } from "../../../chainspec/hardforks.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import type { BlockContext } from "../../../evm/engine.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
+
+/** Members that are missing stay as they are. */
+export interface BlockOverrides {
+  readonly number?: bigint | undefined;
+  /** seconds */
+  readonly timestamp?: bigint | undefined;
+  readonly gasLimit?: bigint | undefined;
+  readonly coinbase?: Bytes | undefined;
+  /** 32 bytes */
+  readonly prevRandao?: Bytes | undefined;
+  /** Of no effect after the Merge. */
+  readonly difficulty?: bigint | undefined;
+  /** wei per gas */
+  readonly baseFeePerGas?: bigint | undefined;
+  /** wei per blob gas */
+  readonly blobBaseFee?: bigint | undefined;
+  /** What BLOCKHASH answers for some numbers (reth's `blockHash`). */
+  readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
+  /** Of whole simulated blocks only. */
+  readonly parentBeaconBlockRoot?: Bytes | undefined;
+  /** Of whole simulated blocks only. */
+  readonly withdrawals?: readonly Withdrawal[] | undefined;
+}
+
+/** A block to run a call in: the rules it follows and what the opcodes read. */
+export interface OverriddenBlock {
+  readonly rules: Rules;
+  readonly context: BlockContext;
+}
+
+/**
+ * A block context with some of its members replaced.
+ *
+ * Another number or time can mean another hardfork, as in geth: numbers and times of the schedule are compared anew, and
+ * a merged block stays merged as long as London holds at its number.
+ *
+ * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have
+ */
+export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides: BlockOverrides): OverriddenBlock {
+  if (overrides.parentBeaconBlockRoot !== undefined) throw unsupported("beaconRoot");
+  if (overrides.withdrawals !== undefined) throw unsupported("withdrawals");
+  const { context } = block;
+  const number = overrides.number ?? context.number;
+  const timestamp = overrides.timestamp ?? context.timestamp;
+  const isElsewhere = number !== context.number || timestamp !== context.timestamp;
+  const rules = isElsewhere ? rulesElsewhere(spec, block.rules, number, timestamp) : block.rules;
+  const { blockHashes } = overrides;
+  return {
+    rules,
+    context: {
+      hardfork: rules.hardfork,
+      number,
+      timestamp,
+      coinbase: overrides.coinbase ?? context.coinbase,
+      gasLimit: overrides.gasLimit ?? context.gasLimit,
+      difficulty: overrides.difficulty ?? context.difficulty,
+      prevRandao: overrides.prevRandao ?? context.prevRandao,
+      baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? context.baseFeePerGas ?? 0n) : undefined,
+      blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
+      blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
+    },
+  };
+}
+
+/** wei per blob gas (EIP-4844). */
+const MIN_BLOB_BASE_FEE = 1n;
+
+function rulesElsewhere(spec: ChainSpec, rules: Rules, number: bigint, timestamp: bigint): Rules {
+  const { blocks, terminalTotalDifficulty } = spec.schedule;
+  const isMerged = rules.isMerged && number >= (blocks.london ?? 0n);
+  return spec.rulesAt({ number, timestamp, parentTotalDifficulty: isMerged ? (terminalTotalDifficulty ?? 0n) : -1n });
+}
+
+function unsupported(member: string): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "BLOCK_OVERRIDE_UNSUPPORTED",
+    what: `block override "${member}" is not supported for this RPC method`,
+  });
+}

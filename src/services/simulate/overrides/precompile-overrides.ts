@@ -1,0 +1,49 @@
+/** Which precompile answers at which address when overrides move or replace some (geth's `movePrecompileToAddress`). */
+import type { Hardfork } from "../../../chainspec/hardforks.ts";
+import { precompilesAt } from "../../../chainspec/precompiles.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import type { PrecompileTable } from "../../../evm/engine.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes.ts";
+import { encodeData } from "../../../primitives/hex.ts";
+import type { AccountOverride } from "../../../state/overrides.ts";
+
+/** Precompiles at home, as the hardfork has them. */
+export function precompilesOf(hardfork: Hardfork): PrecompileTable {
+  return new Map(precompilesAt(hardfork).map(({ address }) => [bytesKey(address), address]));
+}
+
+/**
+ * The table after overrides, or undefined when they touch no precompile.
+ *
+ * Any override of a precompile's address puts the account in its place; a move lets it answer elsewhere, over whatever
+ * is there. Also checks what geth checks of a set of overrides as it goes through it.
+ *
+ * @throws {InvalidParamsError} `STATE_OVERRIDE_INVALID` when what is to be moved is no precompile, when the destination
+ * is overridden too, or when an account is given both `state` and `stateDiff`
+ */
+export function overridePrecompiles(
+  hardfork: Hardfork,
+  overrides: readonly AccountOverride[],
+): PrecompileTable | undefined {
+  const home = precompilesOf(hardfork);
+  const table = new Map(home);
+  const overridden = new Set(overrides.map(({ address }) => bytesKey(address)));
+  for (const { address, movePrecompileTo, state, stateDiff } of overrides) {
+    const key = bytesKey(address);
+    const precompile = table.get(key);
+    if (movePrecompileTo !== undefined) {
+      if (precompile === undefined) throw invalid(address, "is not a precompile");
+      const destination = bytesKey(movePrecompileTo);
+      if (overridden.has(destination)) throw invalid(movePrecompileTo, "is already overridden");
+      table.set(destination, precompile);
+    }
+    table.delete(key);
+    if (state !== undefined && stateDiff !== undefined) throw invalid(address, "has both 'state' and 'stateDiff'");
+  }
+  const isUntouched = table.size === home.size && [...home.keys()].every((key) => table.has(key));
+  return isUntouched ? undefined : table;
+}
+
+function invalid(address: Bytes, problem: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "STATE_OVERRIDE_INVALID", what: `account ${encodeData(address)} ${problem}` });
+}

@@ -1,0 +1,87 @@
+/** Several sinks on one transaction: each hears what it wants, as if it were alone. */
+import type { EventSink, SinkWants } from "../evm/event-sink.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+
+/** The members of a sink that tell it something and give nothing back. */
+type Event = Exclude<keyof EventSink, "wants" | "takeSteps">;
+
+/**
+ * A sink that passes everything on to these. They share byte arrays and step buffers: a sink may keep them, not change
+ * them.
+ *
+ * @throws {TypeError} for sinks that one run cannot serve: steps recorded and live, accesses done and attempted
+ */
+export function tee(...sinks: readonly EventSink[]): EventSink {
+  const wants = unionOf(sinks.map((sink) => sink.wants));
+  const framed = sinks.filter((sink) => sink.wants.frames !== undefined).map((sink) => withFrames(sink, wants));
+  const logging = sinks.filter((sink) => sink.wants.logs === true);
+  const accessing = sinks.filter((sink) => sink.wants.accesses !== undefined);
+  const stepping = sinks.filter((sink) => sink.wants.steps !== undefined);
+  return {
+    wants,
+    begin: passOn(sinks, "begin"),
+    enterFrame: passOn(framed, "enterFrame"),
+    exitFrame: passOn(framed, "exitFrame"),
+    refuseFrame: passOn(framed, "refuseFrame"),
+    selfDestruct: passOn(framed, "selfDestruct"),
+    log: passOn(logging, "log"),
+    accessAccount: passOn(accessing, "accessAccount"),
+    accessSlot: passOn(accessing, "accessSlot"),
+    beginStep: passOn(stepping, "beginStep"),
+    failStep: passOn(stepping, "failStep"),
+    takeSteps: (steps) => {
+      const waits = stepping.map((sink) => sink.takeSteps?.(steps)).filter((taken) => taken !== undefined);
+      return waits.length === 0 ? undefined : Promise.all(waits).then(() => undefined);
+    },
+  };
+}
+
+function passOn<Name extends Event>(sinks: readonly Pick<EventSink, Name>[], name: Name) {
+  return (...event: Parameters<NonNullable<EventSink[Name]>>): void => {
+    for (const sink of sinks) (sink[name] as ((...event: unknown[]) => void) | undefined)?.apply(sink, event);
+  };
+}
+
+function unionOf(wants: readonly SinkWants[]): SinkWants {
+  const frames = wants.map((each) => each.frames).filter((each) => each !== undefined);
+  const [first] = frames;
+  const isSame = (other: SinkWants["frames"]): boolean =>
+    other === first || (isAddress(other) && isAddress(first) && equalBytes(other, first));
+  return {
+    frames: frames.every(isSame) ? first : "all",
+    logs: wants.some(({ logs }) => logs),
+    accesses: onlyOne(wants.map(({ accesses }) => accesses)),
+    steps: onlyOne(wants.map(({ steps }) => steps)),
+    memory: wants.some(({ memory }) => memory),
+  };
+}
+
+function isAddress(frames: SinkWants["frames"]): frames is Bytes {
+  return frames instanceof Uint8Array;
+}
+
+function onlyOne<Value extends string>(values: readonly (Value | undefined)[]): Value | undefined {
+  const [value, ...others] = new Set(values.filter((each) => each !== undefined));
+  if (others.length > 0) throw new TypeError(`tee: one run cannot give ${value} and ${others.join()}`);
+  return value;
+}
+
+/** A sink as listener to frames: to those of its address alone, where the run tells of all. */
+function withFrames(sink: EventSink, { frames: told }: SinkWants): Pick<EventSink, Event> {
+  const { frames } = sink.wants;
+  if (!isAddress(frames) || told !== "all") return sink;
+  const open: boolean[] = [];
+  return {
+    enterFrame: (frame) => {
+      const isWanted = frame.to !== undefined && equalBytes(frame.to, frames);
+      open.push(isWanted);
+      if (isWanted) sink.enterFrame?.(frame);
+    },
+    exitFrame: (end) => {
+      if (open.pop() === true) sink.exitFrame?.(end);
+    },
+    refuseFrame: (frame, error) => {
+      if (frame.to !== undefined && equalBytes(frame.to, frames)) sink.refuseFrame?.(frame, error);
+    },
+  };
+}
