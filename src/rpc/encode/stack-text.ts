@@ -19,11 +19,13 @@ import type { CallFrame } from "../../tracer/recording.ts";
 import { writeText, writeWord } from "./ascii.ts";
 import type { TextWriter } from "./text-writer.ts";
 
+const { DUP1, SWAP1 } = Op;
+
 const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
 /** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16. */
 const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
-  if (isDup(opcode)) return opcode - Op.DUP1 + 1;
-  return isSwap(opcode) ? Op.SWAP1 - opcode - 1 : 0;
+  if (isDup(opcode)) return opcode - DUP1 + 1;
+  return isSwap(opcode) ? SWAP1 - opcode - 1 : 0;
 });
 /** Where a record's word begins, in 32-bit words. */
 const WORD_AT = StepByte.word / 4;

@@ -3,6 +3,8 @@ import type { LiveStep } from "../../evm/event-sink.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
 
+const { CREATE, CREATE2 } = Op;
+
 /** What a step does not know of itself. */
 export interface StepSurroundings {
   /** 1 for the outermost frame. */
@@ -27,7 +29,7 @@ export class SharedStep {
 
   write(live: LiveStep, { depth, frame, refund, sharesStack }: StepSurroundings): void {
     const numbers = this.#numbers;
-    const isCreate = live.opcode === Op.CREATE || live.opcode === Op.CREATE2;
+    const isCreate = live.opcode === CREATE || live.opcode === CREATE2;
     numbers[Place.pc] = live.pc;
     numbers[Place.opcode] = live.opcode;
     numbers[Place.gas] = live.gas;
