@@ -13,6 +13,8 @@ import { logsOf, type TraceReader } from "./trace-reader.ts";
 const SLICE_FUEL = 1_000_000;
 /** The same for what the host does meanwhile, as the gas of precompiles. */
 const SLICE_WORK = 30_000;
+/** What telling of a step while it runs counts as; a script may take some microseconds for it. */
+const LIVE_STEP_WORK = 100;
 /** What reading an account or a slot counts as: one that lies on a disk takes some ten microseconds. */
 const READ_WORK = 300;
 /** How often the clock is looked at while something is waited for, in milliseconds. */
@@ -126,10 +128,11 @@ export class MessageRunner {
       case Layout.OUT_OF_FUEL:
         return this.#check();
       case Layout.TRACE_FULL:
-        return this.#takeTrace();
+        return this.#takeTrace() ?? this.#check();
       case Layout.LIVE_STEP:
+        this.#work += LIVE_STEP_WORK;
         this.#guard(() => this.#trace?.tellLiveStep());
-        return undefined;
+        return this.#checkAfterWork();
       default:
         this.#guard(() => this.#trace?.tellLiveFault());
         return undefined;
