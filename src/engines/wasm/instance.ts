@@ -4,73 +4,9 @@ import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
 import * as Layout from "./core/layout.ts";
-import { CORE } from "./core-binary.ts";
+import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
-
-/** A pointer or a number of the core as a global of the module. */
-interface Global<Value = number> {
-  readonly value: Value;
-}
-
-/** What the core exports; see core/index.ts. Pointers come as signed numbers. */
-export interface CoreExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly mailbox: Global;
-  readonly environment: Global;
-  readonly fees: Global;
-  readonly prices: Global;
-  readonly operands: Global;
-  readonly gas: Global<bigint>;
-  readonly refund: Global<bigint>;
-  readonly trapReason: Global;
-  /** Number of the running transaction. */
-  readonly transaction: Global;
-  readonly accountCount: Global;
-  readonly slotCount: Global;
-  readonly eventBytes: Global;
-  readonly stepCount: Global;
-  readonly writtenBytes: Global;
-  readonly logBytes: Global;
-  readonly logCount: Global;
-  readonly changedAccountCount: Global;
-  readonly changedSlotCount: Global;
-  setMemoryLimit(bytes: number): void;
-  setRules(bits: number): void;
-  beginSession(): void;
-  clearPrecompiles(): void;
-  addPrecompile(home: number, isWarm: number): void;
-  beginTransaction(wants: number): void;
-  abandonTransaction(): void;
-  endTransaction(): void;
-  accountOf(): number;
-  accountAt(number: number): number;
-  slotOf(account: number): number;
-  slotAt(number: number): number;
-  warm(account: number): void;
-  warmSlotAt(account: number): void;
-  changeNonce(account: number, nonce: bigint): void;
-  changeBalance(account: number, isTaken: number): void;
-  prepareNewCode(length: number): number;
-  changeCode(account: number, source: number, length: number): void;
-  prepareBlobHashes(count: number): number;
-  prepareInput(length: number): number;
-  beginMessage(kind: number, gas: bigint, inputLength: number): void;
-  run(units: number): number;
-  newCode(length: number): number;
-  finishCode(code: number): void;
-  answerBlockhash(): void;
-  prepareOutput(length: number): number;
-  answerPrecompile(error: number, gasUsed: bigint, length: number, fault: number): void;
-  eventsAt(): number;
-  clearEvents(): void;
-  stepsAt(): number;
-  writesAt(): number;
-  clearSteps(): void;
-  logsAt(): number;
-  changedAccountList(): number;
-  changedSlotList(): number;
-}
 
 /** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -88,6 +24,8 @@ export class CoreInstance {
   readonly core: CoreExports;
   /** Where the mailbox is. */
   readonly mailbox: number;
+  /** Where what instructions read of transaction and block is. */
+  readonly environment: number;
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
@@ -109,6 +47,7 @@ export class CoreInstance {
     // The exports are as core/index.ts has them: nothing else makes this module.
     this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
+    this.environment = this.core.environment.value >>> 0;
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);

@@ -62,9 +62,14 @@ export class MessageRunner {
     this.#trace = trace;
   }
 
-  /** The transaction is over. All answers that are not there yet are given up. */
+  /** The transaction is over. */
   end(): void {
     this.#trace = undefined;
+  }
+
+  /** The transaction is over, and answers that are not there yet are given up. */
+  giveUp(): void {
+    this.end();
     this.#needs.giveUp();
     this.#giveUp?.abort();
     this.#giveUp = undefined;
