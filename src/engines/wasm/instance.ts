@@ -1,8 +1,8 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
 import type { BlockContext, Message } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
+import { readWord, writeWord } from "../../primitives/words.ts";
 import * as Layout from "./core/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
@@ -17,8 +17,6 @@ declare const WebAssembly: {
 
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
 const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
-
-const WORD_LANES = 4;
 
 export class CoreInstance {
   readonly core: CoreExports;
@@ -143,27 +141,11 @@ export class CoreInstance {
 
   /** A word, least significant byte first. */
   word(at: number): bigint {
-    const { lanes } = this;
-    const lane = at / 8;
-    const low = lanes[lane] as bigint;
-    const upper =
-      (lanes[lane + 1] as bigint) | ((lanes[lane + 2] as bigint) << 64n) | ((lanes[lane + 3] as bigint) << 128n);
-    return upper === 0n ? low : low | (upper << 64n);
+    return readWord(this.lanes, at / 8);
   }
 
   writeWord(at: number, value: bigint): void {
-    const { lanes } = this;
-    const lane = at / 8;
-    if (value <= MAX_UINT64) {
-      lanes[lane] = value;
-      lanes.fill(0n, lane + 1, lane + WORD_LANES);
-      return;
-    }
-    // The array keeps the lowest 64 bits of each.
-    lanes[lane] = value;
-    lanes[lane + 1] = value >> 64n;
-    lanes[lane + 2] = value >> 128n;
-    lanes[lane + 3] = value >> 192n;
+    writeWord(this.lanes, at / 8, value);
   }
 
   /** Writes bytes, most significant first, as a word. */

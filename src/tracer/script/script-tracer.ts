@@ -7,21 +7,14 @@ import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import type { StateReader } from "../../evm/state-port.ts";
-import { createAddress } from "../../primitives/address.ts";
+import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
-import {
-  accountAt,
-  answer,
-  createAddress2,
-  type ScriptFrame,
-  type ScriptFrameEnd,
-  type ScriptMoment,
-} from "./script-host.ts";
+import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptMoment } from "./script-host.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -172,7 +165,7 @@ export class ScriptTracer implements EventSink {
   /** The creator's nonce has been spent already. */
   #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
     if (depth === 0) return this.#request.transaction.to;
-    if (kind === FrameKind.create2) return createAddress2(from, this.#salt, input);
+    if (kind === FrameKind.create2) return createSaltedAddress(from, this.#salt, input);
     const nonce = accountAt(this.#state, from)?.nonce ?? 0n;
     return nonce === 0n ? ZERO_ADDRESS : createAddress(from, nonce - 1n);
   }
