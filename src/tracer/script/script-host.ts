@@ -6,7 +6,7 @@ import { createAddress, createSaltedAddress } from "../../primitives/address.ts"
 import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
 import { decodeData, encodeQuantity } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { HostValue } from "./sandbox.ts";
+import type { HostValue } from "../../sandbox/sandbox.ts";
 
 /** A frame as `log.contract` shows it, and as `enter` is told of it. */
 export interface ScriptFrame {
