@@ -1,5 +1,6 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
 import type { BlockContext, Message } from "../../evm/engine.ts";
+import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { once } from "../../primitives/once.ts";
 import { readWord, writeWord } from "../../primitives/words.ts";
@@ -27,6 +28,8 @@ export class CoreInstance {
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
+  /** What was wrong with inputs of precompiles, by its number to the core, less one. */
+  readonly faults: PrecompileFault[] = [];
   /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
   precompileTable: object | undefined;
   block: BlockContext | undefined;
@@ -114,6 +117,16 @@ export class CoreInstance {
   /** Bytes of memory that the instance has. */
   get size(): number {
     return this.core.memory.buffer.byteLength;
+  }
+
+  /** Where an account stands, by its number; until the core's tables grow. */
+  accountAt(number: number): number {
+    return this.core.accountAt(number) >>> 0;
+  }
+
+  /** Where a slot stands, by its number; until the core's tables grow. */
+  slotAt(number: number): number {
+    return this.core.slotAt(number) >>> 0;
   }
 
   half(at: number): number {

@@ -215,7 +215,7 @@ export class MessageRunner {
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
     const instance = this.#instance;
     if ("fault" in answer) {
-      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(answer.fault));
+      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(instance, answer.fault));
       return;
     }
     const { output } = answer;

@@ -11,7 +11,7 @@ import type {
 import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { accountAt, Needs } from "./accounts.ts";
+import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writeChainId, writePrecompiles, writeTransaction } from "./environment.ts";
@@ -116,9 +116,7 @@ export class WasmSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
-    return this.#withAccount(address, (number) =>
-      accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0),
-    );
+    return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
