@@ -36,6 +36,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chainspec: 2,
   keyring: 2,
   server: 2,
+  sandbox: 1,
   primitives: 1,
   errors: 0,
 };

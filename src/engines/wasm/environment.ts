@@ -8,34 +8,42 @@ import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { traceBits } from "./trace-reader.ts";
 
-/** Tells of the block, unless the core knows it. */
-export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
-  const environment = instance.core.environment.value >>> 0;
-  const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
-  write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
-  if (instance.block === block) return;
+export function writeChainId(instance: CoreInstance, chainId: bigint): void {
+  instance.writeWord(instance.environment + Layout.ENVIRONMENT_CHAIN_ID, chainId);
+}
+
+/** Tells of the block, unless the core knows it; what of it the core knows is not written again. */
+export function writeBlock(instance: CoreInstance, block: BlockContext): void {
+  const known = instance.block;
+  if (known === block) return;
   instance.block = block;
-  instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
-  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
-  write(Layout.ENVIRONMENT_NUMBER, block.number);
+  // Calls on one block come with contexts that differ in little, and empty blocks in two members.
+  const write = (place: number, value: bigint, before: bigint | undefined): void => {
+    if (value !== before) instance.writeWord(instance.environment + place, value);
+  };
+  const writeBytes = (place: number, value: Bytes, before: Bytes | undefined): void => {
+    if (value !== before) instance.writeReversed(instance.environment + place, value);
+  };
+  writeBytes(Layout.ENVIRONMENT_COINBASE, block.coinbase, known?.coinbase);
+  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp, known?.timestamp);
+  write(Layout.ENVIRONMENT_NUMBER, block.number, known?.number);
   if (isAtLeast(block.hardfork, "paris"))
-    instance.writeReversed(environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
-  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
-  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
-  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
-  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
+    writeBytes(Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao, known?.prevRandao);
+  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty, known?.difficulty);
+  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit, known?.gasLimit);
+  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n, known && (known.baseFeePerGas ?? 0n));
+  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n, known && (known.blobBaseFee ?? 0n));
 }
 
 /** Begins a transaction in the core. */
 export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
   const { core } = instance;
-  const environment = core.environment.value >>> 0;
   const watched = sink?.wants.frames;
   instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
   core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
-  instance.writeReversed(environment + Layout.ENVIRONMENT_ORIGIN, origin);
-  instance.writeWord(environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
+  instance.writeReversed(instance.environment + Layout.ENVIRONMENT_ORIGIN, origin);
+  instance.writeWord(instance.environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
   const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
   for (const [index, hash] of blobVersionedHashes.entries()) instance.bytes.set(hash, hashes + index * 32);
 }
@@ -56,7 +64,7 @@ export function writePrecompiles(
   instance.core.clearPrecompiles();
   for (const [address, home] of answering(precompiles, table)) {
     instance.writeWord(instance.mailbox, address);
-    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
+    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)));
   }
 }
 

@@ -62,9 +62,14 @@ export class MessageRunner {
     this.#trace = trace;
   }
 
-  /** The transaction is over. All answers that are not there yet are given up. */
+  /** The transaction is over. */
   end(): void {
     this.#trace = undefined;
+  }
+
+  /** The transaction is over, and answers that are not there yet are given up. */
+  giveUp(): void {
+    this.end();
     this.#needs.giveUp();
     this.#giveUp?.abort();
     this.#giveUp = undefined;
@@ -210,7 +215,7 @@ export class MessageRunner {
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
     const instance = this.#instance;
     if ("fault" in answer) {
-      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(answer.fault));
+      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(instance, answer.fault));
       return;
     }
     const { output } = answer;

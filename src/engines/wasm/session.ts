@@ -11,10 +11,10 @@ import type {
 import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { accountAt, Needs } from "./accounts.ts";
+import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
-import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
+import { writeBlock, writeChainId, writePrecompiles, writeTransaction } from "./environment.ts";
 import type { CoreInstance } from "./instance.ts";
 import { MessageRunner } from "./message-runner.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
@@ -57,6 +57,7 @@ export class WasmSession implements EngineSession {
       writePrecompiles(instance, precompiles, request.precompiles);
       this.#forgetState();
     });
+    writeChainId(instance, request.chainId);
     this.enterBlock(request.block);
   }
 
@@ -69,7 +70,7 @@ export class WasmSession implements EngineSession {
 
   enterBlock(block: BlockContext): void {
     this.#block = block;
-    writeBlock(this.#instance, this.#parts.request.chainId, block);
+    writeBlock(this.#instance, block);
   }
 
   begin(transaction: TransactionContext): void {
@@ -115,9 +116,7 @@ export class WasmSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
-    return this.#withAccount(address, (number) =>
-      accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0),
-    );
+    return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
@@ -137,7 +136,7 @@ export class WasmSession implements EngineSession {
       const instance = this.#instance;
       const isTaken = amount < 0n;
       instance.writeWord(instance.mailbox + Layout.MAIL_VALUE, isTaken ? -amount : amount);
-      instance.core.changeBalance(number, isTaken ? 1 : 0);
+      instance.core.changeBalance(number, isTaken);
     });
   }
 
@@ -165,7 +164,7 @@ export class WasmSession implements EngineSession {
 
   abandon(): void {
     const instance = this.#instance;
-    this.#runner.end();
+    this.#runner.giveUp();
     if (instance.isBroken) return;
     instance.guard(() => instance.core.abandonTransaction());
     const { state, isStateFixed } = this.#parts.request;
