@@ -1,12 +1,5 @@
 /** An event sink that wants what it is told to want, and keeps everything. */
-import type {
-  EventSink,
-  FrameEnd,
-  FrameStart,
-  LiveStep,
-  SelfDestruct,
-  SinkWants,
-} from "../../src/evm/event-sink.ts";
+import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../src/evm/event-sink.ts";
 import type { FrameError, Log, StepOutcome } from "../../src/evm/frames.ts";
 import type { StateReader } from "../../src/evm/state-port.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";

@@ -91,6 +91,8 @@ export class CoreInstance {
   readonly core: CoreExports;
   /** Where the mailbox is. */
   readonly mailbox: number;
+  /** Where what instructions read of transaction and block is. */
+  readonly environment: number;
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
@@ -107,6 +109,7 @@ export class CoreInstance {
     // The exports are as core/index.ts has them: nothing else makes this module.
     this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
+    this.environment = this.core.environment.value >>> 0;
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);

@@ -70,6 +70,7 @@ export class WasmSession implements EngineSession {
       this.#writePrecompiles();
       this.#forgetState();
     });
+    this.#writeEnvironment(Layout.ENVIRONMENT_CHAIN_ID, parts.request.chainId);
     this.enterBlock(parts.request.block);
   }
 
@@ -116,27 +117,30 @@ export class WasmSession implements EngineSession {
 
   enterBlock(block: BlockContext): void {
     this.#block = block;
-    this.#writeEnvironment(Layout.ENVIRONMENT_CHAIN_ID, this.#parts.request.chainId);
-    if (this.#instance.block === block) return;
-    this.#instance.block = block;
-    const isMerged = isAtLeast(block.hardfork, "paris");
-    const write = (place: number, value: bigint): void => this.#writeEnvironment(place, value);
-    this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
-    write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
-    write(Layout.ENVIRONMENT_NUMBER, block.number);
-    if (isMerged) this.#instance.writeReversed(this.#environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
-    else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
-    write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
-    write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
-    write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
-  }
-
-  get #environment(): number {
-    return this.#instance.core.environment.value >>> 0;
+    const instance = this.#instance;
+    const known = instance.block;
+    if (known === block) return;
+    instance.block = block;
+    // Calls on one block come with contexts that differ in little, and empty blocks in two members.
+    const write = (place: number, value: bigint, before: bigint | undefined): void => {
+      if (value !== before) this.#writeEnvironment(place, value);
+    };
+    const writeBytes = (place: number, value: Bytes, before: Bytes | undefined): void => {
+      if (value !== before) instance.writeReversed(instance.environment + place, value);
+    };
+    writeBytes(Layout.ENVIRONMENT_COINBASE, block.coinbase, known?.coinbase);
+    write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp, known?.timestamp);
+    write(Layout.ENVIRONMENT_NUMBER, block.number, known?.number);
+    if (isAtLeast(block.hardfork, "paris"))
+      writeBytes(Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao, known?.prevRandao);
+    else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty, known?.difficulty);
+    write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit, known?.gasLimit);
+    write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n, known && (known.baseFeePerGas ?? 0n));
+    write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n, known && (known.blobBaseFee ?? 0n));
   }
 
   #writeEnvironment(place: number, value: bigint): void {
-    this.#instance.writeWord(this.#environment + place, value);
+    this.#instance.writeWord(this.#instance.environment + place, value);
   }
 
   begin(transaction: TransactionContext): void {
@@ -157,7 +161,7 @@ export class WasmSession implements EngineSession {
     const watched = sink?.wants.frames;
     instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
     core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
-    instance.writeReversed(this.#environment + Layout.ENVIRONMENT_ORIGIN, origin);
+    instance.writeReversed(instance.environment + Layout.ENVIRONMENT_ORIGIN, origin);
     this.#writeEnvironment(Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
     const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
     blobVersionedHashes.forEach((hash, index) => {

@@ -1,4 +1,5 @@
 /** Bundles of calls one on top of the other: eth_callMany, debug_traceCall and debug_traceCallMany. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
@@ -6,6 +7,7 @@ import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { CallSequence } from "./call-sequence.ts";
 import type { Overrides } from "./overridden-view.ts";
 import { stateBeforeTransaction } from "./replay.ts";
@@ -26,7 +28,7 @@ export interface CallContext {
   readonly overrides?: Overrides | undefined;
   /** Milliseconds for all calls together; default the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 export interface CallRunnerParts {
