@@ -126,21 +126,24 @@ export class CoreInstance {
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }
 
-  /** The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views. */
+  /**
+   * The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views behind,
+   * which are empty from then on.
+   */
   get bytes(): Uint8Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#bytes.length === 0) this.#look();
     return this.#bytes;
   }
 
   /** The same as numbers of 32 bits. */
   get halves(): Uint32Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#halves.length === 0) this.#look();
     return this.#halves;
   }
 
   /** The same as numbers of 64 bits. */
   get lanes(): BigUint64Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#lanes.length === 0) this.#look();
     return this.#lanes;
   }
 

@@ -11,6 +11,7 @@ import type {
   TransactionContext,
   TransactionEffects,
 } from "../../evm/engine.ts";
+import type { FailureDetail } from "../../evm/frames.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
@@ -418,22 +419,26 @@ export class WasmSession implements EngineSession {
     const instance = this.#instance;
     const { core, mailbox } = instance;
     const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
-    const flags = instance.half(mailbox + Layout.MAIL_FLAGS);
     const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
-    const detail = {
-      flags,
-      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
-      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
-    };
     return {
       error,
-      detail: error && detailOf(instance, detail),
+      detail: error && this.#detail(),
       output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
       gasUsed: gasLimit - core.gas.value,
       stateGasUsed: 0n,
       gasRefund: core.refund.value,
       logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
     };
+  }
+
+  #detail(): FailureDetail | undefined {
+    const instance = this.#instance;
+    const { mailbox } = instance;
+    return detailOf(instance, {
+      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
+      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
+      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
+    });
   }
 
   end(): TransactionEffects {
