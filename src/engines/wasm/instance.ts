@@ -1,5 +1,4 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
-import type { BlockContext } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
@@ -96,9 +95,8 @@ export class CoreInstance {
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
-  /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
+  /** What stands in the core from the session before: where precompiles answer, the state in its tables. */
   precompileTable: object | undefined;
-  block: BlockContext | undefined;
   state: EngineState | undefined;
   #bytes: Uint8Array;
   #halves: Uint32Array;

@@ -119,25 +119,15 @@ export class WasmSession implements EngineSession {
   enterBlock(block: BlockContext): void {
     this.#block = block;
     const instance = this.#instance;
-    const known = instance.block;
-    if (known === block) return;
-    instance.block = block;
-    // Calls on one block come with contexts that differ in little, and empty blocks in two members.
-    const write = (place: number, value: bigint, before: bigint | undefined): void => {
-      if (value !== before) this.#writeEnvironment(place, value);
-    };
-    const writeBytes = (place: number, value: Bytes, before: Bytes | undefined): void => {
-      if (value !== before) instance.writeReversed(instance.environment + place, value);
-    };
-    writeBytes(Layout.ENVIRONMENT_COINBASE, block.coinbase, known?.coinbase);
-    write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp, known?.timestamp);
-    write(Layout.ENVIRONMENT_NUMBER, block.number, known?.number);
+    instance.writeReversed(instance.environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
+    this.#writeEnvironment(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
+    this.#writeEnvironment(Layout.ENVIRONMENT_NUMBER, block.number);
     if (isAtLeast(block.hardfork, "paris"))
-      writeBytes(Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao, known?.prevRandao);
-    else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty, known?.difficulty);
-    write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit, known?.gasLimit);
-    write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n, known && (known.baseFeePerGas ?? 0n));
-    write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n, known && (known.blobBaseFee ?? 0n));
+      instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
+    else this.#writeEnvironment(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
+    this.#writeEnvironment(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
+    this.#writeEnvironment(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
+    this.#writeEnvironment(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
   }
 
   #writeEnvironment(place: number, value: bigint): void {
