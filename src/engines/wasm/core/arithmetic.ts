@@ -48,8 +48,32 @@ function upperProduct(x: u64, y: u64): u64 {
   return x1 * y1 + (middle >> 32) + (other >> 32);
 }
 
+/** Multiplies a word by a number of 64 bits. */
+function multiplySmall(item: usize, factor: u64): void {
+  const x0 = load<u64>(item);
+  const x1 = load<u64>(item, 8);
+  const x2 = load<u64>(item, 16);
+  store<u64>(item, factor * x0);
+  const carry0 = upperProduct(factor, x0);
+  const p1 = factor * x1;
+  const r1 = p1 + carry0;
+  store<u64>(item, r1, 8);
+  const carry1 = upperProduct(factor, x1) + u64(r1 < p1);
+  const p2 = factor * x2;
+  const r2 = p2 + carry1;
+  store<u64>(item, r2, 16);
+  const carry2 = upperProduct(factor, x2) + u64(r2 < p2);
+  store<u64>(item, factor * load<u64>(item, 24) + carry2, 24);
+}
+
 /** Multiplies a word by another, modulo 2^256. */
 function multiply(item: usize, factor: usize): void {
+  if (upperBits(factor) == 0) return multiplySmall(item, load<u64>(factor));
+  if (upperBits(item) == 0) {
+    const small = load<u64>(item);
+    copyWord(item, factor);
+    return multiplySmall(item, small);
+  }
   const a0 = load<u64>(factor);
   const a1 = load<u64>(factor, 8);
   const a2 = load<u64>(factor, 16);
