@@ -1,39 +1,62 @@
 /** What random programs are made with: whom they may call, what their hardfork knows, and the words that they push. */
-import type { Hardfork } from "../../../../src/chainspec/hardforks.ts";
-import { isAtLeast } from "../../../../src/chainspec/hardforks.ts";
-import { instructionOf, staticGas } from "../../../../src/evm/instructions.ts";
-import { type Bytes, bigIntToBytes } from "../../../../src/primitives/bytes.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { staticGas } from "../../../../src/evm/instructions.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes.ts";
 import { addressOf } from "../../../support/evm.ts";
 import { CodeWriter } from "./code-writer.ts";
+import { AUTHORITIES } from "./keys.ts";
+import { PRECOMPILE_NUMBERS } from "./precompile-pool.ts";
 import type { Random } from "./random.ts";
 
 /** The contracts of a scenario, in the order in which they usually call each other. */
 export const CONTRACTS: readonly Bytes[] = [0xbb, 0x11, 0x22, 0x33].map(addressOf);
-/** Nobody's addresses. */
-export const NOBODY: readonly Bytes[] = [0x99, 0x9a].map(addressOf);
+/** An address that nobody has, and one of an account that exists and is empty. */
+export const NOBODY = addressOf(0x99);
+export const EMPTY_ACCOUNT = addressOf(0x9a);
+
+const CALLED: readonly Bytes[] = [
+  ...CONTRACTS,
+  ...CONTRACTS,
+  NOBODY,
+  EMPTY_ACCOUNT,
+  ...AUTHORITIES.map(({ address }) => address),
+  addressOf(0xaa),
+  addressOf(0xc0),
+];
 
 /** A program that is being made. */
 export interface Making {
   readonly random: Random;
   readonly hardfork: Hardfork;
   readonly writer: CodeWriter;
-  /** Index of the contract that it is for: it calls those behind it, and itself only rarely. */
+  /** Index of the contract that it is for: it calls those behind it, and others only rarely. */
   readonly level: number;
   /** It may fail in any way; else it is meant to come to its end. */
   readonly isWild: boolean;
-  /** How deep in init code it is. */
+  /** How many creations it is inside of. */
   readonly nesting: number;
-  /** Items that are on the stack for certain. */
+  /** Items that are on the stack for certain, and may be used. */
   height: number;
+}
+
+export interface MakingOptions {
+  readonly level?: number;
+  readonly isWild?: boolean;
+  readonly nesting?: number;
 }
 
 export function newMaking(
   random: Random,
   hardfork: Hardfork,
-  { level = 0, isWild = false, nesting = 0 }: { level?: number; isWild?: boolean; nesting?: number } = {},
+  { level = 0, isWild = false, nesting = 0 }: MakingOptions = {},
 ): Making {
   const writer = new CodeWriter(isAtLeast(hardfork, "shanghai") && random.chance(0.7));
   return { random, hardfork, writer, level, isWild, nesting, height: 0 };
+}
+
+/** Every hardfork is as likely as another. */
+export function anyHardfork(random: Random): Hardfork {
+  return random.pick(HARDFORKS);
 }
 
 /** The hardfork has the opcode. */
@@ -52,14 +75,10 @@ export function anyWord({ random }: Making): bigint {
     [6, () => BigInt(random.below(256))],
     [1, () => 0n],
     [2, () => BigInt(random.below(70_000))],
-    [2, () => toNumber(random.bytes(random.between(1, 32)))],
+    [2, () => bytesToBigInt(random.bytes(random.between(1, 32)))],
     [2, () => random.pick(EXTREMES)],
     [1, () => 1n << BigInt(random.below(256))],
   ])();
-}
-
-function toNumber(bytes: Bytes): bigint {
-  return BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
 }
 
 /** Pushes {@link anyWord}, sometimes with zeros in front. */
@@ -76,26 +95,32 @@ export function pushAny(making: Making): void {
   writer.pushBytes(padded);
 }
 
-/** Pushes where a region of memory begins, or where data is read from. */
+/** Pushes where a region of memory begins. */
 export function pushOffset({ random, writer, isWild }: Making): void {
-  if (random.chance(isWild ? 0.02 : 0.001)) writer.push(random.pick(EXTREMES));
+  if (random.chance(isWild ? 0.02 : 0.0005)) writer.push(random.pick(EXTREMES));
   else writer.push(random.chance(0.03) ? random.below(9_000) : random.below(300));
+}
+
+/** Pushes where data is read from, beyond whose end there are zeros. */
+export function pushSource(making: Making): void {
+  if (making.random.chance(0.1)) pushAny(making);
+  else making.writer.push(making.random.below(120));
 }
 
 /** Pushes how long a region is. */
 export function pushLength({ random, writer, isWild }: Making): void {
-  if (random.chance(isWild ? 0.02 : 0.001)) writer.push(random.pick(EXTREMES));
+  if (random.chance(isWild ? 0.02 : 0.0005)) writer.push(random.pick(EXTREMES));
   else if (random.chance(0.15)) writer.push(0);
   else writer.push(random.chance(0.03) ? random.below(3_000) : random.below(100));
 }
 
 /** Pushes an account's address, which may be a precompile's; sometimes with bytes in front that do not count. */
 export function pushAddress({ random, writer }: Making): void {
-  if (random.chance(0.25)) {
-    writer.push(random.pick([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 17, 18, 0x100]));
+  if (random.chance(0.15)) {
+    writer.push(random.pick(PRECOMPILE_NUMBERS));
     return;
   }
-  const address = random.pick([...CONTRACTS, ...NOBODY, addressOf(0xaa), addressOf(0xc0)]);
+  const address = random.pick(CALLED);
   if (!random.chance(0.05)) {
     writer.pushBytes(address);
     return;
@@ -111,8 +136,18 @@ export function pushSlot({ random, writer }: Making): void {
   else writer.push(random.pick([0, 0, 1, 1, 2, 3]));
 }
 
-/** Net items that an opcode leaves. */
-export function netItems(opcode: number): number {
-  const { pops, pushes } = instructionOf(opcode);
-  return pushes - pops;
+/** Pushes what goes into a slot: often what may be there. */
+export function pushStored(making: Making): void {
+  if (making.random.chance(0.2)) pushAny(making);
+  else making.writer.push(making.random.pick([0, 0, 1, 2, 5]));
+}
+
+/** Pushes wei. */
+export function pushValue({ random, writer }: Making): void {
+  writer.push(random.weighted<number | bigint>([
+    [14, 0],
+    [5, 1],
+    [1, 2n ** 200n],
+    [1, 5_000],
+  ]));
 }
