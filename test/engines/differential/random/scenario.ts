@@ -35,7 +35,7 @@ export function makeScenario(seed: number, number: number, pool: PrecompilePool)
   const random = new Random(seed, number);
   const hardfork = anyHardfork(random);
   const workshop = { random, hardfork, pool };
-  const isDeep = random.chance(0.004);
+  const isDeep = random.chance(0.0015);
   const accounts = isDeep ? deepAccounts(workshop) : someAccounts(workshop);
   const transactions: TransactionFields[] = [];
   for (let count = isDeep ? 1 : random.between(1, 3); count > 0; count--) {
