@@ -10,6 +10,8 @@ const STACK_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
 /** Gas that a called frame gets on top where value moves (yellow paper, G_callstipend). */
 const STIPEND = 2300;
+/** What a step buffer can hold; the price of an absurd region of memory is more. */
+const MAX_PRICE = 2 ** 64;
 /** EthereumJS reads what a REVERT would return before it charges it: more than so many bytes are not worth it. */
 const READABLE_BYTES = 2n ** 26n;
 
@@ -42,7 +44,7 @@ export function readStep(step: InterpreterStep, code: Bytes, keepsPart: boolean)
   const fits = stack.length >= pops && stack.length - pops + pushes <= STACK_LIMIT;
   if (!fits) return operationOf(step, opcode, StepOutcome.stackError, fee);
   const outcome = dynamicFee > gasLeft ? StepOutcome.outOfGas : StepOutcome.done;
-  const operation = operationOf(step, opcode, outcome, Number(dynamicFee));
+  const operation = operationOf(step, opcode, outcome, Math.min(Number(dynamicFee), MAX_PRICE));
   if (operation.starts === undefined || outcome !== StepOutcome.done) return operation;
   // EIP-150 keeps a 64th back.
   const left = gasLeft - dynamicFee;
