@@ -4,7 +4,6 @@
  *
  * A `step` event comes before EthereumJS charges and checks the operation. That it ran shows in the next event.
  */
-import { Hardfork } from "@ethereumjs/common";
 import {
   type EVM,
   EVMError,
@@ -13,6 +12,7 @@ import {
   type InterpreterStep,
   type Message,
 } from "@ethereumjs/evm";
+import type { Hardfork } from "../../chainspec/hardforks.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { Pace } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
@@ -45,6 +45,7 @@ const MAX_MEMORY_PRICE = 3 * 2 ** 25 + 2 ** 41;
 
 export interface ObservedEvm {
   readonly evm: EVM;
+  readonly hardfork: Hardfork;
   readonly pace: Pace;
   isPrecompile(address: Bytes): boolean;
 }
@@ -54,7 +55,6 @@ export class Observer {
   readonly #parts: ObservedEvm;
   readonly #sink: EventSink | undefined;
   readonly #teller: StepTeller | undefined;
-  readonly #keepsPart: boolean;
   readonly #codes = new WeakMap<Bytes, Bytes>();
   /** From the outermost on. */
   #running: RunningFrame[] = [];
@@ -75,7 +75,6 @@ export class Observer {
     this.#parts = parts;
     this.#sink = sink;
     this.#teller = sink && new StepTeller(sink);
-    this.#keepsPart = parts.evm.common.gteHardfork(Hardfork.TangerineWhistle);
   }
 
   /** Listens while a message runs. `createdAddress` is where it creates its contract. */
@@ -162,7 +161,7 @@ export class Observer {
     const frame = this.#running.at(-1);
     if (frame === undefined) throw new TypeError("Observer: a step outside of any frame");
     this.#settle(frame, step.stack.at(-1), step.memory);
-    const operation = readStep(step, frame.code, this.#keepsPart);
+    const operation = readStep(step, frame.code, this.#parts.hardfork);
     this.#begin(frame, operation);
     frame.account = step.account;
     this.#growMemory(frame, operation);
@@ -170,7 +169,7 @@ export class Observer {
       const beneficiary = addressOf(operation.stackItem(0));
       frame.selfDestruct = { address: step.address.bytes.slice(), beneficiary, balance: step.account.balance };
     }
-    this.#listen(mayHearNext(operation, frame.code));
+    this.#listen(mayHearNext(operation, frame.code, this.#parts.hardfork));
   }
 
   #begin(frame: RunningFrame, operation: Operation): void {
@@ -232,7 +231,7 @@ export class Observer {
     const caller = this.#running.at(-1);
     if (caller?.last === undefined) return;
     caller.childGas = execResult.executionGasUsed;
-    this.#listen(mayHearNext(caller.last, caller.code));
+    this.#listen(mayHearNext(caller.last, caller.code, this.#parts.hardfork));
   }
 
   /** Tells of a last operation that was not heard. */

@@ -1,8 +1,9 @@
 /** One operation, as EthereumJS tells of it before it runs. */
 import type { ExecResult, InterpreterStep } from "@ethereumjs/evm";
+import { type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { FrameKind, StepOutcome } from "../../evm/frames.ts";
-import { instructionOf } from "../../evm/instructions.ts";
+import { instructionOf, staticGas } from "../../evm/instructions.ts";
 import { isDup, isPush, isSwap, Op } from "../../evm/opcodes.ts";
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes.ts";
 
@@ -35,20 +36,21 @@ export interface Operation extends LiveStep {
 type ShownStep = Pick<InterpreterStep, "pc" | "gasLeft" | "gasRefund" | "stack" | "memory" | "memoryWordCount">;
 
 /** Reads a `step` event. EthereumJS names 0xfe for every undefined byte, so the opcode is read from the code. */
-export function readStep(step: InterpreterStep, code: Bytes, keepsPart: boolean): Operation {
+export function readStep(step: InterpreterStep, code: Bytes, hardfork: Hardfork): Operation {
   const { stack, gasLeft } = step;
-  const { fee, dynamicFee = BigInt(fee), name } = step.opcode;
   const opcode = code[step.pc] ?? Op.STOP;
-  if (name === "INVALID") return operationOf(step, opcode, StepOutcome.undefinedOpcode, fee);
+  const fee = staticGas(opcode, hardfork);
+  if (fee === undefined) return operationOf(step, opcode, StepOutcome.undefinedOpcode, 0);
   const { pops, pushes } = instructionOf(opcode);
   const fits = stack.length >= pops && stack.length - pops + pushes <= STACK_LIMIT;
   if (!fits) return operationOf(step, opcode, StepOutcome.stackError, fee);
+  const { dynamicFee = BigInt(fee) } = step.opcode;
   const outcome = dynamicFee > gasLeft ? StepOutcome.outOfGas : StepOutcome.done;
   const operation = operationOf(step, opcode, outcome, Math.min(Number(dynamicFee), MAX_PRICE));
   if (operation.starts === undefined || outcome !== StepOutcome.done) return operation;
   // EIP-150 keeps a 64th back.
   const left = gasLeft - dynamicFee;
-  const most = keepsPart ? left - left / 64n : left;
+  const most = isAtLeast(hardfork, "tangerineWhistle") ? left - left / 64n : left;
   const requested = operation.stackItem(0);
   return Object.assign(operation, { forwarded: Number(isCreating(opcode) || requested > most ? most : requested) });
 }
@@ -103,8 +105,9 @@ export function unheardOperation(
  * It may not before a REVERT of unknown size: EthereumJS reads what it would return before it is paid for, and a region
  * that cannot be allocated throws out of the whole run.
  */
-export function mayHearNext(operation: Operation, code: Bytes): boolean {
+export function mayHearNext(operation: Operation, code: Bytes, hardfork: Hardfork): boolean {
   const { pc, opcode, stackItem } = operation;
+  if (staticGas(Op.REVERT, hardfork) === undefined) return true;
   const { immediate } = instructionOf(opcode);
   const jumps = opcode === Op.JUMP || (opcode === Op.JUMPI && stackItem(1) !== 0n);
   if (jumps || code[pc + 1 + immediate] !== Op.REVERT) return true;

@@ -77,7 +77,9 @@ function listedFailure(own: Failed, other: Failed, opcode: number | undefined): 
   if (own.error === "precompileFailed" && other.error === own.error && other.detail === undefined) {
     return own.detail === undefined ? undefined : "what a precompile refuses";
   }
-  if (own.error !== "outOfGas" || opcode === undefined) return undefined;
+  if (own.error !== "outOfGas") return undefined;
+  if (other.error === "precompileFailed") return "unpaid precompile that refuses its input";
+  if (opcode === undefined) return undefined;
   const cause = own.detail !== undefined && "cause" in own.detail ? own.detail.cause : undefined;
   if (other.error === "staticStateChange" && CHANGES_STATE.has(opcode)) return "unpaid in a static frame";
   if (other.error === "outOfBounds" && opcode === Op.RETURNDATACOPY) return "unpaid and out of bounds";
