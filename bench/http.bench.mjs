@@ -64,9 +64,7 @@ function report(times, partOf) {
     const ratio = `${(row.medianMs / bare).toFixed(2)} times bare`;
     const extra = `${((row.medianMs - bare) * 1000).toFixed(1)} µs above bare`;
     const note =
-      label === "eth_chainId"
-        ? `${ratio} (aim ${AIM_RATIO}), ${extra}`
-        : `${extra} (aim ${AIM_EXTRA_US} µs), ${ratio}`;
+      label === "eth_chainId" ? `${ratio} (aim ${AIM_RATIO}), ${extra}` : `${extra} (aim ${AIM_EXTRA_US} µs), ${ratio}`;
     return [label, { ...row, unit: "µs", note: label === BARE ? undefined : note }];
   };
   return Object.fromEntries(Object.entries(times).map(rowOf));

@@ -42,7 +42,10 @@ const value = fc.oneof(
 );
 const code = fc.oneof(fc.constant(EMPTY_BYTES), fc.uint8Array({ minLength: 1, maxLength: 40 }));
 
-const slotWrites = fc.uniqueArray(fc.record({ slot, value }), { selector: (write) => write.slot, maxLength: SLOTS.length });
+const slotWrites = fc.uniqueArray(fc.record({ slot, value }), {
+  selector: (write) => write.slot,
+  maxLength: SLOTS.length,
+});
 const commandedWrite: fc.Arbitrary<CommandedWrite> = fc.record({
   address,
   isDeleted: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),

@@ -248,7 +248,7 @@ export async function keepsOldStates(numRuns: number): Promise<void> {
         const parent = states[choice % states.length] as (typeof states)[number];
         const pair = new Pair(database.working(parent.root), parent.model.copy());
         for (const command of block) if (isOfPairs(command)) pair.apply(command);
-              const commit = pair.state.commitState();
+        const commit = pair.state.commitState();
         source.write(commit);
         database.settle(commit);
         states.push({ root: commit.stateRoot, model: pair.model.copy() });
