@@ -254,7 +254,7 @@ export class Observer {
   #tellOutcome(frame: RunningFrame, failure: Failure | undefined, { gasRefund = 0n }: ExecResult): void {
     const { last } = frame;
     if (last === undefined) return;
-    if (failure === undefined || ENDING.has(last.opcode)) this.#runs(frame);
+    if (failure?.outcome === undefined) this.#runs(frame);
     // geth's counter has the refund from the operation on.
     if (failure === undefined && last.opcode === Op.SELFDESTRUCT) this.#teller?.setRefund(gasRefund);
     if (failure === undefined || (failure.outcome === undefined && last.opcode !== Op.REVERT)) return;

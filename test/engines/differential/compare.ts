@@ -2,7 +2,7 @@
 import type { EngineName } from "../../../src/evm/engine.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
-import { Counts, count } from "./counts.ts";
+import { type Counts, count } from "./counts.ts";
 import { formatsOf, type NamedText } from "./formats.ts";
 import { faultIn, withListedMembers } from "./listed.ts";
 import type { Scenario } from "./random/scenario.ts";
@@ -72,7 +72,12 @@ export async function compareScenario(scenario: Scenario, counts: Counts): Promi
     compareTexts(own.texts, texts, (what, left, right) => report(index, what, left, right));
   });
   if (wasmRoot !== otherRoot && !isTainted) report(-1, "state root", wasmRoot, otherRoot);
-  await compareUnheard(scenario, ofWasm.map(({ ran }) => ran), wasmRoot, report);
+  await compareUnheard(
+    scenario,
+    ofWasm.map(({ ran }) => ran),
+    wasmRoot,
+    report,
+  );
   return differences;
 }
 
@@ -85,14 +90,20 @@ async function compareUnheard(
   heardRoot: string,
   report: Report,
 ): Promise<void> {
-  const root = await runScenario("wasm", scenario, () => undefined, (index, ran) => {
-    const other = heard[index];
-    if (other === undefined || ran === undefined) {
-      if (other !== ran) report(index, "rejection (nobody listens, recorded)", ran === undefined, other === undefined);
-      return;
-    }
-    compareRuns(ran, other, (what, left, right) => report(index, `${what} (nobody listens, recorded)`, left, right));
-  });
+  const root = await runScenario(
+    "wasm",
+    scenario,
+    () => undefined,
+    (index, ran) => {
+      const other = heard[index];
+      if (other === undefined || ran === undefined) {
+        if (other !== ran)
+          report(index, "rejection (nobody listens, recorded)", ran === undefined, other === undefined);
+        return;
+      }
+      compareRuns(ran, other, (what, left, right) => report(index, `${what} (nobody listens, recorded)`, left, right));
+    },
+  );
   if (root !== heardRoot) report(-1, "state root (nobody listens, recorded)", root, heardRoot);
 }
 
@@ -139,10 +150,12 @@ function firstDifference(left: string, right: string): number {
 
 function show(value: unknown): string {
   if (typeof value === "string") return value;
-  return JSON.stringify(value, (name, each: unknown) => {
-    // It is that of whenever it was last computed.
-    if (name === "storageRoot") return undefined;
-    if (typeof each === "bigint") return `${each}n`;
-    return each instanceof Uint8Array ? Buffer.from(each).toString("hex") : each;
-  }) ?? "undefined";
+  return (
+    JSON.stringify(value, (name, each: unknown) => {
+      // It is that of whenever it was last computed.
+      if (name === "storageRoot") return undefined;
+      if (typeof each === "bigint") return `${each}n`;
+      return each instanceof Uint8Array ? Buffer.from(each).toString("hex") : each;
+    }) ?? "undefined"
+  );
 }

@@ -48,8 +48,14 @@ export class Counts {
     return [
       `${this.scenarios} scenarios, ${this.transactions} transactions that ran, ${this.rejected} rejected`,
       `${(this.successShare * 100).toFixed(1)} % succeeded; ${this.frames} frames, ${this.steps} steps`,
-      listOf("hardforks", HARDFORKS.map((name) => [hardforkName(name), this.byHardfork.get(name) ?? 0])),
-      listOf("opcodes", opcodes.map((opcode) => [instructionOf(opcode).name, this.byOpcode.get(opcode) ?? 0])),
+      listOf(
+        "hardforks",
+        HARDFORKS.map((name) => [hardforkName(name), this.byHardfork.get(name) ?? 0]),
+      ),
+      listOf(
+        "opcodes",
+        opcodes.map((opcode) => [instructionOf(opcode).name, this.byOpcode.get(opcode) ?? 0]),
+      ),
       listOf("precompiles", sorted(this.byPrecompile)),
       listOf("frames that failed", sorted(this.byError)),
       listOf("listed differences", sorted(this.listed)),

@@ -1,5 +1,5 @@
 /** A run in every trace format of every client, as text. */
-import type { Ran } from "./run-scenario.ts";
+
 import type { TransactionFields } from "../../../src/chainspec/transaction.ts";
 import { gethTraceText } from "../../../src/rpc/encode/geth-trace.ts";
 import { pieceText, type Text } from "../../../src/rpc/encode/text.ts";
@@ -12,6 +12,7 @@ import type { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { spec } from "../../support/evm.ts";
 import type { Scenario } from "./random/scenario.ts";
+import type { Ran } from "./run-scenario.ts";
 import { blockOf } from "./run-scenario.ts";
 
 const TRACERS: readonly NativeTracer[] = [

@@ -19,11 +19,7 @@ const CHANGES_STATE: ReadonlySet<number> = new Set(
   [...REFUSED_UNPRICED].filter((opcode) => ![Op.CALLCODE, Op.DELEGATECALL, Op.STATICCALL].includes(opcode as 0xf2)),
 );
 /** How far an operation came that was dispatched, or not, and failed. */
-const REFUSED: ReadonlySet<StepOutcome> = new Set([
-  StepOutcome.outOfGas,
-  StepOutcome.failed,
-  StepOutcome.uncomputable,
-]);
+const REFUSED: ReadonlySet<StepOutcome> = new Set([StepOutcome.outOfGas, StepOutcome.failed, StepOutcome.uncomputable]);
 
 /** What an engine made of a transaction. */
 export interface Made {

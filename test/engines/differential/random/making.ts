@@ -144,10 +144,12 @@ export function pushStored(making: Making): void {
 
 /** Pushes wei. */
 export function pushValue({ random, writer }: Making): void {
-  writer.push(random.weighted<number | bigint>([
-    [14, 0],
-    [5, 1],
-    [1, 2n ** 200n],
-    [1, 5_000],
-  ]));
+  writer.push(
+    random.weighted<number | bigint>([
+      [14, 0],
+      [5, 1],
+      [1, 2n ** 200n],
+      [1, 5_000],
+    ]),
+  );
 }

@@ -18,7 +18,10 @@ export class PrecompilePool {
   /** @param seed - a 32-bit number: the same seed makes the same inputs */
   constructor(seed: number) {
     this.#inputs = new Map(
-      Array.from(PRECOMPILE_INPUTS, ([number, inputs]) => [number, fc.sample(inputs, { seed, numRuns: POOL })] as const),
+      Array.from(
+        PRECOMPILE_INPUTS,
+        ([number, inputs]) => [number, fc.sample(inputs, { seed, numRuns: POOL })] as const,
+      ),
     );
   }
 

@@ -63,9 +63,14 @@ function someAccounts(workshop: Workshop): TestAccount[] {
     nonce: 1n,
     balance: random.pick([0n, 1_000n, 10n ** 18n]),
     code: makeProgram(workshop, { level, isWild: random.chance(0.2) }),
-    storage: Array.from({ length: random.below(4) }, (_, slot) => [BigInt(slot), BigInt(random.between(1, 300))] as const),
+    storage: Array.from(
+      { length: random.below(4) },
+      (_, slot) => [BigInt(slot), BigInt(random.between(1, 300))] as const,
+    ),
   }));
-  const authorities = isAtLeast(hardfork, "prague") ? AUTHORITIES.slice(0, 2).map((each) => delegated(each, random)) : [];
+  const authorities = isAtLeast(hardfork, "prague")
+    ? AUTHORITIES.slice(0, 2).map((each) => delegated(each, random))
+    : [];
   return [...contracts, ...authorities, { address: EMPTY_ACCOUNT }];
 }
 
@@ -120,7 +125,12 @@ function anyType(random: Random, hardfork: Hardfork): number {
 
 function anyTarget(random: Random): Bytes {
   if (random.chance(0.85)) return random.chance(0.8) ? (CONTRACTS[0] as Bytes) : random.pick(CONTRACTS);
-  return random.pick([NOBODY, EMPTY_ACCOUNT, ...AUTHORITIES.map(({ address }) => address), precompile(random.pick(PRECOMPILE_NUMBERS))]);
+  return random.pick([
+    NOBODY,
+    EMPTY_ACCOUNT,
+    ...AUTHORITIES.map(({ address }) => address),
+    precompile(random.pick(PRECOMPILE_NUMBERS)),
+  ]);
 }
 
 function anyGas(random: Random): bigint {
