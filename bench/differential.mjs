@@ -35,7 +35,9 @@ const { counts, differences } = await compareMany({
     console.error(`${transactions} transactions, ${shown} differences, ${Math.round((told - began) / 1000)} s`);
   },
 });
-console.log(`seed ${seed}, scenarios from ${first} on, ${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`);
+console.log(
+  `seed ${seed}, scenarios from ${first} on, ${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`,
+);
 for (const line of counts.lines()) console.log(line);
 console.log(`${differences.length} differences`);
 process.exit(differences.length === 0 ? 0 : 1);

@@ -1,5 +1,5 @@
 /** What random programs are made with: whom they may call, what their hardfork knows, and the words that they push. */
-import { HARDFORKS, type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
 import { staticGas } from "../../../../src/evm/instructions.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes.ts";
 import { addressOf } from "../../../support/evm.ts";
@@ -52,11 +52,6 @@ export function newMaking(
 ): Making {
   const writer = new CodeWriter(isAtLeast(hardfork, "shanghai") && random.chance(0.7));
   return { random, hardfork, writer, level, isWild, nesting, height: 0 };
-}
-
-/** Every hardfork is as likely as another. */
-export function anyHardfork(random: Random): Hardfork {
-  return random.pick(HARDFORKS);
 }
 
 /** The hardfork has the opcode. */

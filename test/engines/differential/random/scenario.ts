@@ -1,5 +1,5 @@
 /** Random scenarios: a hardfork, a small state, and transactions on it one after the other. */
-import { type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -13,7 +13,7 @@ import { ZERO_ADDRESS } from "../../../../src/primitives/hash.ts";
 import { SENDER, type TestAccount } from "../../../support/evm.ts";
 import { precompile } from "../../../support/precompile-calls.ts";
 import { AUTHORITIES, type Authority, authorize } from "./keys.ts";
-import { anyHardfork, CONTRACTS, EMPTY_ACCOUNT, NOBODY } from "./making.ts";
+import { CONTRACTS, EMPTY_ACCOUNT, NOBODY } from "./making.ts";
 import { PRECOMPILE_NUMBERS, type PrecompilePool } from "./precompile-pool.ts";
 import { makeDeepProgram, makeInitCode, makeProgram, type Workshop } from "./program.ts";
 import { Random } from "./random.ts";
@@ -30,10 +30,10 @@ export interface Scenario {
 const CHAIN_ID = 1n;
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
-/** The scenario of a seed and a number, the same every time. */
+/** The scenario of a seed and a number, the same every time. Hardforks take turns. */
 export function makeScenario(seed: number, number: number, pool: PrecompilePool): Scenario {
   const random = new Random(seed, number);
-  const hardfork = anyHardfork(random);
+  const hardfork = HARDFORKS[number % HARDFORKS.length] as Hardfork;
   const workshop = { random, hardfork, pool };
   const isDeep = random.chance(0.0015);
   const accounts = isDeep ? deepAccounts(workshop) : someAccounts(workshop);
