@@ -57,7 +57,11 @@ export function failureOf(
   if (error === "initCodeSizeExceeded") return { error, detail, outcome: StepOutcome.failed };
   if (error === "staticStateChange") return { error, outcome: StepOutcome.failed };
   if (error !== "outOfGas") return { error };
-  if (outcome !== StepOutcome.done) return { error, detail, outcome };
+  if (outcome !== StepOutcome.done) {
+    // The one change of state that EthereumJS charges before it refuses it.
+    const cause = opcode === Op.TSTORE && message.isStatic ? "staticFrame" : undefined;
+    return { error, detail: { ...detail, cause }, outcome };
+  }
   if (isCreation(kind) && ENDING.has(opcode)) return { error: "codeStoreOutOfGas" };
   // EthereumJS refused it before it knew its price.
   if (opcode === Op.RETURNDATACOPY) return { error: "outOfBounds", outcome: StepOutcome.failed };

@@ -244,7 +244,9 @@ export class Observer {
     if (!isRevert && !isStop) return;
     const hasRun = text !== texts.OUT_OF_GAS && text !== texts.STACK_UNDERFLOW;
     const gas = last === undefined ? Number(message.gasLimit) : gasBehind(last, frame.childGas);
-    const operation = unheardOperation(runState, isStop ? Op.STOP : Op.REVERT, { gas, hasRun });
+    // A frame that failed has no refunds left.
+    const gasRefund = isStop ? runState.gasRefund : BigInt(last?.gasRefund ?? 0);
+    const operation = unheardOperation(runState, isStop ? Op.STOP : Op.REVERT, { gas, gasRefund, hasRun });
     // The operands of a REVERT that ran are gone.
     const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
     this.#settle(frame, top, operation.readMemory(0, operation.memoryBytes));

@@ -76,15 +76,15 @@ function operationOf(shown: ShownStep, opcode: number, outcome: StepOutcome, cos
  * The last operation of a frame where EthereumJS told of none, from what the frame leaves: the STOP behind the end of code
  * (yellow paper §9.4.4), or a REVERT. The operands of a REVERT that ran are gone, and read zero.
  *
- * @param gas - of the frame before the operation
+ * @param gas - of the frame before the operation, as the refund counter
  * @param hasRun - false for one that could not be paid, or had no operands
  */
 export function unheardOperation(
   runState: NonNullable<ExecResult["runState"]>,
   opcode: number,
-  { gas, hasRun }: { readonly gas: number; readonly hasRun: boolean },
+  { gas, gasRefund, hasRun }: { readonly gas: number; readonly gasRefund: bigint; readonly hasRun: boolean },
 ): Operation {
-  const { programCounter, gasRefund } = runState;
+  const { programCounter } = runState;
   const left = runState.stack.getStack();
   const isRevert = opcode === Op.REVERT;
   // What was not paid for may be more than there can be.

@@ -4,7 +4,7 @@
  */
 import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks.ts";
 import { type FailureDetail, type FrameError, isCreation, StepOutcome } from "../../../src/evm/frames.ts";
-import { isDup, isPush, isSwap, Op } from "../../../src/evm/opcodes.ts";
+import { isDup, isPush, isSwap, Op, startsFrame } from "../../../src/evm/opcodes.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } from "../../../src/evm/step-buffer.ts";
 import type { TransactionOutcome } from "../../../src/executor/run-transaction.ts";
 import type { CallFrame, Recording } from "../../../src/tracer/recording.ts";
@@ -145,10 +145,11 @@ function isUnheardRevert({ steps, row }: Row, before: Row): boolean {
   return !(isPush(opcode) || isDup(opcode) || isSwap(opcode)) || steps.outcome(row) !== StepOutcome.done;
 }
 
-/** Replaces the result of the operation before, and the memory that a REVERT found. */
+/** Replaces the result of the operation before, and the memory and the refunds that a REVERT found. */
 function patchRevert([ownBefore, own]: readonly [Row, Row], [before, other]: readonly [Row, Row]): void {
   const at = other.row * STEP_WORDS + StepWord.memoryBytes;
   other.steps.words[at] = own.steps.memoryBytes(own.row);
+  if (startsFrame(ownBefore.steps.opcode(ownBefore.row))) copyNumber(own, other, StepWord.refund);
   if (!ownBefore.steps.hasWord(ownBefore.row) || before.steps.hasWord(before.row)) return;
   const start = ownBefore.row * STEP_BYTES + StepByte.word;
   before.steps.bytes.set(ownBefore.steps.bytes.subarray(start, start + 32), before.row * STEP_BYTES + StepByte.word);
