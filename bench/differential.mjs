@@ -26,7 +26,6 @@ const { counts, differences } = await compareMany({
   first,
   transactions: count,
   onDifference: (difference) => {
-    if (process.env.ONLY && !new RegExp(process.env.ONLY).test(difference.what)) return;
     if (shown++ < 20) console.log(difference);
   },
   onProgress: ({ transactions }) => {

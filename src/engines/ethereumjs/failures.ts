@@ -36,7 +36,7 @@ export interface Failure {
 
 /** Why a frame failed; undefined where it did not, and for Frontier's creations that stand although they got no code. */
 export function failureOf(
-  { kind, last }: RunningFrame,
+  { kind, last, message }: RunningFrame,
   result: ExecResult,
   isPrecompile: boolean,
 ): Failure | undefined {

@@ -235,7 +235,7 @@ export class Observer {
   }
 
   /** Tells of a last operation that was not heard. */
-  #finish(frame: RunningFrame, { runState, exceptionError }: ExecResult): void {
+  #finish(frame: RunningFrame, { runState, exceptionError, gasRefund = 0n }: ExecResult): void {
     const { last, message } = frame;
     const text = exceptionError?.error;
     if (runState === undefined) return;
@@ -245,8 +245,9 @@ export class Observer {
     const hasRun = text !== texts.OUT_OF_GAS && text !== texts.STACK_UNDERFLOW;
     const gas = last === undefined ? Number(message.gasLimit) : gasBehind(last, frame.childGas);
     // A frame that failed has no refunds left.
-    const gasRefund = isStop ? runState.gasRefund : BigInt(last?.gasRefund ?? 0);
-    const operation = unheardOperation(runState, isStop ? Op.STOP : Op.REVERT, { gas, gasRefund, hasRun });
+    const refund = isStop ? gasRefund : BigInt(last?.gasRefund ?? 0);
+    const opcode = isStop ? Op.STOP : Op.REVERT;
+    const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
     // The operands of a REVERT that ran are gone.
     const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
     this.#settle(frame, top, operation.readMemory(0, operation.memoryBytes));
