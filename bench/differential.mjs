@@ -7,7 +7,7 @@
 //   --count  transactions to run at least. Default 10,000
 //   --first  number of the scenario to begin with, as a difference names it. Default 0
 //
-// Prints what was covered, and each difference that docs/engines.md does not list. Exit code 1 where there is one.
+// Ctrl+C ends it early. Prints what was covered, and each difference that docs/engines.md does not list. Exit code 1 where there is one.
 import { parseArgs } from "node:util";
 import { createJiti } from "jiti";
 import { buildCore } from "../.ci/core.mjs";
@@ -19,6 +19,10 @@ const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.f
 await buildCore();
 const { compareMany } = await createJiti(import.meta.url).import("../test/engines/differential/long-run.ts");
 const began = Date.now();
+let isOver = false;
+process.once("SIGINT", () => {
+  isOver = true;
+});
 let shown = 0;
 let told = began;
 const { counts, differences } = await compareMany({
@@ -29,9 +33,10 @@ const { counts, differences } = await compareMany({
     if (shown++ < 20) console.log(difference);
   },
   onProgress: ({ transactions }) => {
-    if (Date.now() - told < 60_000) return;
+    if (Date.now() - told < 60_000) return isOver;
     told = Date.now();
     console.error(`${transactions} transactions, ${shown} differences, ${Math.round((told - began) / 1000)} s`);
+    return isOver;
   },
 });
 console.log(

@@ -11,7 +11,8 @@ export interface LongRun {
   /** Transactions to run at least. */
   readonly transactions: number;
   readonly onDifference?: (difference: Difference) => void;
-  readonly onProgress?: (counts: Counts) => void;
+  /** Told after each scenario; true ends the run. */
+  readonly onProgress?: (counts: Counts) => boolean;
 }
 
 /** Compares the engines on the scenarios of a seed until so many transactions have run. */
@@ -30,7 +31,7 @@ export async function compareMany({
       differences.push(difference);
       onDifference?.(difference);
     }
-    onProgress?.(counts);
+    if (onProgress?.(counts) === true) break;
   }
   return { counts, differences };
 }
