@@ -21,8 +21,6 @@ const output = join(room, "core-binary.ts");
 const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+)$/;
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
-/** Instructions that need no price where the word in memory is active. */
-const ON_ACTIVE_WORDS = new Set(["MLOAD", "MSTORE"]);
 /** Instructions that end or begin frames, or look at the gas. */
 const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
 
@@ -87,7 +85,6 @@ function casesOf(instruction, _functions, use) {
   const work = run.returnsStatus
     ? `${note}status = ${run.name}(sp); ${keep}if (status == 0) {${goOn} } break;`
     : `${run.name}(sp);${goOn}`;
-  const fast = ON_ACTIVE_WORDS.has(name) ? `if (isActiveWord(sp - 32)) { ${run.name}(sp);${goOn} } ` : "";
   const before = name === "SSTORE" ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
   const pay =
     `beginPrice(0); ${before}status = ${price.name}(sp); if (status > 0) break; ` +
@@ -98,7 +95,7 @@ function casesOf(instruction, _functions, use) {
     : pay;
   const twin = name === "REVERT" ? `if (isLive()) return tellRevert(running, sp); ${work}` : work;
   return [
-    `case ${hex(opcode)}: { ${fast}setGas(left); ${charge} ${work} }`,
+    `case ${hex(opcode)}: { setGas(left); ${charge} ${work} }`,
     `case ${hex(0x100 + opcode)}: { ${isOnFrames ? "setGas(left); " : ""}${twin} }`,
   ];
 }

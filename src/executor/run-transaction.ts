@@ -118,9 +118,11 @@ export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
 
 /** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const session = await run.executor.open({ ...run, isStateFixed: run.target === undefined });
+  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
+  const isStateFixed = target === undefined;
+  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles });
   try {
-    return await runTransaction({ ...run, spec: run.executor.spec, session });
+    return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {
     session.close();
   }

@@ -12,27 +12,17 @@ export function writeChainId(instance: CoreInstance, chainId: bigint): void {
   instance.writeWord(instance.environment + Layout.ENVIRONMENT_CHAIN_ID, chainId);
 }
 
-/** Tells of the block, unless the core knows it; what of it the core knows is not written again. */
 export function writeBlock(instance: CoreInstance, block: BlockContext): void {
-  const known = instance.block;
-  if (known === block) return;
-  instance.block = block;
-  // Calls on one block come with contexts that differ in little, and empty blocks in two members.
-  const write = (place: number, value: bigint, before: bigint | undefined): void => {
-    if (value !== before) instance.writeWord(instance.environment + place, value);
-  };
-  const writeBytes = (place: number, value: Bytes, before: Bytes | undefined): void => {
-    if (value !== before) instance.writeReversed(instance.environment + place, value);
-  };
-  writeBytes(Layout.ENVIRONMENT_COINBASE, block.coinbase, known?.coinbase);
-  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp, known?.timestamp);
-  write(Layout.ENVIRONMENT_NUMBER, block.number, known?.number);
+  const write = (place: number, value: bigint): void => instance.writeWord(instance.environment + place, value);
+  instance.writeReversed(instance.environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
+  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
+  write(Layout.ENVIRONMENT_NUMBER, block.number);
   if (isAtLeast(block.hardfork, "paris"))
-    writeBytes(Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao, known?.prevRandao);
-  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty, known?.difficulty);
-  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit, known?.gasLimit);
-  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n, known && (known.baseFeePerGas ?? 0n));
-  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n, known && (known.blobBaseFee ?? 0n));
+    instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
+  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
+  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
+  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
+  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
 }
 
 /** Begins a transaction in the core. */

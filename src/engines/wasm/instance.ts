@@ -1,5 +1,5 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
-import type { BlockContext, Message } from "../../evm/engine.ts";
+import type { Message } from "../../evm/engine.ts";
 import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { once } from "../../primitives/once.ts";
@@ -30,9 +30,8 @@ export class CoreInstance {
   readonly codes = new Map<number, Uint8Array>();
   /** What was wrong with inputs of precompiles, by its number to the core, less one. */
   readonly faults: PrecompileFault[] = [];
-  /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
+  /** What stands in the core from the session before: where precompiles answer, the state in its tables. */
   precompileTable: object | undefined;
-  block: BlockContext | undefined;
   state: EngineState | undefined;
   /** What runs, or ran last. */
   message: Message | undefined;
@@ -89,21 +88,24 @@ export class CoreInstance {
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }
 
-  /** The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views. */
+  /**
+   * The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views behind,
+   * which are empty from then on.
+   */
   get bytes(): Uint8Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#bytes.length === 0) this.#look();
     return this.#bytes;
   }
 
   /** The same as numbers of 32 bits. */
   get halves(): Uint32Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#halves.length === 0) this.#look();
     return this.#halves;
   }
 
   /** The same as numbers of 64 bits. */
   get lanes(): BigUint64Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#lanes.length === 0) this.#look();
     return this.#lanes;
   }
 

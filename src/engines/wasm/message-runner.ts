@@ -1,5 +1,6 @@
 /** Runs a session's messages on its core, and does meanwhile what the core stops for. */
 import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
+import type { FailureDetail } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Needs } from "./accounts.ts";
@@ -229,19 +230,24 @@ export class MessageRunner {
     const { core, mailbox } = instance;
     const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
     const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
-    const detail = {
-      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
-      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
-      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
-    };
     return {
       error,
-      detail: error && detailOf(instance, detail),
+      detail: error && this.#detail(),
       output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
       gasUsed: gasLimit - core.gas.value,
       stateGasUsed: 0n,
       gasRefund: core.refund.value,
       logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
     };
+  }
+
+  #detail(): FailureDetail | undefined {
+    const instance = this.#instance;
+    const { mailbox } = instance;
+    return detailOf(instance, {
+      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
+      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
+      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
+    });
   }
 }
