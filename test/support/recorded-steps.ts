@@ -30,8 +30,13 @@ export function stepAt(recording: WholeRecording, step: number) {
     outcome: buffer.outcome(row),
     gas: buffer.gas(row),
     cost: buffer.cost(row),
+    refund: buffer.refund(row),
     gasAfter: gasAfter(buffer, row, child),
     /** The item left on top by an operation that makes one. */
     word: child === undefined ? ownWord : resultWord(child),
   };
+}
+
+export function lastStep(recording: WholeRecording) {
+  return stepAt(recording, (recording.steps?.length ?? 0) - 1);
 }

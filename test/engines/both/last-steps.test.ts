@@ -5,6 +5,7 @@ import { Op } from "../../../src/evm/opcodes.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, TARGET } from "../../support/evm.ts";
+import { lastStep } from "../../support/recorded-steps.ts";
 import { runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
@@ -13,15 +14,13 @@ describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
   it("has what was earned back, where it is the STOP behind the code", async () => {
     const target = { address: TARGET, storage: [[1n, 5n]] as const };
     const { recorder } = await runProgram(engine, "0 1 SSTORE", { hardfork: "osaka", target });
-    const { steps } = recorder;
-    expect(steps?.at(steps.length - 1)).toMatchObject({ opcode: Op.STOP, refund: 4_800 });
+    expect(lastStep(recorder)).toMatchObject({ opcode: Op.STOP, refund: 4_800 });
   });
 
   it("has what was earned back, where it is a REVERT behind any operation", async () => {
     const target = { address: TARGET, storage: [[1n, 5n]] as const };
     const { recorder } = await runProgram(engine, "0 1 SSTORE 32 1 2 ADD REVERT", { hardfork: "osaka", target });
-    const { steps } = recorder;
-    expect(steps?.at(steps.length - 1)).toMatchObject({ opcode: Op.REVERT, refund: 4_800 });
+    expect(lastStep(recorder)).toMatchObject({ opcode: Op.REVERT, refund: 4_800 });
   });
 
   it("is no REVERT before Byzantium, whatever comes before it", async () => {
@@ -33,8 +32,7 @@ describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
 
   it("has its static price where it lacks operands", async () => {
     const { recorder } = await runProgram(engine, "7 LOG2");
-    const { steps } = recorder;
-    expect(steps?.at(steps.length - 1)).toMatchObject({ cost: 3 * 375 });
+    expect(lastStep(recorder)).toMatchObject({ cost: 3 * 375 });
   });
 
   it("is forbidden in reth's eyes where it is a TSTORE in a static frame that could not be paid", async () => {
