@@ -36,3 +36,7 @@ export function stepAt(recording: WholeRecording, step: number) {
     word: child === undefined ? ownWord : resultWord(child),
   };
 }
+
+export function lastStep(recording: WholeRecording) {
+  return stepAt(recording, (recording.steps?.length ?? 0) - 1);
+}

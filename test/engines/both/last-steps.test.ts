@@ -3,15 +3,12 @@ import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
-import type { Recorder } from "../../../src/tracer/recorder.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, TARGET } from "../../support/evm.ts";
-import { stepAt } from "../../support/recorded-steps.ts";
+import { lastStep } from "../../support/recorded-steps.ts";
 import { runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
-
-const lastStep = (recorder: Recorder) => stepAt(recorder, (recorder.steps?.length ?? 0) - 1);
 
 describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
   it("has what was earned back, where it is the STOP behind the code", async () => {
