@@ -39,7 +39,6 @@ function readSources() {
   const folder = join(room, "core");
   const sources = new Map();
   for (const name of readdirSync(folder).sort()) sources.set(`core/${name}`, readFileSync(join(folder, name), "utf8"));
-  sources.set("layout.ts", readFileSync(join(room, "layout.ts"), "utf8"));
   return sources;
 }
 

@@ -4,7 +4,9 @@ export type { ExportOptions } from "./chain/export-chain.ts";
 export type { HeadChange } from "./chain/head-change.ts";
 export type { ImportOptions, ImportSummary } from "./chain/import-chain.ts";
 export type { Block, Withdrawal } from "./chainspec/block.ts";
+export type { CallRequest } from "./chainspec/call-request.ts";
 export type { Header } from "./chainspec/header.ts";
+export type { Receipt } from "./chainspec/receipt.ts";
 export type { Transaction } from "./chainspec/transaction.ts";
 export type { ErrorCode } from "./errors/catalogue.ts";
 export {
@@ -21,9 +23,6 @@ export {
   TransactionRejectedError,
   UnsupportedError,
 } from "./errors/hindcast-error.ts";
-export type { Log } from "./evm/frames.ts";
-export type { CallRequest } from "./executor/call-request.ts";
-export type { Receipt } from "./executor/receipt.ts";
 export type { AbiOwner } from "./explain/abi/registry.ts";
 export { AbiRegistry } from "./explain/abi/registry.ts";
 export type { ConsoleLog } from "./explain/console/console-logs.ts";
@@ -37,6 +36,7 @@ export type { HindcastNode } from "./node/hindcast-node.ts";
 export type { ListenIpcOptions, ListenOptions, NodeOptions } from "./node/options.ts";
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Hex } from "./primitives/hex.ts";
+export type { Log } from "./primitives/log-list.ts";
 export { encodeGethTrace } from "./rpc/encode/geth-trace.ts";
 export type { Eip1193Provider } from "./rpc/provider.ts";
 export { ProviderRpcError } from "./rpc/provider.ts";

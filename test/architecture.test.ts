@@ -54,13 +54,13 @@ const PACKAGE_RULES: readonly {
 }[] = [
   {
     name: /^@ethereumjs\/(?:vm|evm)$/,
-    rooms: (room) => room === "engines/ethereumjs" || room === "executor",
+    rooms: (room) => room === "engines/ethereumjs",
     rule: "@ethereumjs/vm and /evm are imported in engines/ethereumjs/ only",
   },
   {
     name: /^@ethereumjs\/(?:statemanager|mpt)$/,
-    rooms: (room) => room === "state",
-    rule: "@ethereumjs/statemanager and /mpt are imported in state/ only",
+    rooms: () => false,
+    rule: "@ethereumjs/statemanager and /mpt are imported by tests only",
   },
   {
     name: /^@ethereumjs\/(?:block|tx|common)$/,

@@ -1,8 +1,8 @@
 /** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
 import { type Block, encodeBody } from "../chainspec/block.ts";
 import { encodeHeader } from "../chainspec/header.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import type { Executor } from "../executor/executor.ts";
-import type { Receipt } from "../executor/receipt.ts";
 import { type Bytes, bigIntToBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";

@@ -1,6 +1,6 @@
 /** Another history in the place of a chain's own, as far as they differ: what leaves, what joins, what is written. */
 import type { Block } from "../chainspec/block.ts";
-import type { Receipt } from "../executor/receipt.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import type { ArchiveBatch } from "./archive-batch.ts";
 import { blocksToWrite, type ChainCopy } from "./chain-copy.ts";
 import type { ChainView } from "./chain-view.ts";

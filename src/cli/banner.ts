@@ -1,4 +1,5 @@
 /** What a started node says about itself, in the order in which Anvil's users expect it. Pure: values to text. */
+import type { EngineName } from "../evm/engine.ts";
 import { checksumAddress } from "../primitives/address.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
@@ -20,6 +21,7 @@ export interface BannerFacts {
   /** Account i is at this path with i appended. */
   readonly derivationPath: string;
   readonly chainId: bigint;
+  readonly engine: EngineName;
   /** Of a development chain; a genesis may have many. */
   readonly hardfork: string | undefined;
   /** wei per gas, of the head block; undefined before London. */
@@ -74,6 +76,7 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
 function chainSections(facts: BannerFacts): string[] {
   const sections = [section("Chain ID", [String(facts.chainId)])];
   if (facts.hardfork !== undefined) sections.push(section("Hardfork", [facts.hardfork]));
+  sections.push(section("Engine", [facts.engine]));
   if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
   sections.push(
     section("Gas Limit", [String(facts.gasLimit)]),

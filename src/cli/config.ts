@@ -20,6 +20,7 @@ export interface HindcastConfig {
   readonly noRequestSizeLimit?: boolean;
   readonly maxBatchLength?: number;
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
+  readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
   readonly quiet?: boolean;
   readonly json?: boolean;

@@ -47,7 +47,7 @@ export function createJsonOutput(stdout: OutputStream): Output {
 }
 
 function startMembers(facts: StartFacts): Record<string, unknown> {
-  const { version, accounts, mnemonic, derivationPath, hardfork, dataDir, host, port, ipcPath } = facts;
+  const { version, accounts, mnemonic, derivationPath, hardfork, engine, dataDir, host, port, ipcPath } = facts;
   return {
     version,
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
@@ -62,6 +62,7 @@ function startMembers(facts: StartFacts): Record<string, unknown> {
     ...(accounts.length === 0 ? {} : { mnemonic, derivationPath }),
     chainId: String(facts.chainId),
     hardfork,
+    engine,
     baseFeePerGas: facts.baseFeePerGas === undefined ? undefined : String(facts.baseFeePerGas),
     gasLimit: String(facts.gasLimit),
     genesisTimestamp: String(facts.genesisTimestamp),

@@ -22,6 +22,7 @@ const SHARED = [
   "transactionOrder",
   "slotsInAnEpoch",
   "traceClient",
+  "engine",
   "clientVersion",
   "maxBatchLength",
   "dataDir",

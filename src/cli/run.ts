@@ -156,6 +156,7 @@ async function describe(
     derivationPath: settings.derivationPath ?? DEV_DERIVATION_PATH,
     chainId: node.chainId,
     hardfork: settings.genesisPath === undefined ? (settings.hardfork ?? NEWEST_STABLE_HARDFORK) : undefined,
+    engine: node.engine,
     baseFeePerGas: node.head.header.baseFeePerGas,
     gasLimit: node.head.header.gasLimit,
     genesisTimestamp: genesis.timestamp,

@@ -7,6 +7,7 @@ import { constants } from "node:buffer";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAXIMUM_GAS_LIMIT } from "../chainspec/gas-limit.ts";
+import type { EngineName } from "../evm/engine.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { TraceClient } from "../services/simulate/trace-client.ts";
 import type { TransactionOrder } from "../txpool/price-order.ts";
@@ -47,6 +48,7 @@ export interface CliSettings {
   readonly transactionOrder?: TransactionOrder;
   readonly slotsInAnEpoch?: number;
   readonly traceClient?: TraceClient;
+  readonly engine?: EngineName;
   readonly clientVersion?: string;
   readonly genesisPath?: string;
   readonly importPath?: string;
@@ -154,6 +156,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("transactionOrder", values.order),
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),
     ...given("traceClient", values.traceClient),
+    ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),

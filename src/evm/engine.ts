@@ -7,9 +7,10 @@
  */
 import type { Hardfork } from "../chainspec/hardforks.ts";
 import type { Bytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { EventSink } from "./event-sink.ts";
-import type { FailureDetail, FrameError, Log } from "./frames.ts";
+import type { FailureDetail, FrameError } from "./frames.ts";
 import type { EngineState, EvmAccount } from "./state-port.ts";
 
 /** The block a message runs in: what the opcodes NUMBER, TIMESTAMP, … read. */

@@ -6,8 +6,9 @@
  * leaves out the rest, which is not even collected.
  */
 import type { Bytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
-import type { FailureDetail, FrameError, FrameKind, Log, StepOutcome } from "./frames.ts";
+import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "./frames.ts";
 import type { StateReader } from "./state-port.ts";
 import type { StepBuffer } from "./step-buffer.ts";
 

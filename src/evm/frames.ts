@@ -1,5 +1,5 @@
 /** Frames and steps in words: how a frame came to be, why it ended, how far an operation came. No client's wording. */
-import type { Bytes } from "../primitives/bytes.ts";
+import type { CurveFault } from "../primitives/curves/curve-answer.ts";
 
 /** Why a frame ended exceptionally. The trace formats have a table of texts each. */
 export type FrameError =
@@ -68,39 +68,11 @@ export type GasCause = "memoryOverflow" | "gasOverflow" | "reentrancySentry" | "
 
 /** What a precompile found wrong with its input. */
 export type PrecompileFault =
-  | "inputLength"
-  /** bn254's pairing takes pairs of points. */
-  | "pairingLength"
+  | CurveFault
   /** An operand of modular exponentiation that is longer than it may be. */
   | "modexpLength"
   /** The last byte of blake2f's input. */
-  | "finalFlag"
-  /** A number not below the field's modulus. */
-  | "fieldElement"
-  /** A BLS12-381 field element that does not begin with 16 zeros. */
-  | "fieldElementTopBytes"
-  | "bn254Point"
-  | "blsPoint"
-  /** Points of the curve that are not in the group of prime order. */
-  | "bn254Subgroup"
-  | "blsG1Subgroup"
-  | "blsG2Subgroup"
-  /** The hash of a KZG commitment. */
-  | "versionedHash"
-  /** A point to evaluate at, or a value, that is not below the order of BLS12-381's groups. */
-  | "kzgScalar"
-  /** Of a commitment or a proof: its first bits say that it is not compressed. */
-  | "kzgUncompressed"
-  /** Of a commitment or a proof: its first bits say nothing that has a meaning. */
-  | "kzgPointEncoding"
-  /** A commitment or a proof that is said to be at infinity and has other bits. */
-  | "kzgInfinity"
-  /** The x coordinate of a commitment or a proof, not below the modulus. */
-  | "kzgFieldElement"
-  /** A commitment or a proof whose x coordinate no point of the curve has. */
-  | "kzgPoint"
-  | "kzgSubgroup"
-  | "kzgProof";
+  | "finalFlag";
 
 export interface PrecompileFailure {
   readonly fault: PrecompileFault;
@@ -124,10 +96,3 @@ export const StepOutcome = {
   uncomputable: 6,
 } as const;
 export type StepOutcome = (typeof StepOutcome)[keyof typeof StepOutcome];
-
-/** One log as the EVM emitted it. */
-export interface Log {
-  readonly address: Bytes;
-  readonly topics: readonly Bytes[];
-  readonly data: Bytes;
-}

@@ -233,6 +233,6 @@ export function staticGas(opcode: number, hardfork: Hardfork): number | undefine
 }
 
 /** Hardforks at which some instruction came or changed its static price, oldest first. */
-export const INSTRUCTION_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) =>
+const INSTRUCTION_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) =>
   INSTRUCTIONS.some(({ gas }) => gas.some(([since]) => since === hardfork)),
 );

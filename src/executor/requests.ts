@@ -1,16 +1,16 @@
 /** Execution-layer requests of a block (EIP-7685): deposits from logs (EIP-6110), the others from system calls. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import {
   CONSOLIDATION_REQUESTS_ADDRESS,
   MAINNET_DEPOSIT_CONTRACT,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import type { Log } from "../evm/frames.ts";
 import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes.ts";
 import { decodeData } from "../primitives/hex.ts";
-import type { Receipt } from "./receipt.ts";
+import type { Log } from "../primitives/log-list.ts";
 
 const DEPOSIT_TYPE = 0;
 const WITHDRAWAL_TYPE = 1;

@@ -8,6 +8,7 @@ import type { Withdrawal } from "../chainspec/block.ts";
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import { blockReward, uncleReward } from "../chainspec/rewards.ts";
 import {
   BEACON_ROOTS_ADDRESS,
@@ -25,7 +26,6 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
-import type { Receipt } from "./receipt.ts";
 import { collectRequests } from "./requests.ts";
 import { type EffectsTarget, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";

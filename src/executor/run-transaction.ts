@@ -7,10 +7,11 @@ import type { Rules } from "../chainspec/hardforks.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
 import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
-import type { FailureDetail, FrameError, Log } from "../evm/frames.ts";
+import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { createAddress } from "../primitives/address.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { applyAuthorizations } from "./authorizations.ts";
 import type { Executor, SessionOptions } from "./executor.ts";
@@ -97,7 +98,7 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   try {
     await buyGas(run, terms);
     warmUp(run);
-    const authorizationRefund = await applyAuthorizations(run);
+    const authorizationRefund = await applyAuthorizations(session, tx.authorizations, run.spec.chainId);
     const result = await execute(run, terms);
     const outcome = outcomeOf(run, terms, result, authorizationRefund);
     await settleFees(run, terms, result, outcome.gasUsed);

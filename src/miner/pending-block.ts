@@ -1,6 +1,6 @@
 /** The block that would be mined now: what "pending" means. Rebuilt when the head, the pool or a setting changes. */
 import type { Block } from "../chainspec/block.ts";
-import type { Receipt } from "../executor/receipt.ts";
+import type { Receipt } from "../chainspec/receipt.ts";
 import { bytesKey } from "../primitives/bytes.ts";
 import type { WorkingState } from "../state/working-state.ts";
 

@@ -1,8 +1,10 @@
 /** A node: all that a program can do with it, listed in one place. No member does more than hand on to a service. */
+
 import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
 import type { HeadChange } from "../chain/head-change.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
 import type { Block } from "../chainspec/block.ts";
+import type { EngineName } from "../evm/engine.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
@@ -74,6 +76,11 @@ export class HindcastNode {
 
   get chainId(): bigint {
     return this.#house.chain.spec.chainId;
+  }
+
+  /** Name of the engine that runs code. */
+  get engine(): EngineName {
+    return this.#house.chain.executor.engineName;
   }
 
   get head(): Block {

@@ -5,9 +5,10 @@
  */
 import type { AccountAccess } from "../evm/engine.ts";
 import type { SelfDestruct } from "../evm/event-sink.ts";
-import type { FailureDetail, FrameError, FrameKind, Log } from "../evm/frames.ts";
+import type { FailureDetail, FrameError, FrameKind } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { Bytes } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 
 export interface Recording {
   /** Empty when nothing ran or frames were not asked for. */

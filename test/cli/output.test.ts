@@ -28,6 +28,7 @@ it("--json prints an object per line: the start, each request, each block", asyn
     mnemonic: "test test test test test test test test test test test junk",
     chainId: "77",
     hardfork: "osaka",
+    engine: "wasm",
     baseFeePerGas: "7",
   });
   expect(others).toHaveLength(3);

@@ -1,10 +1,11 @@
 /** An event sink that wants what it is told to want, and keeps everything. */
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../src/evm/event-sink.ts";
-import type { FrameError, Log, StepOutcome } from "../../src/evm/frames.ts";
+import type { FrameError, StepOutcome } from "../../src/evm/frames.ts";
 import type { StateReader } from "../../src/evm/state-port.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";
 import type { Bytes } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
+import type { Log } from "../../src/primitives/log-list.ts";
 import type { StoryEvent, StoryFrame, StoryStep } from "./told.ts";
 
 /** Everything there is to want, with recorded steps. */

@@ -5,7 +5,7 @@
  */
 import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "../../src/evm/frames.ts";
 
-export interface Story {
+interface Story {
   readonly result: StoryResult;
   /** Accounts that differ from before the transaction, by address. */
   readonly changes: readonly StoryChange[];

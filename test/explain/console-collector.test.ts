@@ -1,11 +1,10 @@
 /** What is collected of calls to the console. */
 import { describe, expect, it } from "vitest";
-import { Evm } from "../../src/executor/evm.ts";
 import { CONSOLE_ADDRESS } from "../../src/explain/console/console-address.ts";
 import { ConsoleCollector } from "../../src/explain/console/console-collector.ts";
 import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { assemble, calling } from "../support/assembler.ts";
-import { aBlock, addressOf, aState, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
+import { addressOf, runCode, SENDER, TARGET, type TestAccount } from "../support/evm.ts";
 import { aFrameStart } from "../support/frame-events.ts";
 import { hex } from "../support/plain.ts";
 
@@ -13,13 +12,10 @@ const C = addressOf(0xcc);
 
 /** Collects what a call of TARGET, or of another address, prints. */
 async function printed(accounts: readonly TestAccount[], to = TARGET): Promise<[by: string, input: string][]> {
-  const recorder = new ConsoleCollector();
-  const evm = Evm.open({ common: spec.common("cancun"), state: aState(accounts), block: aBlock("cancun"), recorder });
-  const nothing = { value: 0n, gasPrice: 1n, blobVersionedHashes: [] };
+  const collector = new ConsoleCollector();
   const data = to === TARGET ? EMPTY_BYTES : Uint8Array.of(0xab);
-  await evm.run({ from: SENDER, to, data, gasLimit: 200_000n, ...nothing });
-  evm.close();
-  return recorder.take().map(({ address, input }) => [hex(address), hex(input)]);
+  await runCode({ accounts, message: { to, data, gasLimit: 200_000n }, sink: collector });
+  return collector.take().map(({ address, input }) => [hex(address), hex(input)]);
 }
 
 /** Words that send one byte to the console. */

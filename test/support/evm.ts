@@ -12,6 +12,7 @@ import type {
   PrecompileTable,
   TransactionContext,
 } from "../../src/evm/engine.ts";
+import type { EventSink } from "../../src/evm/event-sink.ts";
 import type { ExecutionLimits } from "../../src/executor/clock.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import { openEngine } from "../../src/node/engines.ts";
@@ -140,6 +141,8 @@ export interface TestRun extends TestSession {
   readonly message?: Partial<TestMessage>;
   /** What to record; false for nothing. */
   readonly record?: RecorderRequest | false;
+  /** Hears of the run in place of the recorder. */
+  readonly sink?: EventSink;
 }
 
 export interface TestOutcome {
@@ -159,7 +162,7 @@ export async function runCode(run: TestRun): Promise<TestOutcome> {
   const session = await openSession({ ...run, state });
   const message = aMessage(run.message);
   try {
-    session.begin({ ...message, sink: record === false ? undefined : recorder });
+    session.begin({ ...message, sink: run.sink ?? (record === false ? undefined : recorder) });
     if (spec.rules(hardfork).isBerlin) for (const address of [SENDER, TARGET]) session.warmAddress(address);
     const result = await session.run(message);
     const effects = await session.end();

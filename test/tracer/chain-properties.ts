@@ -6,7 +6,6 @@ import type { Rules } from "../../src/chainspec/hardforks.ts";
 import { floorGas, intrinsicGas } from "../../src/chainspec/intrinsic-gas.ts";
 import type { Transaction } from "../../src/chainspec/transaction.ts";
 import { isCreation, StepOutcome } from "../../src/evm/frames.ts";
-import { ExecutionClock } from "../../src/executor/evm-clock.ts";
 import type { TransactionOutcome } from "../../src/executor/run-transaction.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash.ts";
@@ -44,7 +43,7 @@ export async function checkBlock(
 ): Promise<void> {
   const rules = chain.rulesOf(block.header);
   const plain: unknown[] = [];
-  const request = { chain, block, limits: new ExecutionClock() };
+  const request = { chain, block, limits: chain.executor.clock() };
   for await (const { outcome, state } of replayBlock({ ...request, recorderFor: () => undefined })) {
     plain.push([outcome.gasUsed, shown(outcome.logs), shown(state.computeStateRoot())]);
   }
@@ -246,8 +245,7 @@ const createdBy = ({ kind, to }: CallFrame): Bytes[] => (isCreation(kind) && to 
 async function applyDiff(state: WorkingState, diff: StateDiff): Promise<void> {
   for (const { address, balance, nonce, code, storage } of diff) {
     if (isGone(balance)) {
-      state.clearStorage(address);
-      state.deleteAccount(address);
+      state.apply({ writes: [{ ...NO_ACCOUNT, address, isDeleted: true }], accesses: () => [] });
       continue;
     }
     const was = await state.getAccount(address);
@@ -265,6 +263,15 @@ async function applyDiff(state: WorkingState, diff: StateDiff): Promise<void> {
     for (const { slot, delta } of storage) state.putStorage(address, slot, withoutZeros(applied(delta, EMPTY_BYTES)));
   }
 }
+
+const NO_ACCOUNT = {
+  wipesStorage: true,
+  nonce: 0n,
+  balance: 0n,
+  codeHash: EMPTY_CODE_HASH,
+  code: undefined,
+  slots: [],
+};
 
 const isGone = (delta: Delta<unknown>): boolean => typeof delta === "object" && "-" in delta;
 

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Block } from "../../src/chainspec/block.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks.ts";
-import { ExecutionClock } from "../../src/executor/evm-clock.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse, type House } from "../../src/node/house.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
@@ -53,7 +52,7 @@ export async function checkRandomChain(hardfork: Hardfork, seed: number): Promis
 /** What was recorded while mining, and what comes of running each block again. */
 async function compareKeptTraces({ chain, context }: House): Promise<void> {
   const { client } = context.traces;
-  const limits = new ExecutionClock();
+  const limits = chain.executor.clock();
   for (let number = 1n; number <= chain.head.header.number; number++) {
     const block = chain.getBlockByNumber(number) as Block;
     expect(await context.traces.block({ number })).toEqual(

@@ -5,14 +5,13 @@ import type { EventSink, LiveStep, SinkWants } from "../../src/evm/event-sink.ts
 import { isCreation } from "../../src/evm/frames.ts";
 import { startsFrame } from "../../src/evm/opcodes.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";
-import { Evm } from "../../src/executor/evm.ts";
 import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { encodeData } from "../../src/primitives/hex.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
 import { FrameMachine } from "../../src/tracer/replay.ts";
-import { aBlock, aState, OPCODE_HARDFORKS, runCode, SENDER, spec, TARGET, type TestAccount } from "../support/evm.ts";
+import { OPCODE_HARDFORKS, runCode, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 import { holdTheSameFrames, leadFromUsedToUsed, listTheSameOperations } from "./chain-properties.ts";
 
@@ -55,12 +54,8 @@ class Copies implements EventSink {
   }
 }
 
-async function listen({ hardfork, codes, gasLimit }: Case, recorder: EventSink): Promise<void> {
-  const state = aState(world(codes));
-  const evm = Evm.open({ common: spec.common(hardfork), state, block: aBlock(hardfork), recorder });
-  const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-  await evm.run({ ...message, blobVersionedHashes: [] });
-  evm.close();
+async function listen({ hardfork, codes, gasLimit }: Case, sink: EventSink): Promise<void> {
+  await runCode({ hardfork, accounts: world(codes), message: { gasLimit, value: 3n }, sink });
 }
 
 /** Recording never changes what is recorded. */

@@ -2,12 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { EventSink, SinkWants } from "../../src/evm/event-sink.ts";
 import { StepWriter } from "../../src/evm/step-writer.ts";
-import { Evm } from "../../src/executor/evm.ts";
-import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import { tee } from "../../src/tracer/tee.ts";
 import { assemble, calling } from "../support/assembler.ts";
-import { aBlock, addressOf, aState, runCode, SENDER, spec, TARGET } from "../support/evm.ts";
+import { addressOf, runCode, TARGET } from "../support/evm.ts";
 import { aFrameEnd, aFrameStart } from "../support/frame-events.ts";
 
 const C = addressOf(0xcc);
@@ -39,11 +37,8 @@ const ACCOUNTS = [
   { address: C, code: assemble("0 0 LOG0") },
 ];
 
-async function run(recorder: EventSink): Promise<void> {
-  const evm = Evm.open({ common: spec.common("cancun"), state: aState(ACCOUNTS), block: aBlock("cancun"), recorder });
-  const nothing = { value: 0n, data: EMPTY_BYTES, gasPrice: 1n, blobVersionedHashes: [] };
-  await evm.run({ from: SENDER, to: TARGET, gasLimit: 100_000n, ...nothing });
-  evm.close();
+async function run(sink: EventSink): Promise<void> {
+  await runCode({ accounts: ACCOUNTS, sink });
 }
 
 describe("a tee", () => {

@@ -1,4 +1,5 @@
 /** Where the node listens, to whom, and how much it takes. */
+import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace-client.ts";
 import type { FlagsOf } from "../flag.ts";
 import { list, oneOf, wholeNumber, words } from "../option-values.ts";
@@ -18,6 +19,7 @@ export interface ServerValues {
   readonly noRequestSizeLimit: boolean;
   readonly maxBatchLength: number;
   readonly traceClient: TraceClient;
+  readonly engine: EngineName;
   readonly clientVersion: string;
 }
 
@@ -76,6 +78,12 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     flags: "--trace-client <name>",
     help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     read: oneOf(TRACE_CLIENTS),
+    isText: true,
+  },
+  engine: {
+    flags: "--engine <name>",
+    help: `what runs code: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
+    read: oneOf(ENGINE_NAMES),
     isText: true,
   },
   clientVersion: {

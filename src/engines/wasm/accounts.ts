@@ -3,8 +3,8 @@ import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const ADDRESS_BYTES = 20;
 
@@ -42,11 +42,16 @@ export class Needs {
     this.#generation++;
   }
 
-  /** Takes an answer when it comes, unless it is given up before. */
-  async takeLater<T>(answer: Promise<T>, take: (answer: T) => void): Promise<void> {
+  /** Hands on an answer: at once if it is there, else when it comes, unless it is given up before. */
+  take<T>(answer: MaybePromise<T>, use: (answer: T) => void): Promise<void> | undefined {
+    if (answer instanceof Promise) return this.#takeLater(answer, use);
+    use(answer);
+  }
+
+  async #takeLater<T>(answer: Promise<T>, use: (answer: T) => void): Promise<void> {
     const generation = this.#generation;
     const settled = await answer;
-    if (generation === this.#generation) take(settled);
+    if (generation === this.#generation) use(settled);
   }
 
   /** Serves all that the core lists; a promise where something has to be waited for. */
@@ -72,9 +77,7 @@ export class Needs {
   /** Has the core know an account, by its number. */
   loadAccount(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-    const found = this.#state.getAccount(address);
-    if (found instanceof Promise) return this.takeLater(found, (account) => this.#fillAccount(number, account));
-    this.#fillAccount(number, found);
+    return this.take(this.#state.getAccount(address), (account) => this.#fillAccount(number, account));
   }
 
   #fillAccount(number: number, account: EvmAccount | undefined): void {
@@ -104,8 +107,7 @@ export class Needs {
     const at = instance.core.slotAt(number) >>> 0;
     const account = instance.core.accountAt(instance.half(at + Layout.SLOT_ACCOUNT)) >>> 0;
     const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
-    if (found instanceof Promise) return this.takeLater(found, (value) => this.#fillSlot(number, value));
-    this.#fillSlot(number, found);
+    return this.take(found, (value) => this.#fillSlot(number, value));
   }
 
   #fillSlot(number: number, value: Bytes): void {
@@ -125,9 +127,7 @@ export class Needs {
       instance.setHalf((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
       return undefined;
     }
-    const found = this.#state.getCode(codeHash);
-    if (found instanceof Promise) return this.takeLater(found, (code) => this.#fillCode(number, key, code));
-    this.#fillCode(number, key, found);
+    return this.take(this.#state.getCode(codeHash), (code) => this.#fillCode(number, key, code));
   }
 
   #fillCode(number: number, key: string, code: Bytes): void {
@@ -143,14 +143,10 @@ export class Needs {
 
   #loadStorageFlag(number: number): Promise<unknown> | undefined {
     const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
-    const found = this.#state.hasStorage(address);
-    if (found instanceof Promise) return this.takeLater(found, (isPresent) => this.#fillStorageFlag(number, isPresent));
-    this.#fillStorageFlag(number, found);
-  }
-
-  #fillStorageFlag(number: number, isPresent: boolean): void {
-    const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
-    this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
+    return this.take(this.#state.hasStorage(address), (isPresent) => {
+      const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
+      this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
+    });
   }
 
   /** Number of the account at an address, which is loaded first where it is not. */

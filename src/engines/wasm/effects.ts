@@ -3,8 +3,8 @@ import type { AccountAccess, AccountWrite, SlotWrite, TransactionEffects } from 
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import { addressAt } from "./accounts.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const NO_ACCOUNT = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: undefined };
 const NO_SLOTS: readonly SlotWrite[] = [];

@@ -30,19 +30,14 @@ export class WasmEngine implements Engine {
       maxCodeSize: request.maxCodeSize,
       maxInitCodeSize: request.maxInitCodeSize,
     };
-    const release = (instance: CoreInstance, isBroken: boolean): void =>
-      this.#instances.give(instance, rules, isBroken);
     const open = (instance: CoreInstance): EngineSession => {
+      const precompiles = this.#precompiles.of(rules.hardfork);
+      const release = (): void => this.#instances.give(instance, rules);
       try {
-        return new WasmSession({
-          instance,
-          request,
-          precompiles: this.#precompiles.of(rules.hardfork),
-          memoryLimit: this.#instances.limits.executionMemory,
-          release: (isBroken) => release(instance, isBroken),
-        });
+        return new WasmSession({ instance, request, precompiles, release });
       } catch (error) {
-        release(instance, true);
+        instance.isBroken = true;
+        release();
         throw error;
       }
     };

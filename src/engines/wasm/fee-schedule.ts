@@ -2,7 +2,7 @@
 import { type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
 import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
-import * as Layout from "./layout.ts";
+import * as Layout from "./core/layout.ts";
 
 /** What an engine's instances are made for. */
 export interface CoreRules {

@@ -1,9 +1,12 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
+import type { Message } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
+import * as Layout from "./core/layout.ts";
 import { CORE } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
+import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** A pointer or a number of the core as a global of the module. */
 interface Global<Value = number> {
@@ -76,11 +79,6 @@ declare const WebAssembly: {
   readonly RuntimeError: new () => Error;
 };
 
-/** True for what V8 throws when the core breaks off, by mistake or because it may have no more memory. */
-export function isTrap(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError;
-}
-
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
 const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
 
@@ -98,6 +96,11 @@ export class CoreInstance {
   /** What stands in the core from the session before: where precompiles answer, the state in its tables. */
   precompileTable: object | undefined;
   state: EngineState | undefined;
+  /** What runs, or ran last. */
+  message: Message | undefined;
+  /** The core trapped: its memory is not to be trusted any more. */
+  isBroken = false;
+  readonly #memoryLimit: number;
   #bytes: Uint8Array;
   #halves: Uint32Array;
   #lanes: BigUint64Array;
@@ -112,8 +115,32 @@ export class CoreInstance {
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);
     this.#lanes = new BigUint64Array(buffer);
+    this.#memoryLimit = memoryLimit;
     this.core.setMemoryLimit(memoryLimit);
     this.#setRules(rules);
+  }
+
+  /**
+   * Has the core do something.
+   *
+   * @throws {LimitError} `EXECUTION_MEMORY`
+   * @throws {InternalError} `INTERNAL_ERROR` when the core trapped
+   */
+  guard<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      throw this.explain(error);
+    }
+  }
+
+  /** What a trap of the core is to callers; anything else is what it was. */
+  explain(error: unknown): unknown {
+    // V8 throws it when the core breaks off, by mistake or because it may have no more memory.
+    if (!(error instanceof WebAssembly.RuntimeError)) return error;
+    this.isBroken = true;
+    const isOutOfMemory = this.core.trapReason.value === Layout.TRAP_MEMORY;
+    return isOutOfMemory ? outOfMemory(this.#memoryLimit, this.message) : brokenCore(error, this.message);
   }
 
   #setRules(rules: CoreRules): void {

@@ -48,9 +48,9 @@ export class Instances {
   }
 
   /** Takes an instance back; one that broke is not used again. */
-  give(instance: CoreInstance, rules: CoreRules, isBroken: boolean): void {
+  give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
-    if (!isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#inUse++;

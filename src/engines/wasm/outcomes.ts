@@ -1,7 +1,7 @@
 /** The core's numbers for failures in the words of `evm/frames.ts`. */
 import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 
 const ERRORS: readonly (FrameError | undefined)[] = [
   undefined,

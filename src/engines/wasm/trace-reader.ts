@@ -1,11 +1,12 @@
 /** Hands a sink what the core recorded: events one by one, steps as they lie in the core's memory. */
 import type { EventSink, FrameStart, LiveStep } from "../../evm/event-sink.ts";
-import type { FrameKind, Log, StepOutcome } from "../../evm/frames.ts";
+import type { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { Log } from "../../primitives/log-list.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
-import * as Layout from "./layout.ts";
 import { detailOf, errorOf } from "./outcomes.ts";
 
 const ADDRESS_OFFSET = 12;

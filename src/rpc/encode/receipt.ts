@@ -1,8 +1,8 @@
 /** Receipts as JSON. */
 
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/fees.ts";
+import { encodeReceipt } from "../../chainspec/receipt.ts";
 import { BLOB_TYPE, effectiveGasPrice } from "../../chainspec/transaction.ts";
-import { encodeReceipt } from "../../executor/receipt.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import type { FoundReceipt } from "../../services/query/block-queries.ts";
 import { encodeLog, type LogJson } from "./log.ts";

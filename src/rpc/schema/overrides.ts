@@ -1,10 +1,10 @@
 /** State and block override sets, as geth spells them; reth's names of block members are understood too. */
 import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/block.ts";
-import type { BlockOverrides } from "../../executor/block-overrides.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
 import { decodeData, isData } from "../../primitives/hex.ts";
 import { wordingOf } from "../../primitives/schema-issue.ts";
+import type { BlockOverrides } from "../../services/simulate/overrides/block-overrides.ts";
 import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 

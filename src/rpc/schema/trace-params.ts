@@ -1,7 +1,7 @@
 /** Params of the trace_* methods. */
 import { z } from "zod";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { Overrides } from "../../services/simulate/overridden-view.ts";
 import type { TraceCallOptions } from "../../services/simulate/trace.ts";
 import type { TraceClient } from "../../services/simulate/trace-client.ts";

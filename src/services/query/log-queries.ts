@@ -3,12 +3,12 @@
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
+import type { Receipt } from "../../chainspec/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
-import type { Log } from "../../evm/frames.ts";
-import type { Receipt } from "../../executor/receipt.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import type { Log } from "../../primitives/log-list.ts";
 
 /** What a log must match: any of the addresses, and at each topic position any of the alternatives. */
 export interface LogCriteria {

@@ -1,10 +1,10 @@
 /** eth_createAccessList: the accounts and slots a call looks at, as a list with which it looks at no others (EIP-2930). */
+
+import { recoverAuthority } from "../../chainspec/authorization.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { AccessListEntry } from "../../chainspec/transaction.ts";
-import { recoverAuthority } from "../../executor/authorizations.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
-import { precompilesOf } from "../../executor/precompile-overrides.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import { createAddress } from "../../primitives/address.ts";
@@ -14,6 +14,7 @@ import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { CallOptions } from "./call.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
+import { precompilesOf } from "./overrides/precompile-overrides.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** A list that is complete, and what the call did with it. */

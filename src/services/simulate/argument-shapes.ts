@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { BlockTag } from "../../chain/block-id.ts";
 import type { Withdrawal } from "../../chainspec/block.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { AccessListEntry, Authorization } from "../../chainspec/transaction.ts";
-import type { BlockOverrides } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import { once } from "../../primitives/once.ts";
 import {
   bounds,
@@ -27,6 +26,7 @@ import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { CallBundle } from "./debug-calls.ts";
 import type { GethTracer } from "./debug-tracers.ts";
 import type { Overrides } from "./overridden-view.ts";
+import type { BlockOverrides } from "./overrides/block-overrides.ts";
 import { TRACE_TYPES } from "./trace-results.ts";
 
 const BLOCK_TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];

@@ -2,10 +2,10 @@
  * Calls one on top of the other, on one state and in one block or several in a row: what trace_callMany,
  * debug_traceCallMany and eth_callMany have in common.
  */
+
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
-import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionLimits } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
@@ -13,6 +13,7 @@ import type { FeePolicy } from "../../executor/transaction-checks.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import type { WorkingState } from "../../state/working-state.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
+import { type BlockOverrides, overrideBlock } from "./overrides/block-overrides.ts";
 import { capGas, defaultGas, type PreparedCall, prepareCall, runCall, type SimulationLimits } from "./simulation.ts";
 
 /** Seconds between the blocks of a sequence, as in reth. */

@@ -1,11 +1,11 @@
 /** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
 
 import type { BlockId } from "../../chain/block-id.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import type { FrameError } from "../../evm/frames.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";

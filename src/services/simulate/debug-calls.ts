@@ -2,14 +2,14 @@
 
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { BlockOverrides } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { CallSequence } from "./call-sequence.ts";
 import type { Overrides } from "./overridden-view.ts";
+import type { BlockOverrides } from "./overrides/block-overrides.ts";
 import { stateBeforeTransaction } from "./replay.ts";
 import type { SimulationLimits } from "./simulation.ts";
 

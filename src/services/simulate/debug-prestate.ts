@@ -1,8 +1,8 @@
 /** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
 
+import { signerOfAuthorization } from "../../chainspec/authorization.ts";
 import type { AccountAccess } from "../../evm/engine.ts";
 import { isCreation } from "../../evm/frames.ts";
-import { signerOfAuthorization } from "../../executor/authorizations.ts";
 import { isDelegation } from "../../executor/transaction-checks.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";

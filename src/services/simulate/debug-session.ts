@@ -6,7 +6,6 @@
 import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
-import { precompilesOf } from "../../executor/precompile-overrides.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { createAddress } from "../../primitives/address.ts";
 import { bytesKey } from "../../primitives/bytes.ts";
@@ -17,6 +16,7 @@ import { ScriptTracer } from "../../tracer/script/script-tracer.ts";
 import type { ScriptTransaction } from "../../tracer/script/script-transaction.ts";
 import type { TracerSetup } from "./debug-run.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
+import { precompilesOf } from "./overrides/precompile-overrides.ts";
 import type { SecondRun } from "./second-run.ts";
 
 /** What a SELFDESTRUCT gives back, in gas; nothing from London on (EIP-3529). */

@@ -2,9 +2,9 @@
 import { type BlockId, LATEST } from "../../chain/block-id.ts";
 import type { TransactionLocation } from "../../chain/chain-view.ts";
 import { type Block, makeBlock, splitBlock } from "../../chainspec/block.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { transactionFromBodyItem } from "../../chainspec/decode-transaction.ts";
 import { InvalidParamsError, NotFoundError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { Bytes } from "../../primitives/bytes.ts";

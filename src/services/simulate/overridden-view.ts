@@ -1,10 +1,10 @@
 /** A block as a simulation is to find it: accounts, precompiles and block members overridden. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { PrecompileTable } from "../../evm/engine.ts";
-import { type BlockOverrides, overrideBlock } from "../../executor/block-overrides.ts";
-import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
 import type { BlockView } from "../../miner/block-views.ts";
 import { type AccountOverride, applyAccountOverrides } from "../../state/overrides.ts";
+import { type BlockOverrides, overrideBlock } from "./overrides/block-overrides.ts";
+import { overridePrecompiles } from "./overrides/precompile-overrides.ts";
 
 /** What a caller wants to be different; nothing where a member is missing. */
 export interface Overrides {

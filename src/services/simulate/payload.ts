@@ -12,9 +12,9 @@ import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts"
 import { nextBaseFeePerGas } from "../../chainspec/fees.ts";
 import { gasLimitTowards } from "../../chainspec/gas-limit.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
+import type { Receipt } from "../../chainspec/receipt.ts";
 import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { Receipt } from "../../executor/receipt.ts";
 import { BLOCK_CHECKS } from "../../executor/transaction-checks.ts";
 import { buildBlock } from "../../miner/block-builder.ts";
 import type { Miner } from "../../miner/miner.ts";

@@ -2,6 +2,7 @@
 import { contextOfHeader } from "../../chain/block-context.ts";
 import { blockBloom, receiptsRoot } from "../../chain/execute-block.ts";
 import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../chainspec/block.ts";
+import { checkCallChainId } from "../../chainspec/call-request.ts";
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { type Header, hashHeader } from "../../chainspec/header.ts";
@@ -9,10 +10,8 @@ import type { TransactionFields } from "../../chainspec/transaction.ts";
 import { type EncodedTransaction, encodeUnsigned } from "../../chainspec/unsigned-transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../evm/engine.ts";
-import { checkCallChainId } from "../../executor/call-request.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
-import { overridePrecompiles } from "../../executor/precompile-overrides.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../executor/run-transaction.ts";
@@ -22,6 +21,7 @@ import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/
 import { listRoot } from "../../state/list-root.ts";
 import { applyAccountOverrides } from "../../state/overrides.ts";
 import type { WorkingState } from "../../state/working-state.ts";
+import { overridePrecompiles } from "./overrides/precompile-overrides.ts";
 import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./simulate-v1-call.ts";
 import type { PlannedBlock } from "./simulate-v1-plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";

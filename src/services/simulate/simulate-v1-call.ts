@@ -1,4 +1,6 @@
 /** One call of eth_simulateV1: the transaction it becomes, and what is answered when it may not run. */
+
+import { type CallRequest, transactionOfCall } from "../../chainspec/call-request.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import {
   BLOB_TYPE,
@@ -9,7 +11,6 @@ import {
 } from "../../chainspec/transaction.ts";
 import type { ErrorCode } from "../../errors/catalogue.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import { type CallRequest, transactionOfCall } from "../../executor/call-request.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../executor/transaction-checks.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import type { WorkingState } from "../../state/working-state.ts";

@@ -1,9 +1,10 @@
 /** The blocks that eth_simulateV1 is to run: numbers and times filled in, gaps filled with empty blocks. */
+
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { Header } from "../../chainspec/header.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
-import type { BlockOverrides } from "../../executor/block-overrides.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { AccountOverride } from "../../state/overrides.ts";
+import type { BlockOverrides } from "./overrides/block-overrides.ts";
 
 /** One block as a caller asks for it. */
 export interface RequestedBlock {

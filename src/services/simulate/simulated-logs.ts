@@ -4,9 +4,10 @@
  */
 
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
-import { type Log, runsForeignCode } from "../../evm/frames.ts";
+import { runsForeignCode } from "../../evm/frames.ts";
 import { type Bytes, bigIntToFixedBytes, padBytesLeft } from "../../primitives/bytes.ts";
 import { decodeData } from "../../primitives/hex.ts";
+import type { Log } from "../../primitives/log-list.ts";
 
 /** Address that ether has as a token (ERC-7528). */
 const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");

@@ -1,9 +1,10 @@
 /** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
+
+import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../chainspec/call-request.ts";
 import type { TransactionFields } from "../../chainspec/transaction.ts";
 import type { BlockContext } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import type { EngineState } from "../../evm/state-port.ts";
-import { type CallRequest, checkCallChainId, statesPrice, transactionOfCall } from "../../executor/call-request.ts";
 import type { ExecutionLimits } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { type EffectsTarget, runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";

@@ -1,9 +1,10 @@
 /** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
+
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { ExecutionLimits } from "../../executor/clock.ts";
 import { runAlone, type TransactionOutcome } from "../../executor/run-transaction.ts";
 import { BLOCK_CHECKS, type FeePolicy } from "../../executor/transaction-checks.ts";

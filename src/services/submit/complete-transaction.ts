@@ -1,10 +1,10 @@
 /** Fills in what a sender left out of a transaction, and refuses what cannot be meant, by the rules and words of geth. */
 import type { Chain } from "../../chain/chain.ts";
+import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/call-request.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import type { UnsignedTransaction } from "../../chainspec/sign-transaction.ts";
 import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { type CallRequest, transactionOfCall, typeOfCall } from "../../executor/call-request.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 

@@ -1,5 +1,6 @@
 /** Makes transactions of the node's own accounts and of impersonated ones: fills in, checks, signs. */
 import type { Chain } from "../../chain/chain.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import {
   encodeUnsigned,
   impersonatedTransaction,
@@ -8,7 +9,6 @@ import {
 } from "../../chainspec/sign-transaction.ts";
 import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction.ts";
 import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";

@@ -3,12 +3,12 @@
 import { WriteQueue } from "../../chain/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/block.ts";
+import type { CallRequest } from "../../chainspec/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts";
 import type { Rules } from "../../chainspec/hardforks.ts";
 import { peekTransaction } from "../../chainspec/peek-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
-import type { CallRequest } from "../../executor/call-request.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";

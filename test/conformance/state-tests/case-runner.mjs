@@ -111,7 +111,7 @@ function touchCoinbase(state, { coinbase }, { isSpuriousDragon }, emptyAccount) 
   }
   const { nonce, balance, codeHash } = account;
   const isEmpty = nonce === 0n && balance === 0n && Buffer.compare(codeHash, emptyAccount.codeHash) === 0;
-  if (isSpuriousDragon && isEmpty) state.deleteAccount(coinbase);
+  if (isSpuriousDragon && isEmpty) state.apply({ writes: [{ address: coinbase, isDeleted: true, slots: [] }] });
 }
 
 /** What differs between how a case ends and how it should, or undefined. */

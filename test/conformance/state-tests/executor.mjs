@@ -21,7 +21,7 @@ export async function openExecutor(load, engineName) {
     run: async ({ spec, rules, state, block, tx }) => {
       const executor = new Executor(spec, engine);
       try {
-        const { logs } = await runAlone({ executor, rules, state, block, tx, checks: BLOCK_CHECKS });
+        const { logs } = await runAlone({ executor, rules, state, target: state, block, tx, checks: BLOCK_CHECKS });
         return { logs };
       } catch (error) {
         if (error instanceof TransactionRejectedError) return { rejected: error.message };

@@ -61,7 +61,7 @@ describe.each(ENGINE_NAMES)("a PUSH (%s)", (engine) => {
     const cutOff = async (code: string) => {
       const { result, recorder } = await run(engine, { code: fromHex(code) });
       expect(result).toMatchObject({ error: undefined, gasUsed: 3n });
-      return recorder.steps?.word(0);
+      return recorder.steps?.at(0).word;
     };
     expect(await cutOff("61aa")).toBe(0xaa00n);
     expect(await cutOff("7faa")).toBe(0xaan << 248n);

@@ -1,7 +1,6 @@
 /** Flat traces of mined blocks, as they are kept from mining. */
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../../src/chainspec/block.ts";
-import { ExecutionClock } from "../../../src/executor/evm-clock.ts";
 import { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { buildHouse, type House } from "../../../src/node/house.ts";
 import { type Bytes, bigIntToFixedBytes } from "../../../src/primitives/bytes.ts";
@@ -26,13 +25,12 @@ async function aHouse(): Promise<{ house: House; node: HindcastNode } & AsyncDis
 
 /** A request that may not run anything. */
 function withoutRunning({ chain }: House, block: Block): TraceReplay {
-  const limits = new ExecutionClock({ signal: AbortSignal.abort() });
-  limits.budget = -1;
+  const limits = chain.executor.clock({ signal: AbortSignal.abort() });
   return { chain, block, limits, client: "hindcast" };
 }
 
 function again({ chain }: House, block: Block): TraceReplay {
-  return { chain, block, limits: new ExecutionClock(), client: "hindcast" };
+  return { chain, block, limits: chain.executor.clock(), client: "hindcast" };
 }
 
 describe("traces kept from mining", () => {

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LimitError } from "../../../src/errors/hindcast-error.ts";
 import type { EventSink } from "../../../src/evm/event-sink.ts";
-import { Evm } from "../../../src/executor/evm.ts";
 import { EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
 import { structLogsText } from "../../../src/rpc/encode/struct-log-text.ts";
 import { vmTraceText } from "../../../src/rpc/encode/vm-trace-text.ts";
@@ -12,7 +11,7 @@ import { vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { PassingSteps } from "../../../src/tracer/passing-steps.ts";
 import { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
-import { aBlock, aState, OPCODE_HARDFORKS, SENDER, spec, TARGET } from "../../support/evm.ts";
+import { OPCODE_HARDFORKS, runCode, TARGET } from "../../support/evm.ts";
 import { OTHERS, programs } from "../../support/programs.ts";
 import { splitSteps } from "../../support/step-buffers.ts";
 import { structLogOptions } from "../../support/struct-log-options.ts";
@@ -29,25 +28,14 @@ const cases = fc.record({
 });
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
-async function run({ hardfork, codes, gasLimit }: Case, recorder: EventSink): Promise<void> {
+async function run({ hardfork, codes, gasLimit }: Case, sink: EventSink): Promise<void> {
   const accounts = [TARGET, ...OTHERS].map((address, index) => ({
     address,
     code: codes[index] ?? EMPTY_BYTES,
     balance: 1000n,
     nonce: 1n,
   }));
-  const evm = Evm.open({
-    common: spec.common(hardfork),
-    state: aState(accounts),
-    block: aBlock(hardfork),
-    recorder,
-  });
-  const message = { from: SENDER, to: TARGET, value: 3n, data: EMPTY_BYTES, gasLimit, gasPrice: 1n };
-  try {
-    await evm.run({ ...message, blobVersionedHashes: [] });
-  } finally {
-    evm.close();
-  }
+  await runCode({ hardfork, accounts, message: { value: 3n, gasLimit }, sink });
 }
 
 /** The whole recording, and one whose steps have run again. */

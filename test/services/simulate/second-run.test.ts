@@ -6,7 +6,6 @@ import { gethTraceText, transactionTraceText } from "../../../src/rpc/encode/get
 import { listText, type Text } from "../../../src/rpc/encode/text.ts";
 import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
 import type { GethTracer } from "../../../src/services/simulate/debug-tracers.ts";
-import { PausingClock } from "../../../src/services/simulate/pausing-clock.ts";
 import type { PieceReader } from "../../../src/services/simulate/second-run.ts";
 import { ALICE, aNode, BOB } from "../../support/a-node.ts";
 import { assemble, calling } from "../../support/assembler.ts";
@@ -129,10 +128,12 @@ async function signedBy(node: HindcastNode, to: Uint8Array): Promise<Uint8Array>
 
 describe("a second run", () => {
   it("ends with its reader", async () => {
-    const { node, hash } = await aBusyNode();
+    const { node } = await aBusyNode();
     const readings = watchReadings();
     const reader = aReader(0);
-    const text = gethTraceText(await node.debug.traceTransaction(hash, {}, reader));
+    const accounts = [{ address: decodeData(BOB), code: assemble("loop: @loop JUMP") }];
+    const call = { from: decodeData(ALICE), to: decodeData(BOB), gasLimit: 20_000_000n };
+    const text = gethTraceText(await node.debug.traceCall(call, { overrides: { accounts } }, reader));
     for (const piece of text) {
       if (!(piece instanceof Promise)) continue;
       await piece;
@@ -179,27 +180,5 @@ describe("a second run", () => {
     await node.debug.traceTransaction(hash, { tracer: { name: "callTracer" } }, reader);
     await node.trace.replayTransaction(hash, ["trace", "stateDiff"], {}, reader);
     expect(reader.listeners).toEqual([]);
-  });
-});
-
-describe("PausingClock", () => {
-  it("does not count the time that a run waits for its reader", async () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now);
-    let goOn = (): void => undefined;
-    const clock = new PausingClock({ timeoutMs: 100 });
-    now = 60;
-    const pause = clock.pause(
-      new Promise<void>((resolve) => {
-        goOn = resolve;
-      }),
-    );
-    now = 1_060;
-    goOn();
-    await pause;
-    now = 1_099;
-    await clock.check();
-    now = 1_101;
-    expect(() => clock.check()).toThrow("took longer than its limit of 100 ms");
   });
 });

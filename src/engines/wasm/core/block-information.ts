@@ -13,7 +13,7 @@ import {
   MAIL_ANSWER,
   MAIL_NUMBER,
   NEED_BLOCKHASH,
-} from "../layout";
+} from "./layout";
 import * as Frame from "./frame";
 import { environment, frame, mailbox } from "./machine";
 import { reserve } from "./heap";

@@ -1,6 +1,6 @@
 // Code: its bytes, its jump destinations (yellow paper §9.4.3), and its decoded blocks.
 
-import { CODE_LENGTH, CODE_RAW } from "../layout";
+import { CODE_LENGTH, CODE_RAW } from "./layout";
 import { reserve } from "./heap";
 import { burn } from "./machine";
 import { readAddress } from "./words";

@@ -20,7 +20,7 @@ import {
   RULE_SPURIOUS,
   RULE_TANGERINE,
   STORAGE_PRESENT,
-} from "../layout";
+} from "./layout";
 import { newTemporaryCode } from "./code";
 import * as Frame from "./frame";
 import { keccak, keccakBytes } from "./keccak";

@@ -12,7 +12,7 @@ import {
   FLAG_EXISTS,
   FLAG_HAS_CODE,
   RULE_BERLIN,
-} from "../layout";
+} from "./layout";
 import { emptyCode, lengthOf, rawOf } from "./code";
 import * as Frame from "./frame";
 import { environment, fee, frame, hasRule } from "./machine";

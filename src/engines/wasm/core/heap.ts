@@ -3,7 +3,7 @@
 // A block that grows moves to the end of the memory, so that what stands in it is named by its offset, not its address.
 // What it leaves behind is lost until the instance is dropped, which happens as soon as it is large.
 
-import { TRAP_MEMORY } from "../layout";
+import { TRAP_MEMORY } from "./layout";
 
 let top: usize = (__heap_base + 15) & ~15;
 

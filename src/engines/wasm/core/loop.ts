@@ -2,7 +2,7 @@
 // instruction of the table; what is here are the records that are no instructions of their own.
 
 /*IMPORTS*/
-import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "../layout";
+import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";
 import { blockAt, targetOf } from "./decode";
 import * as Frame from "./frame";
 import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine";

@@ -1,7 +1,7 @@
 // Yellow paper appendix H.2: instructions that read and write memory, hash it (20s) and log it (a0s), and EXP, whose price
 // depends on its exponent (0s).
 
-import { FEE_EXP_BYTE } from "../layout";
+import { FEE_EXP_BYTE } from "./layout";
 import * as Frame from "./frame";
 import { keccak, keccakOfPair } from "./keccak";
 import { burn, fee, frame } from "./machine";

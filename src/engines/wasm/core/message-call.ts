@@ -27,7 +27,7 @@ import {
   TRACE_ACCESSES,
   TRACE_LIVE,
   TRACE_STEPS,
-} from "../layout";
+} from "./layout";
 import { delegateOf, emptyCode, isDelegation } from "./code";
 import { deposit } from "./contract-creation";
 import { entryOf } from "./decode";

@@ -8,7 +8,7 @@ import {
   MAIL_INPUT_LENGTH,
   MAIL_PRECOMPILE,
   NEED_PRECOMPILE,
-} from "../layout";
+} from "./layout";
 import * as Frame from "./frame";
 import { burn, frame, mailbox } from "./machine";
 import { inMemory } from "./memory";

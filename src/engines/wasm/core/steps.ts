@@ -33,7 +33,7 @@ import {
   TRACE_FULL,
   TRACE_LIVE,
   TRACE_STEPS,
-} from "../layout";
+} from "./layout";
 import * as Frame from "./frame";
 import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "./machine";
 import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "./memory";

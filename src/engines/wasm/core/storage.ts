@@ -12,7 +12,7 @@ import {
   RULE_NET_METERING,
   RULE_SENTRY,
   SLOT_VALUE,
-} from "../layout";
+} from "./layout";
 import * as Frame from "./frame";
 import { fee, frame, gas, hasRule, prepaid } from "./machine";
 import { addPrice } from "./memory";

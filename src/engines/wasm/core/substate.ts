@@ -24,7 +24,7 @@ import {
   SLOT_VALUE,
   SLOT_WARM,
   STORAGE_EMPTY,
-} from "../layout";
+} from "./layout";
 import { moved, reserve } from "./heap";
 import { burn, hasRule, transaction } from "./machine";
 import { accountAt, accountNumber, hasFlag, isEmpty, slotAt, slotNumber } from "./world-state";

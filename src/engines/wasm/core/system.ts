@@ -11,7 +11,7 @@ import {
   RULE_CANCUN,
   RULE_SPURIOUS,
   TRACE_FRAMES,
-} from "../layout";
+} from "./layout";
 import { noteAccess } from "./environment";
 import * as Frame from "./frame";
 import { fee, frame, gas, hasRule } from "./machine";

@@ -35,7 +35,7 @@ import {
   TRACE_MEMORY,
   TRACE_STEPS,
   TRACE_WATCHED,
-} from "../layout";
+} from "./layout";
 import * as Frame from "./frame";
 import { moved, reserve } from "./heap";
 import { burn, depth, mailbox, operands } from "./machine";

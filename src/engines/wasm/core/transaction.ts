@@ -1,6 +1,6 @@
 // What the host calls: sessions, transactions, messages, and accounts that the protocol changes in between.
 
-import { ACCOUNT_BALANCE, ERROR_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "../layout";
+import { ACCOUNT_BALANCE, ERROR_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "./layout";
 import { forgetHash } from "./block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "./code";
 import { startCreation } from "./contract-creation";

@@ -32,7 +32,7 @@ import {
   SLOT_KEY,
   SLOT_LOADED,
   SLOT_VALUE,
-} from "../layout";
+} from "./layout";
 import { moved, reserve } from "./heap";
 import { burn, mailbox, transaction } from "./machine";
 import { copyAddress, copyWord, isZero, setZero } from "./words";

@@ -4,14 +4,15 @@
  * A thread's program travels as text, so that it need not be a file of its own beside the bundle. Hence each part names
  * nothing outside of itself and is handed what it needs, and {@link PARTS} has them all.
  */
+
+import { Blake2f } from "../../../primitives/blake2f.ts";
 import type { Bytes } from "../../../primitives/bytes.ts";
-import { Blake2f } from "./blake2f.ts";
-import { Bls12381 } from "./curves/bls12-381.ts";
-import { Bn254, Bn254Subgroup } from "./curves/bn254.ts";
-import { KzgEvaluation } from "./curves/kzg.ts";
-import { compileMcl, Mcl, type MclCurve } from "./curves/mcl.ts";
-import { P256 } from "./curves/p256.ts";
-import { PairingCurve } from "./curves/pairing-curve.ts";
+import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
+import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";
+import { KzgEvaluation } from "../../../primitives/curves/kzg.ts";
+import { compileMcl, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
+import { P256 } from "../../../primitives/curves/p256.ts";
+import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
 import { ModularExponentiation } from "./modexp.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 

@@ -8,13 +8,13 @@
 import { createRequire } from "node:module";
 import type { Hardfork } from "../../../chainspec/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/precompiles.ts";
+import { blake2fModule } from "../../../primitives/blake2f.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
+import { MclCurve } from "../../../primitives/curves/mcl.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { once } from "../../../primitives/once.ts";
 import { AnswerThreads, failure } from "./answer-threads.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
-import { blake2fModule } from "./blake2f.ts";
-import { MclCurve } from "./curves/mcl.ts";
 import { takesLong } from "./durations.ts";
 import { recoverSigner } from "./ecrecover.ts";
 import { hasTooLongOperand } from "./modexp-price.ts";

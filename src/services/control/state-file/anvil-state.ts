@@ -11,9 +11,9 @@ import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { decodeTransaction } from "../../../chainspec/decode-transaction.ts";
 import type { GenesisAccount } from "../../../chainspec/genesis.ts";
 import { type Header, hashHeader } from "../../../chainspec/header.ts";
+import type { Receipt } from "../../../chainspec/receipt.ts";
 import type { Transaction } from "../../../chainspec/transaction.ts";
 import { HindcastError } from "../../../errors/hindcast-error.ts";
-import type { Receipt } from "../../../executor/receipt.ts";
 import { bloomOfLogs } from "../../../primitives/bloom.ts";
 import {
   type Bytes,

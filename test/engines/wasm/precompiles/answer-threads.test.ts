@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { AnswerThreads } from "../../../../src/engines/wasm/precompiles/answer-threads.ts";
 import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/wasm/precompiles/answers.ts";
-import { blake2fModule } from "../../../../src/engines/wasm/precompiles/blake2f.ts";
-import { MclCurve } from "../../../../src/engines/wasm/precompiles/curves/mcl.ts";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
+import { blake2fModule } from "../../../../src/primitives/blake2f.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes.ts";
+import { MclCurve } from "../../../../src/primitives/curves/mcl.ts";
 import { BLS_POINTS, BN254_POINTS } from "../../../support/curve-points.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 

@@ -1,6 +1,6 @@
 /** The verification of signatures on P-256, also called secp256r1 (EIP-7951). */
-import type { Bytes } from "../../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "../precompile.ts";
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
@@ -35,7 +35,7 @@ export class P256 {
   }
 
   /** The input is hash, r, s and the public key's coordinates; the output is 1 as a word, or empty. */
-  answer(input: Bytes): PrecompileAnswer {
+  answer(input: Bytes): CurveAnswer {
     const isRight = input.length === 160 && this.#readSignature(input) && this.#readPublicKey(input) && this.#isRight();
     const output = new Uint8Array(isRight ? 32 : 0);
     if (isRight) output[31] = 1;

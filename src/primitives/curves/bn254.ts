@@ -2,9 +2,8 @@
  * The precompiles of bn254, the curve that earlier texts call alt_bn128: addition and multiplication in G1 (EIP-196), and
  * the check of pairings (EIP-197).
  */
-import type { PrecompileFault } from "../../../../evm/frames.ts";
-import type { Bytes } from "../../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "../precompile.ts";
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
@@ -27,7 +26,7 @@ export class Bn254 {
     this.#bytes = curve.mcl.allocate(32);
   }
 
-  add(input: Bytes): PrecompileAnswer {
+  add(input: Bytes): CurveAnswer {
     const points = this.#padded(input, 128);
     const fault = this.#curve.readG1(this.#left, points, 0) ?? this.#curve.readG1(this.#right, points, 64);
     if (fault !== undefined) return { fault };
@@ -35,7 +34,7 @@ export class Bn254 {
     return { output: this.#curve.writeG1(this.#left) };
   }
 
-  multiply(input: Bytes): PrecompileAnswer {
+  multiply(input: Bytes): CurveAnswer {
     const operands = this.#padded(input, 96);
     const fault = this.#curve.readG1(this.#left, operands, 0);
     if (fault !== undefined) return { fault };
@@ -47,13 +46,13 @@ export class Bn254 {
     return { output: this.#curve.writeG1(this.#left) };
   }
 
-  checkPairings(input: Bytes): PrecompileAnswer {
+  checkPairings(input: Bytes): CurveAnswer {
     if (input.length % 192 !== 0) return { fault: "pairingLength" };
     return this.#curve.checkPairings(input, 192, (g1, g2, at) => this.#readPair(g1, g2, input, at));
   }
 
   /** All points of the curve over the field itself are in the subgroup: their number is its order. */
-  #readPair(g1: number, g2: number, input: Bytes, at: number): PrecompileFault | undefined {
+  #readPair(g1: number, g2: number, input: Bytes, at: number): CurveFault | undefined {
     const fault = this.#curve.readG1(g1, input, at) ?? this.#curve.readG2(g2, input, at + 64);
     return fault ?? (this.#subgroup.has(g2) ? undefined : "bn254Subgroup");
   }

@@ -1,6 +1,6 @@
 /**
- * What the WebAssembly core and its host agree on: numbers alone. The core's compiler reads this file too, so that there
- * is nothing in it but integer constants; offsets are in bytes.
+ * What the core and its host agree on: numbers alone. Both AssemblyScript and TypeScript read this file, so that there is
+ * nothing in it but integer constants; offsets are in bytes.
  */
 
 // ---- What `run` returns: why it stopped.

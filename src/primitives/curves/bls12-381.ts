@@ -1,7 +1,6 @@
 /** The precompiles of BLS12-381 (EIP-2537). */
-import type { PrecompileFault } from "../../../../evm/frames.ts";
-import type { Bytes } from "../../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "../precompile.ts";
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 
 /** One of the two groups: how its points are read, written and computed with. */
@@ -10,8 +9,8 @@ interface Group {
   readonly width: number;
   /** Bytes of a point in memory. */
   readonly size: number;
-  readonly subgroupFault: PrecompileFault;
-  read(to: number, input: Bytes, at: number): PrecompileFault | undefined;
+  readonly subgroupFault: CurveFault;
+  read(to: number, input: Bytes, at: number): CurveFault | undefined;
   write(from: number): Bytes;
   isInSubgroup(point: number): boolean;
   clear(point: number): void;
@@ -67,23 +66,23 @@ export class Bls12381 {
     this.#bytes = curve.mcl.allocate(32);
   }
 
-  addG1(input: Bytes): PrecompileAnswer {
+  addG1(input: Bytes): CurveAnswer {
     return this.#add(this.#g1, input);
   }
 
-  addG2(input: Bytes): PrecompileAnswer {
+  addG2(input: Bytes): CurveAnswer {
     return this.#add(this.#g2, input);
   }
 
-  multiplyG1(input: Bytes): PrecompileAnswer {
+  multiplyG1(input: Bytes): CurveAnswer {
     return this.#multiply(this.#g1, input);
   }
 
-  multiplyG2(input: Bytes): PrecompileAnswer {
+  multiplyG2(input: Bytes): CurveAnswer {
     return this.#multiply(this.#g2, input);
   }
 
-  checkPairings(input: Bytes): PrecompileAnswer {
+  checkPairings(input: Bytes): CurveAnswer {
     if (input.length === 0 || input.length % 384 !== 0) return { fault: "inputLength" };
     return this.#curve.checkPairings(input, 384, (g1, g2, at) => {
       const fault = this.#g1.read(g1, input, at) ?? this.#g2.read(g2, input, at + 128);
@@ -91,7 +90,7 @@ export class Bls12381 {
     });
   }
 
-  mapToG1(input: Bytes): PrecompileAnswer {
+  mapToG1(input: Bytes): CurveAnswer {
     if (input.length !== 64) return { fault: "inputLength" };
     const fault = this.#curve.readElement(this.#addend, input, 0);
     if (fault !== undefined) return { fault };
@@ -99,7 +98,7 @@ export class Bls12381 {
     return { output: this.#g1.write(this.#sum) };
   }
 
-  mapToG2(input: Bytes): PrecompileAnswer {
+  mapToG2(input: Bytes): CurveAnswer {
     if (input.length !== 128) return { fault: "inputLength" };
     const fault = this.#curve.readExtended(this.#addend, input, 0);
     if (fault !== undefined) return { fault };
@@ -108,7 +107,7 @@ export class Bls12381 {
   }
 
   /** Points of the curve are added, whether or not they are of the subgroup. */
-  #add(group: Group, input: Bytes): PrecompileAnswer {
+  #add(group: Group, input: Bytes): CurveAnswer {
     if (input.length !== 2 * group.width) return { fault: "inputLength" };
     const fault = group.read(this.#sum, input, 0) ?? group.read(this.#addend, input, group.width);
     if (fault !== undefined) return { fault };
@@ -117,7 +116,7 @@ export class Bls12381 {
   }
 
   /** The sum of points of the subgroup, each times its scalar. */
-  #multiply(group: Group, input: Bytes): PrecompileAnswer {
+  #multiply(group: Group, input: Bytes): CurveAnswer {
     const termBytes = group.width + 32;
     if (input.length === 0 || input.length % termBytes !== 0) return { fault: "inputLength" };
     const { mcl } = this.#curve;
@@ -140,7 +139,7 @@ export class Bls12381 {
     return { output: group.write(this.#sum) };
   }
 
-  #subgroupFault(group: Group, point: number): PrecompileFault | undefined {
+  #subgroupFault(group: Group, point: number): CurveFault | undefined {
     return group.isInSubgroup(point) ? undefined : group.subgroupFault;
   }
 }

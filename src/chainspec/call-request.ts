@@ -1,4 +1,8 @@
 /** A call as somebody wrote it, with much left out, and how it becomes a transaction that can run. */
+
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { ZERO_ADDRESS } from "../primitives/hash.ts";
 import {
   ACCESS_LIST_TYPE,
   type AccessListEntry,
@@ -8,10 +12,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../chainspec/transaction.ts";
-import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { ZERO_ADDRESS } from "../primitives/hash.ts";
+} from "./transaction.ts";
 
 /** A call request; any member may be missing. wei and gas. */
 export interface CallRequest {

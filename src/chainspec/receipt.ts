@@ -1,9 +1,10 @@
 /** Receipts: what a transaction left behind, and their consensus encoding (yellow paper §4.3.1, EIP-658, EIP-2718). */
-import { LEGACY_TYPE } from "../chainspec/transaction.ts";
-import type { Log } from "../evm/frames.ts";
+
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import type { Log } from "../primitives/log-list.ts";
 import { writeLogs } from "../primitives/log-list.ts";
 import { RlpWriter } from "../primitives/rlp-writer.ts";
+import { LEGACY_TYPE } from "./transaction.ts";
 
 export interface Receipt {
   /** Transaction type, 0 to 4. */

@@ -2,9 +2,8 @@
  * Points of bn254 and BLS12-381 between the bytes of their precompiles and the memory of mcl, and what both curves'
  * precompiles have in common. A point is its coordinates, big-endian; zeros throughout are the point at infinity.
  */
-import type { PrecompileFault } from "../../../../evm/frames.ts";
-import type { Bytes } from "../../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "../precompile.ts";
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
 /** How the precompiles of a curve write field elements. */
@@ -16,7 +15,7 @@ export interface PointEncoding {
   /** An element of the extension field begins with its imaginary part (EIP-197), or with its real one (EIP-2537). */
   readonly isImaginaryFirst: boolean;
   /** What a point off the curve is told as. */
-  readonly offCurve: PrecompileFault;
+  readonly offCurve: CurveFault;
 }
 
 /** Names nothing outside of itself: threads are given it as text. */
@@ -47,7 +46,7 @@ export class PairingCurve {
   }
 
   /** Reads a field element to an address. */
-  readElement(to: number, input: Bytes, at: number): PrecompileFault | undefined {
+  readElement(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { width, zeros } = this.#encoding;
     for (let index = at; index < at + zeros; index++) if (input[index] !== 0) return "fieldElementTopBytes";
     this.mcl.writeReversed(this.#buffer, input, at + zeros, width - zeros);
@@ -56,14 +55,14 @@ export class PairingCurve {
   }
 
   /** Reads an element of the extension field to an address. */
-  readExtended(to: number, input: Bytes, at: number): PrecompileFault | undefined {
+  readExtended(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { width, isImaginaryFirst } = this.#encoding;
     const [first, second] = isImaginaryFirst ? [to + this.mcl.sizes.element, to] : [to, to + this.mcl.sizes.element];
     return this.readElement(first, input, at) ?? this.readElement(second, input, at + width);
   }
 
   /** Reads a point of the curve to an address; it need not be one of the subgroup. */
-  readG1(to: number, input: Bytes, at: number): PrecompileFault | undefined {
+  readG1(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { functions, sizes } = this.mcl;
     const { width, offCurve } = this.#encoding;
     functions.mclBnG1_clear(to);
@@ -75,7 +74,7 @@ export class PairingCurve {
   }
 
   /** Reads a point of the twisted curve to an address; it need not be one of the subgroup. */
-  readG2(to: number, input: Bytes, at: number): PrecompileFault | undefined {
+  readG2(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { functions, sizes } = this.mcl;
     const { width, offCurve } = this.#encoding;
     functions.mclBnG2_clear(to);
@@ -117,8 +116,8 @@ export class PairingCurve {
   checkPairings(
     input: Bytes,
     pairBytes: number,
-    readPair: (g1: number, g2: number, at: number) => PrecompileFault | undefined,
-  ): PrecompileAnswer {
+    readPair: (g1: number, g2: number, at: number) => CurveFault | undefined,
+  ): CurveAnswer {
     const { functions, sizes } = this.mcl;
     functions.mclBnGT_setInt32(this.#product, 1);
     let count = 0;

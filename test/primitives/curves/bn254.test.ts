@@ -1,11 +1,11 @@
 /** The test for the subgroup of bn254's twisted curve, which is ours and not the library's; pairings in batches. */
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { Bn254, Bn254Subgroup } from "../../../../../src/engines/wasm/precompiles/curves/bn254.ts";
-import { compileMcl, Mcl, MclCurve } from "../../../../../src/engines/wasm/precompiles/curves/mcl.ts";
-import { PairingCurve } from "../../../../../src/engines/wasm/precompiles/curves/pairing-curve.ts";
-import { type Bytes, concatBytes } from "../../../../../src/primitives/bytes.ts";
-import { BN254_POINTS } from "../../../../support/curve-points.ts";
+import { type Bytes, concatBytes } from "../../../src/primitives/bytes.ts";
+import { Bn254, Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
+import { compileMcl, Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
+import { PairingCurve } from "../../../src/primitives/curves/pairing-curve.ts";
+import { BN254_POINTS } from "../../support/curve-points.ts";
 
 const mcl = new Mcl(compileMcl(createRequire(import.meta.url)), MclCurve.bn254);
 const encoding = { width: 32, zeros: 0, isImaginaryFirst: true, offCurve: "bn254Point" } as const;

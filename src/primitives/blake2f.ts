@@ -2,9 +2,8 @@
  * The compression function F of BLAKE2b (EIP-152, RFC 7693 §3.2) as a WebAssembly function, emitted by this file: a round
  * takes an eighth of its time in JavaScript, which has no 64-bit integers but BigInts (measured).
  */
-import type { Bytes } from "../../../primitives/bytes.ts";
-import { Wasm, WasmCode, wasmModule } from "../../../primitives/wasm-code.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
+import type { Bytes } from "./bytes.ts";
+import { Wasm, WasmCode, wasmModule } from "./wasm-code.ts";
 
 /** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -40,7 +39,7 @@ export class Blake2f {
   }
 
   /** The input is the number of rounds, the state, a block, two counters of bytes, and whether the block is the last. */
-  answer(input: Bytes): PrecompileAnswer {
+  answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "inputLength" | "finalFlag" } {
     if (input.length !== 213) return { fault: "inputLength" };
     const isLast = input[212] as number;
     if (isLast > 1) return { fault: "finalFlag" };

@@ -4,9 +4,8 @@
  * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
  * take 140 ms to load.
  */
-import type { PrecompileFault } from "../../../../evm/frames.ts";
-import type { Bytes } from "../../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "../precompile.ts";
+import type { Bytes } from "../bytes.ts";
+import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
@@ -58,7 +57,7 @@ export class KzgEvaluation {
   }
 
   /** The input is versioned hash, point, claimed value, commitment and proof. */
-  answer(input: Bytes): PrecompileAnswer {
+  answer(input: Bytes): CurveAnswer {
     if (input.length !== 192) return { fault: "inputLength" };
     const commitment = input.subarray(96, 144);
     const hash = this.#sha256(commitment);
@@ -102,13 +101,13 @@ export class KzgEvaluation {
     return functions.mclBnGT_isOne(this.#target) === 1;
   }
 
-  #readScalar(to: number, input: Bytes, at: number): PrecompileFault | undefined {
+  #readScalar(to: number, input: Bytes, at: number): CurveFault | undefined {
     this.#mcl.writeReversed(this.#buffer, input, at, 32);
     return this.#mcl.functions.mclBnFr_deserialize(to, this.#buffer, 32) === 32 ? undefined : "kzgScalar";
   }
 
   /** Reads a compressed point of the subgroup. Its first three bits: compressed, at infinity, the larger y. */
-  #readPoint(to: number, bytes: Bytes): PrecompileFault | undefined {
+  #readPoint(to: number, bytes: Bytes): CurveFault | undefined {
     const { functions } = this.#mcl;
     const first = bytes[0] as number;
     const flags = first >> 5;

@@ -1,0 +1,74 @@
+/** What the core is told before messages run: the block, the transaction, and where precompiles answer. */
+import { isAtLeast } from "../../chainspec/hardforks.ts";
+import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
+import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
+import { encodeData } from "../../primitives/hex.ts";
+import * as Layout from "./core/layout.ts";
+import type { CoreInstance } from "./instance.ts";
+import type { Precompile } from "./precompiles/precompile.ts";
+import { traceBits } from "./trace-reader.ts";
+
+/** Tells of the block. */
+export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
+  const { environment } = instance;
+  const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
+  write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
+  instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
+  write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
+  write(Layout.ENVIRONMENT_NUMBER, block.number);
+  if (isAtLeast(block.hardfork, "paris"))
+    instance.writeReversed(environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
+  else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
+  write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
+  write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
+  write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
+}
+
+/** Begins a transaction in the core. */
+export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
+  const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
+  const { core, environment } = instance;
+  const watched = sink?.wants.frames;
+  instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
+  core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
+  instance.writeReversed(environment + Layout.ENVIRONMENT_ORIGIN, origin);
+  instance.writeWord(environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
+  const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
+  for (const [index, hash] of blobVersionedHashes.entries()) instance.bytes.set(hash, hashes + index * 32);
+}
+
+/**
+ * Tells where precompiles answer, unless the core knows it. All homes are warm.
+ *
+ * @param table - default: each precompile answers at home
+ */
+export function writePrecompiles(
+  instance: CoreInstance,
+  precompiles: ReadonlyMap<number, Precompile>,
+  table: PrecompileTable | undefined,
+): void {
+  if (instance.precompileTable === (table ?? precompiles)) return;
+  instance.precompileTable = table ?? precompiles;
+  instance.state = undefined;
+  instance.core.clearPrecompiles();
+  for (const [address, home] of answering(precompiles, table)) {
+    instance.writeWord(instance.mailbox, address);
+    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
+  }
+}
+
+/** For each address that is special, as a number: where the precompile is at home that answers there, 0 for none. */
+function answering(
+  precompiles: ReadonlyMap<number, Precompile>,
+  table: PrecompileTable | undefined,
+): ReadonlyMap<bigint, number> {
+  const homes = [...precompiles.keys()];
+  if (table === undefined) return new Map(homes.map((home) => [BigInt(home), home]));
+  const answers = new Map(homes.map((home) => [BigInt(home), 0]));
+  for (const [key, home] of table) answers.set(addressNumber(keyBytes(key)), Number(addressNumber(home)));
+  return answers;
+}
+
+function addressNumber(address: Bytes): bigint {
+  return BigInt(encodeData(address));
+}

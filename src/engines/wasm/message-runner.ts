@@ -1,0 +1,242 @@
+/** Runs a session's messages on its core, and does meanwhile what the core stops for. */
+import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { Needs } from "./accounts.ts";
+import * as Layout from "./core/layout.ts";
+import type { CoreInstance } from "./instance.ts";
+import { detailOf, errorOf, numberOfFault } from "./outcomes.ts";
+import type { Precompile, PrecompileAnswer } from "./precompiles/precompile.ts";
+import { logsOf, type TraceReader } from "./trace-reader.ts";
+
+/** Fuel of a slice of the run loop: about a millisecond. */
+const SLICE_FUEL = 1_000_000;
+/** The same for what the host does meanwhile, as the gas of precompiles. */
+const SLICE_WORK = 30_000;
+/** What telling of a step while it runs counts as; a script may take some microseconds for it. */
+const LIVE_STEP_WORK = 100;
+/** What reading an account or a slot counts as: one that lies on a disk takes some ten microseconds. */
+const READ_WORK = 300;
+/** How often the clock is looked at while something is waited for, in milliseconds. */
+const WAITING_CHECK_MS = 20;
+const MAX_GAS = 2n ** 63n - 1n;
+const KIND_CALL = 0;
+const NO_LOGS = [] as const;
+
+/** What a runner works with. */
+export interface RunnerParts {
+  readonly instance: CoreInstance;
+  readonly needs: Needs;
+  /** By the address at which each is at home. */
+  readonly precompiles: ReadonlyMap<number, Precompile>;
+  readonly pace: Pace;
+  /** Gives the running transaction up. */
+  readonly abandon: () => void;
+}
+
+export class MessageRunner {
+  readonly #parts: RunnerParts;
+  readonly #instance: CoreInstance;
+  readonly #needs: Needs;
+  #block: BlockContext | undefined;
+  #trace: TraceReader | undefined;
+  #isDone = false;
+  /** What the host did since it last looked at the clock; see {@link SLICE_WORK}. */
+  #work = 0;
+  /** Stops precompiles that compute elsewhere. */
+  #giveUp: AbortController | undefined;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#instance = parts.instance;
+    this.#needs = parts.needs;
+  }
+
+  /**
+   * A transaction begins in a block.
+   *
+   * @param trace - undefined where nobody listens
+   */
+  begin(block: BlockContext, trace: TraceReader | undefined): void {
+    this.#block = block;
+    this.#trace = trace;
+  }
+
+  /** The transaction is over. All answers that are not there yet are given up. */
+  end(): void {
+    this.#trace = undefined;
+    this.#needs.giveUp();
+    this.#giveUp?.abort();
+    this.#giveUp = undefined;
+  }
+
+  run(message: Message): MaybePromise<MessageResult> {
+    this.#isDone = false;
+    this.#instance.message = message;
+    return this.#instance.guard(() => {
+      this.#start(message);
+      const waiting = this.#check() ?? this.#advance();
+      return waiting === undefined ? this.#result(message) : this.#runWaiting(waiting, message);
+    });
+  }
+
+  #start(message: Message): void {
+    const instance = this.#instance;
+    const { core, mailbox } = instance;
+    const { data } = message;
+    const input = core.prepareInput(data.length) >>> 0;
+    const { bytes } = instance;
+    bytes.set(data, input);
+    bytes.set(message.from, mailbox + Layout.MAIL_FROM);
+    bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Layout.MAIL_TO);
+    instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
+    const kind = message.to === undefined ? Layout.KIND_CREATE : KIND_CALL;
+    core.beginMessage(kind, message.gasLimit > MAX_GAS ? MAX_GAS : message.gasLimit, data.length);
+  }
+
+  async #runWaiting(first: Promise<unknown>, message: Message): Promise<MessageResult> {
+    try {
+      for (let waiting: Promise<unknown> | undefined = first; waiting !== undefined; waiting = this.#advance()) {
+        await waiting;
+      }
+      return this.#result(message);
+    } catch (error) {
+      throw this.#instance.explain(error);
+    }
+  }
+
+  /** Runs until something has to be waited for; undefined when the message is over and told of. */
+  #advance(): Promise<unknown> | undefined {
+    while (!this.#isDone) {
+      const status = this.#instance.core.run(SLICE_FUEL);
+      this.#isDone = status === Layout.DONE;
+      const waiting = this.#isDone ? this.#takeTrace() : this.#serve(status);
+      if (waiting !== undefined) return waiting;
+    }
+  }
+
+  /** Does what the core stopped for. */
+  #serve(status: number): Promise<unknown> | undefined {
+    switch (status) {
+      case Layout.NEEDS:
+        this.#work += READ_WORK;
+        return this.#bound(this.#needs.serve()) ?? this.#checkAfterWork();
+      case Layout.NEED_PRECOMPILE:
+        return this.#bound(this.#runPrecompile()) ?? this.#checkAfterWork();
+      case Layout.NEED_BLOCKHASH:
+        return this.#bound(this.#answerBlockHash());
+      case Layout.OUT_OF_FUEL:
+        return this.#check();
+      case Layout.TRACE_FULL:
+        return this.#takeTrace() ?? this.#check();
+      case Layout.LIVE_STEP:
+        this.#work += LIVE_STEP_WORK;
+        this.#guard(() => this.#trace?.tellLiveStep());
+        return this.#checkAfterWork();
+      default:
+        this.#guard(() => this.#trace?.tellLiveFault());
+        return undefined;
+    }
+  }
+
+  #takeTrace(): Promise<void> | undefined {
+    const taken = this.#trace?.take();
+    return taken instanceof Promise ? taken : undefined;
+  }
+
+  /** An answer from elsewhere is waited for as long as the run may take. */
+  #bound(answer: Promise<unknown> | undefined): Promise<unknown> | undefined {
+    if (answer === undefined) return undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_resolve, reject) => {
+      const look = async (): Promise<void> => this.#check();
+      timer = setInterval(() => look().catch(reject), WAITING_CHECK_MS);
+    });
+    return Promise.race([answer, late]).finally(() => clearInterval(timer));
+  }
+
+  #checkAfterWork(): Promise<void> | undefined {
+    return this.#work < SLICE_WORK ? undefined : this.#check();
+  }
+
+  /** @throws {LimitError} once the transaction is given up */
+  #check(): Promise<void> | undefined {
+    this.#work = 0;
+    const turn = this.#guard(() => this.#parts.pace.check());
+    return turn?.catch((error: unknown) => {
+      this.#parts.abandon();
+      throw error;
+    });
+  }
+
+  /** Gives the transaction up when a function throws. */
+  #guard<T>(act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      this.#parts.abandon();
+      throw error;
+    }
+  }
+
+  #answerBlockHash(): Promise<unknown> | undefined {
+    const instance = this.#instance;
+    const found = this.#block?.blockHash(instance.long(instance.mailbox + Layout.MAIL_NUMBER));
+    return this.#needs.take(found, (hash) => {
+      const answer = instance.mailbox + Layout.MAIL_ANSWER;
+      if (hash === undefined) instance.bytes.fill(0, answer, answer + 32);
+      else instance.bytes.set(hash, answer);
+      instance.core.answerBlockhash();
+    });
+  }
+
+  #runPrecompile(): Promise<unknown> | undefined {
+    const instance = this.#instance;
+    const { mailbox } = instance;
+    const precompile = this.#parts.precompiles.get(instance.half(mailbox + Layout.MAIL_PRECOMPILE)) as Precompile;
+    const length = instance.half(mailbox + Layout.MAIL_INPUT_LENGTH);
+    const input = instance.copy(instance.half(mailbox + Layout.MAIL_INPUT), length);
+    const gas = precompile.gas(input);
+    if (gas > instance.long(mailbox + Layout.MAIL_GAS)) {
+      instance.core.answerPrecompile(Layout.ERROR_OUT_OF_GAS, 0n, 0, 0);
+      return undefined;
+    }
+    this.#giveUp ??= new AbortController();
+    const answer = precompile.run(input, this.#giveUp.signal);
+    this.#work += Number(gas);
+    return this.#needs.take(answer, (settled) => this.#answerPrecompile(gas, settled));
+  }
+
+  #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
+    const instance = this.#instance;
+    if ("fault" in answer) {
+      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(answer.fault));
+      return;
+    }
+    const { output } = answer;
+    const place = instance.core.prepareOutput(output.length) >>> 0;
+    instance.bytes.set(output, place);
+    instance.core.answerPrecompile(0, gas, output.length, 0);
+  }
+
+  #result({ gasLimit }: Message): MessageResult {
+    const instance = this.#instance;
+    const { core, mailbox } = instance;
+    const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
+    const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
+    const detail = {
+      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
+      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
+      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
+    };
+    return {
+      error,
+      detail: error && detailOf(instance, detail),
+      output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
+      gasUsed: gasLimit - core.gas.value,
+      stateGasUsed: 0n,
+      gasRefund: core.refund.value,
+      logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
+    };
+  }
+}

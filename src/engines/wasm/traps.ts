@@ -1,0 +1,31 @@
+/** Errors for a core that broke off. */
+import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
+import type { Message } from "../../evm/engine.ts";
+import { encodeData } from "../../primitives/hex.ts";
+
+/** An execution that needs more bytes of memory than it may have. */
+export function outOfMemory(memoryLimit: number, message: Message | undefined): LimitError {
+  return new LimitError({
+    code: "EXECUTION_MEMORY",
+    what: `The execution needs more memory than the ${memoryLimit} bytes that one may have.`,
+    where: describe(message),
+    fix: "Give the call less gas, or raise the limit executionMemory.",
+  });
+}
+
+/** A core that broke off by mistake. */
+export function brokenCore(cause: unknown, message: Message | undefined): InternalError {
+  return new InternalError({
+    code: "INTERNAL_ERROR",
+    what: "The engine's core broke off.",
+    where: describe(message),
+    cause,
+  });
+}
+
+function describe(message: Message | undefined): string {
+  if (message === undefined) return "No message had begun.";
+  const { from, to, gasLimit, data } = message;
+  const target = to === undefined ? "a creation" : `a call of ${encodeData(to)}`;
+  return `It ran ${target} by ${encodeData(from)} with ${gasLimit} gas and ${data.length} bytes of data.`;
+}

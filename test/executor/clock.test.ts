@@ -1,0 +1,91 @@
+/** How executions share the event loop, and what a clock counts. */
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ExecutionClock, Turns } from "../../src/executor/clock.ts";
+
+let now = 0;
+beforeEach(() => {
+  now = 1_000;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("turns", () => {
+  it("give all executions together ten milliseconds of a turn of the event loop", async () => {
+    const turns = new Turns();
+    const clocks = [new ExecutionClock(turns), new ExecutionClock(turns)];
+    expect(clocks.map((clock) => clock.check())).toEqual([undefined, undefined]);
+    now += 9;
+    expect(clocks[0]?.check()).toBeUndefined();
+    now += 1;
+    expect(clocks[0]?.check()).toBeInstanceOf(Promise);
+    expect(clocks[1]?.check()).toBeInstanceOf(Promise);
+    expect(new ExecutionClock(turns).check()).toBeInstanceOf(Promise);
+  });
+
+  it("let those that wait go on in their order, one in each turn", async () => {
+    const turns = new Turns();
+    const goneOn: string[] = [];
+    turns.mayGoOn(now);
+    for (const name of ["first", "second", "third"]) void turns.wait().then(() => goneOn.push(name));
+    const seen: string[][] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      await nextTurn();
+      seen.push([...goneOn]);
+    }
+    expect(seen.at(-1)).toEqual(["first", "second", "third"]);
+    for (let turn = 1; turn < seen.length; turn++) {
+      expect((seen[turn]?.length ?? 0) - (seen[turn - 1]?.length ?? 0)).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe("a clock", () => {
+  it("ends a run that has had its time", () => {
+    const clock = new ExecutionClock(new Turns(), { timeoutMs: 5 });
+    now += 5;
+    expect(clock.check()).toBeUndefined();
+    now += 0.5;
+    expect(() => clock.check()).toThrow("The execution took longer than its limit of 5 ms.");
+  });
+
+  it("ends a run whose time passes while it waits for its turn", async () => {
+    const turns = new Turns();
+    const clock = new ExecutionClock(turns, { timeoutMs: 20 });
+    clock.check();
+    now += 15;
+    const waiting = clock.check();
+    now += 10;
+    await expect(waiting).rejects.toMatchObject({ code: "EXECUTION_TIMEOUT" });
+  });
+
+  it("ends a run that its caller aborted, with the caller's reason", () => {
+    const aborter = new AbortController();
+    const clock = new ExecutionClock(new Turns(), { signal: aborter.signal });
+    expect(clock.check()).toBeUndefined();
+    const reason = new Error("no more");
+    aborter.abort(reason);
+    expect(() => clock.check()).toThrow(expect.objectContaining({ code: "EXECUTION_ABORTED", cause: reason }));
+  });
+
+  it("does not count the time that a run waits for what is not its own business", async () => {
+    const clock = new ExecutionClock(new Turns(), { timeoutMs: 100 });
+    let goOn = (): void => undefined;
+    now += 60;
+    const pause = clock.pause(
+      new Promise<void>((resolve) => {
+        goOn = resolve;
+      }),
+    );
+    now += 1_000;
+    goOn();
+    await pause;
+    now += 39;
+    await clock.check();
+    now += 2;
+    expect(() => clock.check()).toThrow("took longer than its limit of 100 ms");
+  });
+});
