@@ -8,13 +8,12 @@ import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { traceBits } from "./trace-reader.ts";
 
-export function writeChainId(instance: CoreInstance, chainId: bigint): void {
-  instance.writeWord(instance.environment + Layout.ENVIRONMENT_CHAIN_ID, chainId);
-}
-
-export function writeBlock(instance: CoreInstance, block: BlockContext): void {
-  const write = (place: number, value: bigint): void => instance.writeWord(instance.environment + place, value);
-  instance.writeReversed(instance.environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
+/** Tells of the block. */
+export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
+  const { environment } = instance;
+  const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
+  write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
+  instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
   write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
   write(Layout.ENVIRONMENT_NUMBER, block.number);
   if (isAtLeast(block.hardfork, "paris"))
@@ -28,7 +27,7 @@ export function writeBlock(instance: CoreInstance, block: BlockContext): void {
 /** Begins a transaction in the core. */
 export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
-  const { core } = instance;
+  const { core, environment } = instance;
   const watched = sink?.wants.frames;
   instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
   core.beginTransaction(sink === undefined ? 0 : traceBits(sink));

@@ -14,7 +14,7 @@ import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
-import { writeBlock, writeChainId, writePrecompiles, writeTransaction } from "./environment.ts";
+import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
 import type { CoreInstance } from "./instance.ts";
 import { MessageRunner } from "./message-runner.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
@@ -57,7 +57,6 @@ export class WasmSession implements EngineSession {
       writePrecompiles(instance, precompiles, request.precompiles);
       this.#forgetState();
     });
-    writeChainId(instance, request.chainId);
     this.enterBlock(request.block);
   }
 
@@ -70,7 +69,7 @@ export class WasmSession implements EngineSession {
 
   enterBlock(block: BlockContext): void {
     this.#block = block;
-    writeBlock(this.#instance, block);
+    writeBlock(this.#instance, this.#parts.request.chainId, block);
   }
 
   begin(transaction: TransactionContext): void {
