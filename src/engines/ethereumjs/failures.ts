@@ -47,7 +47,7 @@ export function failureOf(
   const error = BY_TEXT.get(text) ?? "internal";
   if (last === undefined) return { error: isPrecompile && !PLAIN.has(error) ? "precompileFailed" : error };
   const { outcome, opcode, stackHeight } = last;
-  const initCodeSize = isCreating(opcode) ? last.stackItem(2) : undefined;
+  const initCodeSize = isCreating(opcode) && stackHeight > 2 ? last.stackItem(2) : undefined;
   const detail: OpcodeFailure = { opcode, stackHeight, cause: undefined, initCodeSize };
   if (outcome === StepOutcome.undefinedOpcode) return { error: "invalidOpcode", detail, outcome };
   if (outcome === StepOutcome.stackError) {

@@ -35,6 +35,11 @@ describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
     expect(lastStep(recorder)).toMatchObject({ cost: 3 * 375 });
   });
 
+  it("names no size of init code where a creation lacks that operand", async () => {
+    const { result } = await runProgram(engine, "1 2 CREATE2");
+    expect(result.detail).toMatchObject({ opcode: Op.CREATE2, stackHeight: 2, initCodeSize: undefined });
+  });
+
   it("is forbidden in reth's eyes where it is a TSTORE in a static frame that could not be paid", async () => {
     const accounts = [{ address: C, code: assemble("1 0 TSTORE") }];
     const { frame } = await runProgram(engine, calling("STATICCALL", C).replace("GAS", "60"), { accounts });

@@ -107,17 +107,21 @@ export function useResult(making: Making): void {
 
 /** A push of 1 to 32 bytes, a DUP or a SWAP. */
 export function stackStatement(making: Making): void {
-  const { random, writer, height } = making;
-  const kind = random.below(3);
-  if (kind === 1 && height > 0) {
-    writer.op(Op.DUP1 + random.below(Math.min(height, 16)));
-    making.height++;
-  } else if (kind === 2 && height > 1) {
-    writer.op(Op.SWAP1 + random.below(Math.min(height - 1, 16)));
-  } else {
+  const { random, writer } = making;
+  const kind = random.below(4);
+  const pushOne = (): void => {
     writer.pushBytes(random.bytes(random.between(1, 32)));
     making.height++;
+  };
+  if (kind > 1) {
+    pushOne();
+    return;
   }
+  // Deep ones need items that are rarely there.
+  const reach = random.chance(0.3) ? random.between(1, 16) : Math.max(1, Math.min(making.height - kind, 16));
+  while (making.height < reach + kind) pushOne();
+  writer.op((kind === 0 ? Op.DUP1 : Op.SWAP1) + reach - 1);
+  if (kind === 0) making.height++;
 }
 
 /** Return data, all of it or a part; beyond its end only wild programs look. */
