@@ -27,7 +27,7 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
 /** Begins a transaction in the core. */
 export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
-  const { core, environment } = instance;
+  const { core } = instance;
   const watched = sink?.wants.frames;
   instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
   core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
