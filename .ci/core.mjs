@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Compiles the engine's core, src/engines/wasm/core/ (AssemblyScript), to WebAssembly, and writes it as a module that
-// needs no file: src/engines/wasm/core-binary.ts. Does nothing where that was made of the present sources.
+// Compiles the engine's core, src/engines/wasm/core/ (AssemblyScript), to WebAssembly, and writes it, with the types of
+// its exports, as a module that needs no file: src/engines/wasm/core-binary.ts. Does nothing where that was made of the
+// present sources.
 //
 //   node .ci/core.mjs [--force]
 //
@@ -20,8 +21,6 @@ const output = join(room, "core-binary.ts");
 const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+)$/;
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
-/** Instructions that need no price where the word in memory is active. */
-const ON_ACTIVE_WORDS = new Set(["MLOAD", "MSTORE"]);
 /** Instructions that end or begin frames, or look at the gas. */
 const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
 
@@ -86,7 +85,6 @@ function casesOf(instruction, _functions, use) {
   const work = run.returnsStatus
     ? `${note}status = ${run.name}(sp); ${keep}if (status == 0) {${goOn} } break;`
     : `${run.name}(sp);${goOn}`;
-  const fast = ON_ACTIVE_WORDS.has(name) ? `if (isActiveWord(sp - 32)) { ${run.name}(sp);${goOn} } ` : "";
   const before = name === "SSTORE" ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
   const pay =
     `beginPrice(0); ${before}status = ${price.name}(sp); if (status > 0) break; ` +
@@ -97,7 +95,7 @@ function casesOf(instruction, _functions, use) {
     : pay;
   const twin = name === "REVERT" ? `if (isLive()) return tellRevert(running, sp); ${work}` : work;
   return [
-    `case ${hex(opcode)}: { ${fast}setGas(left); ${charge} ${work} }`,
+    `case ${hex(opcode)}: { setGas(left); ${charge} ${work} }`,
     `case ${hex(0x100 + opcode)}: { ${isOnFrames ? "setGas(left); " : ""}${twin} }`,
   ];
 }
@@ -152,7 +150,8 @@ async function loadInstructions() {
 /**
  * Compiles the core.
  *
- * @returns {Promise<Buffer>} the module; the same bytes for the same sources
+ * @returns {Promise<{ binary: Buffer, types: string, text: string | undefined }>} the module, the same bytes for the same
+ *   sources; an interface CoreExports; the module as text, where that is asked for
  */
 export async function compileCore({ text = false } = {}) {
   const sources = readSources();
@@ -162,6 +161,7 @@ export async function compileCore({ text = false } = {}) {
   const options = [
     "core/index.ts",
     "--outFile=core.wasm",
+    "--bindings=raw",
     ...(text ? ["--textFile=core.wat"] : []),
     "-O3",
     "--converge",
@@ -178,14 +178,25 @@ export async function compileCore({ text = false } = {}) {
     listFiles: () => [],
   });
   if (error !== null) throw new Error(`The core does not compile.\n${stderr.toString()}`);
-  return text ? written.get("core.wat") : Buffer.from(written.get("core.wasm"));
+  const types = typesOf(String(written.get("core.d.ts")));
+  return { binary: Buffer.from(written.get("core.wasm")), types, text: written.get("core.wat") };
+}
+
+/** The compiler's declarations of the exports as an interface. Pointers are numbers, and signed: `>>> 0` makes them places. */
+function typesOf(declarations) {
+  const [, members] = /namespace __AdaptedExports \{\n(.*?)\n\}/s.exec(declarations);
+  const text = members
+    .replaceAll(/^ {2}export function /gm, "  ")
+    .replaceAll(/^ {2}export const /gm, "  readonly ")
+    .replace("WebAssembly.Memory", "{ readonly buffer: ArrayBuffer }");
+  return `/** What the core exports; see core/index.ts. */\nexport interface CoreExports {\n${text}\n}\n`;
 }
 
 /** A digest of everything that the module is made of. */
 function digest() {
   const hash = createHash("sha256");
   for (const [path, text] of readSources()) hash.update(path).update(text);
-  for (const path of ["src/evm/instructions.ts", "src/evm/opcodes.ts", ".ci/core.mjs", "package-lock.json"]) {
+  for (const path of ["src/evm/instructions.ts", ".ci/core.mjs", "package-lock.json"]) {
     hash.update(readFileSync(join(root, path)));
   }
   return hash.digest("hex");
@@ -195,9 +206,9 @@ function digest() {
 export async function buildCore({ force = false } = {}) {
   const stamp = `// Made by .ci/core.mjs of sources with the digest ${digest()}.\n`;
   if (!force && existsSync(output) && readFileSync(output, "utf8").startsWith(stamp)) return;
-  const binary = await compileCore();
+  const { binary, types } = await compileCore();
   const temporary = `${output}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${stamp}export const CORE = "${binary.toString("base64")}";\n`);
+  writeFileSync(temporary, `${stamp}${types}export const CORE = "${binary.toString("base64")}";\n`);
   // In one step: several may build at once.
   renameSync(temporary, output);
 }

@@ -4,11 +4,9 @@
 // All kinds of one program run in turn, round after round, so that a busy machine slows them alike; the ratios to the
 // plain runs of the same rounds are what counts: ours, and EthereumJS' own run loop. `as JSON` is the answer's text, run and
 // recording included; `text` is the writing alone, of a recording that was made before.
+import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { Account, Address, hexToBytes } from "@ethereumjs/util";
-import { ChainSpec } from "../dist/chainspec/chain-spec.js";
-import { parseGenesis } from "../dist/chainspec/genesis.js";
-import { Evm } from "../dist/executor/evm.js";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
 import { structLogsText } from "../dist/rpc/encode/struct-log-text.js";
 import { vmTraceText } from "../dist/rpc/encode/vm-trace-text.js";
@@ -19,14 +17,15 @@ import { StructLogs } from "../dist/tracer/formats/struct-log.js";
 import { vmTrace } from "../dist/tracer/formats/vm-trace.js";
 import { Recorder } from "../dist/tracer/recorder.js";
 import { summary } from "./measure.mjs";
+import { anEngine, openSession, runCall } from "./sessions.mjs";
 
 export const name = "recording";
 
 const bytes = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
 const SENDER = bytes("aa".repeat(20));
 const TARGET = bytes("bb".repeat(20));
-const spec = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
-const common = spec.common("osaka");
+const HARDFORK = "osaka";
+const engine = anEngine();
 
 const PROGRAMS = {
   // transfer(to, amount): two balances in a mapping, a Transfer event, true.
@@ -93,20 +92,18 @@ export async function rows() {
   const result = {};
   for (const [program, { code, data, rounds }] of Object.entries(PROGRAMS)) {
     const state = aState(bytes(code));
-    const evm = await createEVM({ common });
+    const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: HARDFORK }) });
     await evm.stateManager.putAccount(new Address(TARGET), new Account(1n, 10n ** 20n));
     const texts = Object.entries(TEXTS).filter(([kind]) => `${program}: ${kind}` !== LEFT_OUT);
     const kinds = [...Object.keys(KINDS), ...texts.map(([kind]) => kind), ETHEREUMJS];
     const times = Object.fromEntries(kinds.map((kind) => [kind, []]));
     const recorded = await run(state, bytes(data), { steps: true, memory: true });
-    state.revertCheckpoint();
     for (let round = -5; round < rounds; round++) {
       for (const [kind, { request, format }] of Object.entries(KINDS)) {
         const start = performance.now();
         const recorder = await run(state, bytes(data), request);
         format?.({ recorder, state });
         if (round >= 0) times[kind].push(performance.now() - start);
-        state.revertCheckpoint();
       }
       for (const [kind, write] of texts) {
         const start = performance.now();
@@ -147,18 +144,13 @@ async function runByEthereumJs(evm, code, data) {
   if (exceptionError !== undefined) throw new Error(`EthereumJS ended with ${exceptionError.error}`);
 }
 
-/** Runs the program on a checkpoint, which the caller reverts. */
+/** Runs the program; the state has what it did, its trie has not. */
 async function run(state, data, request) {
-  state.beginTransaction();
-  state.checkpoint();
   const recorder = request && new Recorder(request);
-  const evm = Evm.open({ common, state, block: BLOCK, ...(recorder === undefined ? {} : { recorder }) });
-  evm.warmAddress(TARGET);
-  const nothing = { value: 0n, gasPrice: 1n, blobVersionedHashes: [] };
-  const { error } = await evm.run({ from: SENDER, to: TARGET, data, gasLimit: 10n ** 8n, ...nothing });
-  if (error !== undefined) throw new Error(`the program ended with ${error}`);
-  await evm.finishTransaction();
-  evm.close();
+  const session = await openSession(engine, { state, hardfork: HARDFORK });
+  await runCall(session, { from: SENDER, to: TARGET, data, gasLimit: 10n ** 8n, sink: recorder });
+  state.apply(await session.end());
+  session.close();
   return recorder;
 }
 
@@ -176,16 +168,3 @@ function count(steps) {
   for (const _ of steps) number++;
   return number;
 }
-
-const BLOCK = {
-  hardfork: "osaka",
-  number: 1n,
-  timestamp: 1n,
-  coinbase: new Uint8Array(20),
-  gasLimit: 30_000_000n,
-  difficulty: 0n,
-  prevRandao: new Uint8Array(32),
-  baseFeePerGas: 1n,
-  blobBaseFee: 1n,
-  blockHash: () => undefined,
-};

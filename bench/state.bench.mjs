@@ -1,16 +1,14 @@
-// State: the working state beside EthereumJS' MerkleStateManager with its caches, in turns: through the same interface,
-// and one call of 1,000 SSTOREs or SLOADs through EthereumJS' EVM on either and through the node's own.
+// State: the working state beside EthereumJS' MerkleStateManager with its caches, in turns: by themselves, and under one call
+// of 1,000 SSTOREs or SLOADs, by our engine on the one and by EthereumJS' EVM on the other.
 import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { createMPT } from "@ethereumjs/mpt";
 import { Caches, MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, MapDB } from "@ethereumjs/util";
-import { ChainSpec } from "../dist/chainspec/chain-spec.js";
-import { parseGenesis } from "../dist/chainspec/genesis.js";
-import { Evm } from "../dist/executor/evm.js";
-import { EthereumJsStateManager } from "../dist/state/ethereumjs-state-manager.js";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
 import { StateDatabase } from "../dist/state/state-database.js";
 import { summary } from "./measure.mjs";
+import { anEngine, openSession, runCall } from "./sessions.mjs";
 
 export const name = "state (ours beside MerkleStateManager)";
 
@@ -33,75 +31,104 @@ function slot(id) {
 
 const key = (hash) => Buffer.from(hash).toString("latin1");
 
+/** What the tasks do to a state, on EthereumJS' state manager. */
+function onManager(states) {
+  return {
+    addBalance: async (id, amount) => {
+      const account = (await states.getAccount(address(id))) ?? new Account(1n, 0n);
+      account.balance += amount;
+      await states.putAccount(address(id), account);
+    },
+    readSlot: (id) => states.getStorage(contract, slot(id)),
+    writeSlot: (id, value) => states.putStorage(contract, slot(id), slot(value)),
+    root: () => states.getStateRoot(),
+    finish: () => states.getStateRoot(),
+  };
+}
+
+/** The same on our working state. */
+function onView(view, store) {
+  const none = { nonce: 1n, balance: 0n, storageRoot: EMPTY_TRIE_ROOT, codeHash: EMPTY_CODE_HASH };
+  return {
+    addBalance: async (id, amount) => {
+      const account = view.getAccount(address(id).bytes) ?? none;
+      view.putAccount(address(id).bytes, { ...account, balance: account.balance + amount });
+    },
+    readSlot: async (id) => view.getStorage(contract.bytes, slot(id)),
+    writeSlot: async (id, value) => view.putStorage(contract.bytes, slot(id), strip(slot(value))),
+    root: async () => view.computeStateRoot(),
+    finish: async () => store(view.commitState()),
+  };
+}
+
+function strip(bytes) {
+  return bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+}
+
 /** The same state in both: accounts with a balance, one of them with slots. Opened cold: no cache knows anything. */
 async function fixture() {
   const trieNodes = new Map();
   const source = { getTrieNode: (hash) => trieNodes.get(key(hash)), getCode: () => undefined };
   const store = (commit) => {
     for (const { hash, bytes } of commit.trieNodes) trieNodes.set(key(hash), bytes);
+    return commit.stateRoot;
   };
   const db = new MapDB();
   const trie = await createMPT({ useKeyHashing: true, useRootPersistence: false, db });
-  const theirs = new MerkleStateManager({ trie, caches: new Caches() });
-  const state = new StateDatabase(source).empty();
-  for (const states of [theirs, new EthereumJsStateManager(state)]) {
-    for (let id = 0; id < ACCOUNTS; id++) await states.putAccount(address(id), new Account(1n, 10n ** 18n));
-    for (let id = 0; id < SLOTS; id++) await states.putStorage(contract, slot(id), slot(id + 1));
+  const roots = [];
+  const manager = new MerkleStateManager({ trie, caches: new Caches() });
+  for (const states of [onManager(manager), onView(new StateDatabase(source).empty(), store)]) {
+    for (let id = 0; id < ACCOUNTS; id++) await states.addBalance(id, 10n ** 18n);
+    for (let id = 0; id < SLOTS; id++) await states.writeSlot(id, id + 1);
+    roots.push(await states.finish());
   }
-  const root = await theirs.getStateRoot();
-  const commit = state.commitState();
-  store(commit);
-  if (key(root) !== key(commit.stateRoot)) throw new Error("the two disagree about the root");
+  if (key(roots[0]) !== key(roots[1])) throw new Error("the two disagree about the root");
   return {
     ours: () => {
-      const view = new StateDatabase(source).working(root);
-      const states = new EthereumJsStateManager(view);
-      return { states, view, root: async () => view.computeStateRoot(), finish: async () => store(view.commitState()) };
+      const view = new StateDatabase(source).working(roots[0]);
+      return { view, ...onView(view, store) };
     },
     theirs: async () => {
-      const opened = await createMPT({ useKeyHashing: true, useRootPersistence: false, db, root });
+      const opened = await createMPT({ useKeyHashing: true, useRootPersistence: false, db, root: roots[0] });
       const states = new MerkleStateManager({ trie: opened, caches: new Caches() });
-      return { states, root: () => states.getStateRoot(), finish: () => states.getStateRoot() };
+      return { states, ...onManager(states) };
     },
   };
 }
 
-async function touchAccounts(states, from, count) {
-  for (let id = from; id < from + count; id++) {
-    const account = await states.getAccount(address(id));
-    account.balance += 1n;
-    await states.putAccount(address(id), account);
-  }
+async function touchAccounts({ addBalance }, from, count) {
+  for (let id = from; id < from + count; id++) await addBalance(id, 1n);
 }
 
 const TASKS = {
-  "1,000 cold slot writes and the root": async ({ states, finish }) => {
-    for (let id = 0; id < 1_000; id++) await states.putStorage(contract, slot(SLOTS - 500 + id), slot(id + 7));
+  "1,000 cold slot writes and the root": async ({ writeSlot, finish }) => {
+    for (let id = 0; id < 1_000; id++) await writeSlot(SLOTS - 500 + id, id + 7);
     await finish();
   },
-  "1,000 cold slot reads": async ({ states }) => {
-    for (let id = 0; id < 1_000; id++) await states.getStorage(contract, slot(id * 9));
+  "1,000 cold slot reads": async ({ readSlot }) => {
+    for (let id = 0; id < 1_000; id++) await readSlot(id * 9);
   },
-  "100,000 reads of 100 warm slots": async ({ states }) => {
-    for (let id = 0; id < 100_000; id++) await states.getStorage(contract, slot(id % 100));
+  "100,000 reads of 100 warm slots": async ({ readSlot }) => {
+    for (let id = 0; id < 100_000; id++) await readSlot(id % 100);
   },
-  "500 account updates and the root": async ({ states, finish }) => {
+  "500 account updates and the root": async (states) => {
     await touchAccounts(states, 0, 500);
-    await finish();
+    await states.finish();
   },
-  "100 roots, 3 accounts and 2 slots between": async ({ states, root, finish }) => {
+  "100 roots, 3 accounts and 2 slots between": async (states) => {
     for (let turn = 0; turn < 100; turn++) {
       await touchAccounts(states, turn * 3, 3);
-      await states.putStorage(contract, slot(turn), slot(turn + 9));
-      await states.putStorage(contract, slot(SLOTS + turn), slot(turn + 9));
-      await root();
+      await states.writeSlot(turn, turn + 9);
+      await states.writeSlot(SLOTS + turn, turn + 9);
+      await states.root();
     }
-    await finish();
+    await states.finish();
   },
 };
 
 const GAS = 60_000_000n;
 const sender = address(0x5e4de4);
+const HARDFORK = "prague";
 /** Code that does something with 1,000 slots: half of those it writes are there already. */
 const PROGRAMS = {
   "1,000 cold SSTORE": program((id) => [0x61, ...uint16(id + 7), 0x61, ...uint16(SLOTS - 500 + id), 0x55]),
@@ -119,46 +146,43 @@ function uint16(value) {
 /** One call of a program in the place of the contract's code, by EthereumJS' EVM. */
 async function theirCall(common, { states }, code) {
   const evm = await createEVM({ common, stateManager: states });
-  return () => evm.runCall({ caller: sender, to: contract, code, gasLimit: GAS });
+  return async () => {
+    const { execResult } = await evm.runCall({ caller: sender, to: contract, code, gasLimit: GAS });
+    if (execResult.exceptionError !== undefined)
+      throw new Error(`EthereumJS ended with ${execResult.exceptionError.error}`);
+    return execResult.executionGasUsed;
+  };
 }
 
-const SPEC = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} }));
-const BLOCK = { hardfork: "prague", number: 1n, timestamp: 1n, coinbase: sender.bytes, gasLimit: GAS, difficulty: 0n };
-
-/** The same by the node's. */
-async function ourCall({ view }, code) {
+/** The same by our engine; what it wrote stands in the state afterwards. */
+async function ourCall(engine, { view }, code) {
   view.putCode(contract.bytes, code);
-  const evm = Evm.open({
-    common: SPEC.common("prague"),
-    state: view,
-    block: { ...BLOCK, prevRandao: new Uint8Array(32), baseFeePerGas: 7n, blobBaseFee: 1n, blockHash: () => undefined },
-  });
-  view.beginTransaction();
-  const message = { from: sender.bytes, to: contract.bytes, value: 0n, data: new Uint8Array(), gasLimit: GAS };
-  return () => evm.run({ ...message, gasPrice: 0n, blobVersionedHashes: [] });
+  const session = await openSession(engine, { state: view, hardfork: HARDFORK });
+  return async () => {
+    const { gasUsed } = await runCall(session, { from: sender.bytes, to: contract.bytes, gasLimit: GAS });
+    view.apply(await session.end());
+    session.close();
+    return gasUsed;
+  };
 }
 
-/** Both EVMs are opened before the clock starts; states are cold each time. */
+/** Everything is opened before the clock starts; states are cold each time. */
 async function calls(fixtures) {
-  const common = new Common({ chain: Mainnet, hardfork: "prague" });
+  const common = new Common({ chain: Mainnet, hardfork: HARDFORK });
+  const engine = anEngine();
   const ways = {
     theirs: async (code) => theirCall(common, await fixtures.theirs(), code),
-    interface: async (code) => theirCall(common, fixtures.ours(), code),
-    ours: async (code) => ourCall(fixtures.ours(), code),
+    ours: async (code) => ourCall(engine, fixtures.ours(), code),
   };
   const result = {};
   for (const [label, code] of Object.entries(PROGRAMS)) {
     const times = await inTurns(ways, async (way) => {
       const run = await way(code);
       const start = performance.now();
-      const answer = await run();
-      const ms = performance.now() - start;
-      const error = answer.error ?? answer.execResult?.exceptionError;
-      if (error !== undefined) throw new Error(`${label}: ${JSON.stringify(error)}`);
-      return { ms, gas: answer.gasUsed ?? answer.execResult.executionGasUsed };
+      const gas = await run();
+      return { ms: performance.now() - start, gas };
     });
-    result[`${label}, this node's EVM`] = beside(times.ours, times.theirs, "EthereumJS' EVM on MerkleStateManager");
-    result[`${label}, EthereumJS' EVM`] = beside(times.interface, times.theirs, "on MerkleStateManager");
+    result[`${label}, engines`] = beside(times.ours, times.theirs, "EthereumJS' EVM on MerkleStateManager");
   }
   return result;
 }

@@ -36,6 +36,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chainspec: 2,
   keyring: 2,
   server: 2,
+  sandbox: 1,
   primitives: 1,
   errors: 0,
 };
@@ -259,8 +260,9 @@ it("ARCHITECTURE.md says of every dependency what it is for", () => {
 
 it("ARCHITECTURE.md lists every room with its rank", () => {
   const paper = readFileSync(join(source, "../ARCHITECTURE.md"), "utf8");
+  const [rooms = ""] = paper.split("**Import law.**");
   const listed = Object.fromEntries(
-    [...paper.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \|/gm)].map(([, rank, room]) => [room, Number(rank)]),
+    [...rooms.matchAll(/^\| (\d+) \| `([^`]+?)\/?` \|/gm)].map(([, rank, room]) => [room, Number(rank)]),
   );
   expect(listed).toEqual(RANKS);
 });

@@ -3,6 +3,7 @@
  *
  * Stands between the chain, which knows rules, and the store, which knows bytes.
  */
+
 import { RLP } from "@ethereumjs/rlp";
 import { LRUCache } from "lru-cache";
 import { type Block, rawBodyFromList } from "../chainspec/block.ts";
@@ -11,6 +12,7 @@ import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
 import { decodeHeader, type Header } from "../chainspec/header.ts";
 import type { Receipt } from "../chainspec/receipt.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import { encodeData } from "../primitives/hex.ts";
@@ -131,7 +133,7 @@ export class BlockArchive implements AncestorLookup {
   }
 
   /** Positions of matching logs of the canonical chain, through the index, some at a time. */
-  findLogs(query: LogQuery, signal?: AbortSignal): AsyncIterable<readonly LogPosition[]> {
+  findLogs(query: LogQuery, signal?: AbortState): AsyncIterable<readonly LogPosition[]> {
     return this.#store.findLogChunks(query, { signal });
   }
 

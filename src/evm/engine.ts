@@ -114,16 +114,12 @@ export interface SlotWrite {
 }
 
 /** What became of an account in a transaction. */
-export interface AccountWrite {
+export interface AccountWrite extends EvmAccount {
   readonly address: Bytes;
   /** The account is gone, with its storage; the other members mean nothing then. */
   readonly isDeleted: boolean;
   /** All slots that the account had before the transaction are zero, but for those among `slots`. */
   readonly wipesStorage: boolean;
-  readonly nonce: bigint;
-  /** wei */
-  readonly balance: bigint;
-  readonly codeHash: Bytes;
   /** Code behind `codeHash`, where the transaction set it. */
   readonly code: Bytes | undefined;
   /** Slots that differ from before the transaction. */

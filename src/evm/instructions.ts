@@ -1,11 +1,10 @@
 /**
  * The instruction set as data: name, operands, results, immediate bytes, price by hardfork, and the EIP behind it
- * (yellow paper appendix H.2). Longer than other files, since it is a table.
+ * (yellow paper appendix H.2).
  *
  * Engines, tracers and encoders read it; the dispatch loop of the WebAssembly core is generated from it.
  */
-import { HARDFORKS, type Hardfork, isAtLeast } from "../chainspec/hardforks.ts";
-import { Op } from "./opcodes.ts";
+import { type Hardfork, isAtLeast } from "../chainspec/hardforks.ts";
 
 /** What does the work of an instruction in the WebAssembly core. */
 export type InstructionKind =
@@ -34,36 +33,123 @@ export interface Instruction {
   readonly eip: number | undefined;
 }
 
-type Prices = number | Instruction["gas"];
-
-interface Origin {
-  readonly since?: Hardfork;
-  readonly eip?: number;
-  readonly immediate?: number;
-}
+/** Static price in gas: since Frontier, or from each of some hardforks on. */
+type Prices = number | Readonly<Partial<Record<Hardfork, number>>>;
 
 /** Prices that EIP-150, EIP-1884 and EIP-2929 changed; from Berlin on the whole price depends on what is warm. */
-const ACCOUNT_READ: Prices = [
-  ["chainstart", 20],
-  ["tangerineWhistle", 700],
-  ["berlin", 0],
-];
-const CALL: Prices = [
-  ["chainstart", 40],
-  ["tangerineWhistle", 700],
-  ["berlin", 0],
-];
+const ACCOUNT_READ: Prices = { chainstart: 20, tangerineWhistle: 700, berlin: 0 };
+const CALL: Prices = { chainstart: 40, tangerineWhistle: 700, berlin: 0 };
 const LOG_GAS = 375;
 
-const row = (
+type Row = readonly [
   opcode: number,
-  name: string,
-  [pops, pushes]: readonly [pops: number, pushes: number],
+  stack: readonly [pops: number, pushes: number],
   kind: InstructionKind,
-  gas: Prices,
-  { since = "chainstart", eip, immediate = 0 }: Origin = {},
-): Instruction => {
-  return { opcode, name, pops, pushes, immediate, kind, gas: typeof gas === "number" ? [[since, gas]] : gas, eip };
+  prices: Prices,
+  eip?: number,
+];
+
+const row = (...columns: Row): Row => columns;
+
+/** All instructions but for those that are numbered: stack items in and out, who does the work, price, EIP. */
+const TABLE = {
+  STOP: row(0x00, [0, 0], "flow", 0),
+  ADD: row(0x01, [2, 1], "stack", 3),
+  MUL: row(0x02, [2, 1], "stack", 5),
+  SUB: row(0x03, [2, 1], "stack", 3),
+  DIV: row(0x04, [2, 1], "stack", 5),
+  SDIV: row(0x05, [2, 1], "stack", 5),
+  MOD: row(0x06, [2, 1], "stack", 5),
+  SMOD: row(0x07, [2, 1], "stack", 5),
+  ADDMOD: row(0x08, [3, 1], "stack", 8),
+  MULMOD: row(0x09, [3, 1], "stack", 8),
+  EXP: row(0x0a, [2, 1], "priced", 10),
+  SIGNEXTEND: row(0x0b, [2, 1], "stack", 5),
+
+  LT: row(0x10, [2, 1], "stack", 3),
+  GT: row(0x11, [2, 1], "stack", 3),
+  SLT: row(0x12, [2, 1], "stack", 3),
+  SGT: row(0x13, [2, 1], "stack", 3),
+  EQ: row(0x14, [2, 1], "stack", 3),
+  ISZERO: row(0x15, [1, 1], "stack", 3),
+  AND: row(0x16, [2, 1], "stack", 3),
+  OR: row(0x17, [2, 1], "stack", 3),
+  XOR: row(0x18, [2, 1], "stack", 3),
+  NOT: row(0x19, [1, 1], "stack", 3),
+  BYTE: row(0x1a, [2, 1], "stack", 3),
+  SHL: row(0x1b, [2, 1], "stack", { constantinople: 3 }, 145),
+  SHR: row(0x1c, [2, 1], "stack", { constantinople: 3 }, 145),
+  SAR: row(0x1d, [2, 1], "stack", { constantinople: 3 }, 145),
+  CLZ: row(0x1e, [1, 1], "stack", { osaka: 5 }, 7939),
+
+  KECCAK256: row(0x20, [2, 1], "priced", 30),
+
+  ADDRESS: row(0x30, [0, 1], "push", 2),
+  BALANCE: row(0x31, [1, 1], "priced", { chainstart: 20, tangerineWhistle: 400, istanbul: 700, berlin: 0 }),
+  ORIGIN: row(0x32, [0, 1], "push", 2),
+  CALLER: row(0x33, [0, 1], "push", 2),
+  CALLVALUE: row(0x34, [0, 1], "push", 2),
+  CALLDATALOAD: row(0x35, [1, 1], "stack", 3),
+  CALLDATASIZE: row(0x36, [0, 1], "push", 2),
+  CALLDATACOPY: row(0x37, [3, 0], "priced", 3),
+  CODESIZE: row(0x38, [0, 1], "push", 2),
+  CODECOPY: row(0x39, [3, 0], "priced", 3),
+  GASPRICE: row(0x3a, [0, 1], "push", 2),
+  EXTCODESIZE: row(0x3b, [1, 1], "priced", ACCOUNT_READ),
+  EXTCODECOPY: row(0x3c, [4, 0], "priced", ACCOUNT_READ),
+  RETURNDATASIZE: row(0x3d, [0, 1], "push", { byzantium: 2 }, 211),
+  RETURNDATACOPY: row(0x3e, [3, 0], "priced", { byzantium: 3 }, 211),
+  EXTCODEHASH: row(0x3f, [1, 1], "priced", { constantinople: 400, istanbul: 700, berlin: 0 }, 1052),
+
+  BLOCKHASH: row(0x40, [1, 1], "priced", 20),
+  COINBASE: row(0x41, [0, 1], "push", 2),
+  TIMESTAMP: row(0x42, [0, 1], "push", 2),
+  NUMBER: row(0x43, [0, 1], "push", 2),
+  // PREVRANDAO from the Merge on (EIP-4399).
+  DIFFICULTY: row(0x44, [0, 1], "push", 2),
+  GASLIMIT: row(0x45, [0, 1], "push", 2),
+  CHAINID: row(0x46, [0, 1], "push", { istanbul: 2 }, 1344),
+  SELFBALANCE: row(0x47, [0, 1], "push", { istanbul: 5 }, 1884),
+  BASEFEE: row(0x48, [0, 1], "push", { london: 2 }, 3198),
+  BLOBHASH: row(0x49, [1, 1], "stack", { cancun: 3 }, 4844),
+  BLOBBASEFEE: row(0x4a, [0, 1], "push", { cancun: 2 }, 7516),
+
+  POP: row(0x50, [1, 0], "stack", 2),
+  MLOAD: row(0x51, [1, 1], "priced", 3),
+  MSTORE: row(0x52, [2, 0], "priced", 3),
+  MSTORE8: row(0x53, [2, 0], "priced", 3),
+  SLOAD: row(0x54, [1, 1], "priced", { chainstart: 50, tangerineWhistle: 200, istanbul: 800, berlin: 0 }),
+  SSTORE: row(0x55, [2, 0], "priced", 0),
+  JUMP: row(0x56, [1, 0], "flow", 8),
+  JUMPI: row(0x57, [2, 0], "flow", 10),
+  PC: row(0x58, [0, 1], "flow", 2),
+  MSIZE: row(0x59, [0, 1], "push", 2),
+  GAS: row(0x5a, [0, 1], "flow", 2),
+  JUMPDEST: row(0x5b, [0, 0], "flow", 1),
+  TLOAD: row(0x5c, [1, 1], "stack", { cancun: 100 }, 1153),
+  TSTORE: row(0x5d, [2, 0], "priced", { cancun: 100 }, 1153),
+  MCOPY: row(0x5e, [3, 0], "priced", { cancun: 3 }, 5656),
+
+  PUSH0: row(0x5f, [0, 1], "flow", { shanghai: 2 }, 3855),
+
+  CREATE: row(0xf0, [3, 1], "priced", 32_000),
+  CALL: row(0xf1, [7, 1], "priced", CALL),
+  CALLCODE: row(0xf2, [7, 1], "priced", CALL),
+  RETURN: row(0xf3, [2, 0], "priced", 0),
+  DELEGATECALL: row(0xf4, [6, 1], "priced", { homestead: 40, tangerineWhistle: 700, berlin: 0 }, 7),
+  CREATE2: row(0xf5, [4, 1], "priced", { constantinople: 32_000 }, 1014),
+  STATICCALL: row(0xfa, [6, 1], "priced", { byzantium: 700, berlin: 0 }, 214),
+  REVERT: row(0xfd, [2, 0], "priced", { byzantium: 0 }, 140),
+  // The designated invalid instruction (EIP-141): its name is reserved, and it fails like any undefined byte.
+  INVALID: row(0xfe, [0, 0], "flow", 0),
+  SELFDESTRUCT: row(0xff, [1, 0], "priced", { chainstart: 0, tangerineWhistle: 5_000 }),
+};
+
+// Written out, since V8 gives joined objects hidden classes of their own, and those who read them for each step lose a tenth.
+const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, immediate = 0): Instruction => {
+  const [pops, pushes] = stack;
+  const gas = Object.entries(typeof prices === "number" ? { chainstart: prices } : prices) as [Hardfork, number][];
+  return { opcode, name, pops, pushes, immediate, kind, gas, eip };
 };
 
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>
@@ -71,150 +157,31 @@ const series = (count: number, make: (index: number) => Instruction): Instructio
 
 /** All instructions of all hardforks, by opcode. */
 export const INSTRUCTIONS: readonly Instruction[] = [
-  row(Op.STOP, "STOP", [0, 0], "flow", 0),
-  row(Op.ADD, "ADD", [2, 1], "stack", 3),
-  row(Op.MUL, "MUL", [2, 1], "stack", 5),
-  row(Op.SUB, "SUB", [2, 1], "stack", 3),
-  row(Op.DIV, "DIV", [2, 1], "stack", 5),
-  row(Op.SDIV, "SDIV", [2, 1], "stack", 5),
-  row(Op.MOD, "MOD", [2, 1], "stack", 5),
-  row(Op.SMOD, "SMOD", [2, 1], "stack", 5),
-  row(Op.ADDMOD, "ADDMOD", [3, 1], "stack", 8),
-  row(Op.MULMOD, "MULMOD", [3, 1], "stack", 8),
-  row(Op.EXP, "EXP", [2, 1], "priced", 10),
-  row(Op.SIGNEXTEND, "SIGNEXTEND", [2, 1], "stack", 5),
-
-  row(Op.LT, "LT", [2, 1], "stack", 3),
-  row(Op.GT, "GT", [2, 1], "stack", 3),
-  row(Op.SLT, "SLT", [2, 1], "stack", 3),
-  row(Op.SGT, "SGT", [2, 1], "stack", 3),
-  row(Op.EQ, "EQ", [2, 1], "stack", 3),
-  row(Op.ISZERO, "ISZERO", [1, 1], "stack", 3),
-  row(Op.AND, "AND", [2, 1], "stack", 3),
-  row(Op.OR, "OR", [2, 1], "stack", 3),
-  row(Op.XOR, "XOR", [2, 1], "stack", 3),
-  row(Op.NOT, "NOT", [1, 1], "stack", 3),
-  row(Op.BYTE, "BYTE", [2, 1], "stack", 3),
-  row(Op.SHL, "SHL", [2, 1], "stack", 3, { since: "constantinople", eip: 145 }),
-  row(Op.SHR, "SHR", [2, 1], "stack", 3, { since: "constantinople", eip: 145 }),
-  row(Op.SAR, "SAR", [2, 1], "stack", 3, { since: "constantinople", eip: 145 }),
-  row(Op.CLZ, "CLZ", [1, 1], "stack", 5, { since: "osaka", eip: 7939 }),
-
-  row(Op.KECCAK256, "KECCAK256", [2, 1], "priced", 30),
-
-  row(Op.ADDRESS, "ADDRESS", [0, 1], "push", 2),
-  row(Op.BALANCE, "BALANCE", [1, 1], "priced", [
-    ["chainstart", 20],
-    ["tangerineWhistle", 400],
-    ["istanbul", 700],
-    ["berlin", 0],
-  ]),
-  row(Op.ORIGIN, "ORIGIN", [0, 1], "push", 2),
-  row(Op.CALLER, "CALLER", [0, 1], "push", 2),
-  row(Op.CALLVALUE, "CALLVALUE", [0, 1], "push", 2),
-  row(Op.CALLDATALOAD, "CALLDATALOAD", [1, 1], "stack", 3),
-  row(Op.CALLDATASIZE, "CALLDATASIZE", [0, 1], "push", 2),
-  row(Op.CALLDATACOPY, "CALLDATACOPY", [3, 0], "priced", 3),
-  row(Op.CODESIZE, "CODESIZE", [0, 1], "push", 2),
-  row(Op.CODECOPY, "CODECOPY", [3, 0], "priced", 3),
-  row(Op.GASPRICE, "GASPRICE", [0, 1], "push", 2),
-  row(Op.EXTCODESIZE, "EXTCODESIZE", [1, 1], "priced", ACCOUNT_READ),
-  row(Op.EXTCODECOPY, "EXTCODECOPY", [4, 0], "priced", ACCOUNT_READ),
-  row(Op.RETURNDATASIZE, "RETURNDATASIZE", [0, 1], "push", 2, { since: "byzantium", eip: 211 }),
-  row(Op.RETURNDATACOPY, "RETURNDATACOPY", [3, 0], "priced", 3, { since: "byzantium", eip: 211 }),
-  row(
-    Op.EXTCODEHASH,
-    "EXTCODEHASH",
-    [1, 1],
-    "priced",
-    [
-      ["constantinople", 400],
-      ["istanbul", 700],
-      ["berlin", 0],
-    ],
-    { eip: 1052 },
+  ...Object.entries(TABLE).map(([name, columns]) => instruction(name, columns)),
+  ...series(32, (index) => instruction(`PUSH${index + 1}`, [0x60 + index, [0, 1], "flow", 3], index + 1)),
+  ...series(16, (index) => instruction(`DUP${index + 1}`, [0x80 + index, [index + 1, index + 2], "flow", 3])),
+  ...series(16, (index) => instruction(`SWAP${index + 1}`, [0x90 + index, [index + 2, index + 2], "flow", 3])),
+  ...series(5, (topics) =>
+    instruction(`LOG${topics}`, [0xa0 + topics, [topics + 2, 0], "priced", LOG_GAS * (topics + 1)]),
   ),
+].sort((left, right) => left.opcode - right.opcode);
 
-  row(Op.BLOCKHASH, "BLOCKHASH", [1, 1], "priced", 20),
-  row(Op.COINBASE, "COINBASE", [0, 1], "push", 2),
-  row(Op.TIMESTAMP, "TIMESTAMP", [0, 1], "push", 2),
-  row(Op.NUMBER, "NUMBER", [0, 1], "push", 2),
-  row(Op.DIFFICULTY, "DIFFICULTY", [0, 1], "push", 2),
-  row(Op.GASLIMIT, "GASLIMIT", [0, 1], "push", 2),
-  row(Op.CHAINID, "CHAINID", [0, 1], "push", 2, { since: "istanbul", eip: 1344 }),
-  row(Op.SELFBALANCE, "SELFBALANCE", [0, 1], "push", 5, { since: "istanbul", eip: 1884 }),
-  row(Op.BASEFEE, "BASEFEE", [0, 1], "push", 2, { since: "london", eip: 3198 }),
-  row(Op.BLOBHASH, "BLOBHASH", [1, 1], "stack", 3, { since: "cancun", eip: 4844 }),
-  row(Op.BLOBBASEFEE, "BLOBBASEFEE", [0, 1], "push", 2, { since: "cancun", eip: 7516 }),
-
-  row(Op.POP, "POP", [1, 0], "stack", 2),
-  row(Op.MLOAD, "MLOAD", [1, 1], "priced", 3),
-  row(Op.MSTORE, "MSTORE", [2, 0], "priced", 3),
-  row(Op.MSTORE8, "MSTORE8", [2, 0], "priced", 3),
-  row(Op.SLOAD, "SLOAD", [1, 1], "priced", [
-    ["chainstart", 50],
-    ["tangerineWhistle", 200],
-    ["istanbul", 800],
-    ["berlin", 0],
-  ]),
-  row(Op.SSTORE, "SSTORE", [2, 0], "priced", 0),
-  row(Op.JUMP, "JUMP", [1, 0], "flow", 8),
-  row(Op.JUMPI, "JUMPI", [2, 0], "flow", 10),
-  row(Op.PC, "PC", [0, 1], "flow", 2),
-  row(Op.MSIZE, "MSIZE", [0, 1], "push", 2),
-  row(Op.GAS, "GAS", [0, 1], "flow", 2),
-  row(Op.JUMPDEST, "JUMPDEST", [0, 0], "flow", 1),
-  row(Op.TLOAD, "TLOAD", [1, 1], "stack", 100, { since: "cancun", eip: 1153 }),
-  row(Op.TSTORE, "TSTORE", [2, 0], "priced", 100, { since: "cancun", eip: 1153 }),
-  row(Op.MCOPY, "MCOPY", [3, 0], "priced", 3, { since: "cancun", eip: 5656 }),
-
-  row(Op.PUSH0, "PUSH0", [0, 1], "flow", 2, { since: "shanghai", eip: 3855 }),
-  ...series(32, (index) => row(Op.PUSH1 + index, `PUSH${index + 1}`, [0, 1], "flow", 3, { immediate: index + 1 })),
-  ...series(16, (index) => row(Op.DUP1 + index, `DUP${index + 1}`, [index + 1, index + 2], "flow", 3)),
-  ...series(16, (index) => row(Op.SWAP1 + index, `SWAP${index + 1}`, [index + 2, index + 2], "flow", 3)),
-  ...series(5, (topics) => row(Op.LOG0 + topics, `LOG${topics}`, [topics + 2, 0], "priced", LOG_GAS * (topics + 1))),
-
-  row(Op.CREATE, "CREATE", [3, 1], "priced", 32_000),
-  row(Op.CALL, "CALL", [7, 1], "priced", CALL),
-  row(Op.CALLCODE, "CALLCODE", [7, 1], "priced", CALL),
-  row(Op.RETURN, "RETURN", [2, 0], "priced", 0),
-  row(
-    Op.DELEGATECALL,
-    "DELEGATECALL",
-    [6, 1],
-    "priced",
-    [
-      ["homestead", 40],
-      ["tangerineWhistle", 700],
-      ["berlin", 0],
-    ],
-    { eip: 7 },
-  ),
-  row(Op.CREATE2, "CREATE2", [4, 1], "priced", 32_000, { since: "constantinople", eip: 1014 }),
-  row(
-    Op.STATICCALL,
-    "STATICCALL",
-    [6, 1],
-    "priced",
-    [
-      ["byzantium", 700],
-      ["berlin", 0],
-    ],
-    { eip: 214 },
-  ),
-  row(Op.REVERT, "REVERT", [2, 0], "priced", 0, { since: "byzantium", eip: 140 }),
-  // The designated invalid instruction (EIP-141): its name is reserved, and it fails like any undefined byte.
-  row(Op.INVALID, "INVALID", [0, 0], "flow", 0),
-  row(Op.SELFDESTRUCT, "SELFDESTRUCT", [1, 0], "priced", [
-    ["chainstart", 0],
-    ["tangerineWhistle", 5_000],
-  ]),
-];
+/** Names that code may ask for; see `opcodes.ts`. */
+export type InstructionName =
+  | keyof typeof TABLE
+  | "PUSH1"
+  | "PUSH32"
+  | "DUP1"
+  | "DUP16"
+  | "SWAP1"
+  | "SWAP16"
+  | "LOG0"
+  | "LOG4";
 
 const BY_OPCODE: readonly (Instruction | undefined)[] = Array.from({ length: 256 }, (_, opcode) =>
   INSTRUCTIONS.find((instruction) => instruction.opcode === opcode),
 );
-const INVALID = BY_OPCODE[Op.INVALID] as Instruction;
+const INVALID = BY_OPCODE[TABLE.INVALID[0]] as Instruction;
 
 /** The instruction of an opcode; INVALID for a byte that no hardfork defines. */
 export function instructionOf(opcode: number): Instruction {
@@ -228,11 +195,6 @@ export function isKnownOpcode(opcode: number): boolean {
 
 /** Static price of an opcode at a hardfork, in gas; undefined where the hardfork does not know it, and for INVALID. */
 export function staticGas(opcode: number, hardfork: Hardfork): number | undefined {
-  if (opcode === Op.INVALID) return undefined;
+  if (opcode === INVALID.opcode) return undefined;
   return BY_OPCODE[opcode]?.gas.findLast(([since]) => isAtLeast(hardfork, since))?.[1];
 }
-
-/** Hardforks at which some instruction came or changed its static price, oldest first. */
-const INSTRUCTION_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter((hardfork) =>
-  INSTRUCTIONS.some(({ gas }) => gas.some(([since]) => since === hardfork)),
-);

@@ -17,6 +17,7 @@
  * child runs: it follows from the child's frame.
  */
 import type { Bytes } from "../primitives/bytes.ts";
+import { readWord } from "../primitives/words.ts";
 import type { StepOutcome } from "./frames.ts";
 
 export const STEP_BYTES = 96;
@@ -44,7 +45,6 @@ export const StepWord = {
 export const FLAG_WORD = 1;
 
 const TWO_32 = 2 ** 32;
-const WORD_BYTES = 32;
 
 /** Consecutive steps of one transaction. */
 export class StepBuffer {
@@ -135,28 +135,5 @@ export class StepBuffer {
   written(row: number): Bytes {
     const start = this.words[row * STEP_WORDS + StepWord.writeStart] as number;
     return this.writes.subarray(start, start + this.writeLength(row));
-  }
-}
-
-/** A word of 32 bytes, least significant first, of which each 64 bits are one item. */
-export function readWord(quads: BigUint64Array, at: number): bigint {
-  const second = quads[at + 1] as bigint;
-  const third = quads[at + 2] as bigint;
-  const fourth = quads[at + 3] as bigint;
-  // Most words are small.
-  if (second === 0n && third === 0n && fourth === 0n) return quads[at] as bigint;
-  return (((fourth << 64n) | third) << 128n) | (second << 64n) | (quads[at] as bigint);
-}
-
-/** Writes a word of 32 bytes, least significant first. */
-export function writeWord(bytes: Uint8Array, at: number, word: bigint): void {
-  let rest = word;
-  for (let index = at; index < at + WORD_BYTES; index += 4) {
-    const part = Number(rest & 0xffff_ffffn);
-    bytes[index] = part;
-    bytes[index + 1] = part >>> 8;
-    bytes[index + 2] = part >>> 16;
-    bytes[index + 3] = part >>> 24;
-    rest >>= 32n;
   }
 }

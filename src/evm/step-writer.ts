@@ -1,7 +1,8 @@
 /** Fills step buffers from JavaScript, for engines that do not write the format themselves. */
 import type { Bytes } from "../primitives/bytes.ts";
+import { writeWord } from "../primitives/words.ts";
 import type { StepOutcome } from "./frames.ts";
-import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord, writeWord } from "./step-buffer.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } from "./step-buffer.ts";
 
 /** A step before it runs. */
 export interface WrittenStep {
@@ -24,6 +25,7 @@ const MOST_WRITES = 2 ** 20;
 export class StepWriter {
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
+  readonly #quads: BigUint64Array;
   readonly #capacity: number;
   #writes = new Uint8Array(FIRST_WRITES);
   #written = 0;
@@ -35,6 +37,7 @@ export class StepWriter {
     this.#capacity = capacity;
     this.#bytes = new Uint8Array(capacity * STEP_BYTES);
     this.#words = new Uint32Array(this.#bytes.buffer);
+    this.#quads = new BigUint64Array(this.#bytes.buffer);
   }
 
   /** Steps so far, those that were taken included. */
@@ -81,7 +84,7 @@ export class StepWriter {
   setWord(word: bigint): void {
     const at = (this.#length - 1) * STEP_BYTES;
     this.#bytes[at + StepByte.flags] = (this.#bytes[at + StepByte.flags] as number) | FLAG_WORD;
-    writeWord(this.#bytes, at + StepByte.word, word);
+    writeWord(this.#quads, (at + StepByte.word) / 8, word);
   }
 
   /** Keeps `length` bytes of `memory` from `offset` on as what the step wrote; beyond the end they are zero. */

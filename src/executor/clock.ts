@@ -1,12 +1,14 @@
 /** Gives the event loop its turn while code runs, and ends a run that has had its time. */
+
 import { LimitError } from "../errors/hindcast-error.ts";
 import type { Pace } from "../evm/engine.ts";
+import type { AbortState } from "../primitives/abort-state.ts";
 
 /** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
 export interface ExecutionLimits {
   /** Wall-clock budget of the run, milliseconds. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** How long all executions together may keep the event loop to themselves in one of its turns, in milliseconds. */
@@ -53,7 +55,7 @@ export class Turns {
  */
 export class ExecutionClock implements ExecutionLimits, Pace {
   readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
   readonly #turns: Turns;
   #deadline: number;
 

@@ -11,6 +11,7 @@ import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { createAddress } from "../primitives/address.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
+import { maxBigInt, minBigInt } from "../primitives/limits.ts";
 import type { Log } from "../primitives/log-list.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { applyAuthorizations } from "./authorizations.ts";
@@ -117,9 +118,11 @@ export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
 
 /** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const session = await run.executor.open({ ...run, isStateFixed: run.target === undefined });
+  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
+  const isStateFixed = target === undefined;
+  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles });
   try {
-    return await runTransaction({ ...run, spec: run.executor.spec, session });
+    return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {
     session.close();
   }
@@ -198,15 +201,15 @@ function outcomeOf(
   authorizationRefund: bigint,
 ): TransactionOutcome {
   const used = unavoidable.intrinsic + result.gasUsed;
-  const refund = min(result.gasRefund + authorizationRefund, used / rules.maxRefundQuotient);
+  const refund = minBigInt(result.gasRefund + authorizationRefund, used / rules.maxRefundQuotient);
   return {
     error: result.error,
     detail: result.detail,
     output: result.output,
     // Capped (EIP-3529), and not below the calldata floor (EIP-7623).
-    gasUsed: max(used - refund, unavoidable.floor),
+    gasUsed: maxBigInt(used - refund, unavoidable.floor),
     executionGasUsed: result.gasUsed,
-    gasUsedBeforeRefund: max(used, unavoidable.floor),
+    gasUsedBeforeRefund: maxBigInt(used, unavoidable.floor),
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,
     effectiveGasPrice: gasPrice,
@@ -233,12 +236,4 @@ async function settleFees(
 /** True when the value left the sender. */
 function movedValue({ to, sender }: TransactionFields, { error }: MessageResult): boolean {
   return error === undefined && (to === undefined || !equalBytes(to, sender));
-}
-
-function max(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
-}
-
-function min(left: bigint, right: bigint): bigint {
-  return left < right ? left : right;
 }

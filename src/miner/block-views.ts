@@ -10,6 +10,7 @@ import type { Receipt } from "../chainspec/receipt.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { encodeData } from "../primitives/hex.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working-state.ts";
@@ -33,6 +34,8 @@ export interface BlockView {
 export class BlockViews {
   readonly #chain: Chain;
   readonly #miner: Miner;
+  /** The view that was made last, and of which state: request after request reads the head. */
+  #last: { readonly view: BlockView; readonly stateRoot: Bytes } | undefined;
 
   constructor(chain: Chain, miner: Miner) {
     this.#chain = chain;
@@ -67,6 +70,15 @@ export class BlockViews {
     const chain = this.#chain;
     // Resolved now: an edit between blocks after this moment is not seen.
     const stateRoot = chain.stateRootAfter(block);
+    const last = this.#last;
+    if (last?.view.block === block && equalBytes(last.stateRoot, stateRoot)) return last.view;
+    const view = this.#viewOf(block, stateRoot);
+    this.#last = { view, stateRoot };
+    return view;
+  }
+
+  #viewOf(block: Block, stateRoot: Bytes): BlockView {
+    const chain = this.#chain;
     const rules = chain.rulesOf(block.header);
     return {
       block,

@@ -1,5 +1,7 @@
 /** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
+
 import type { z } from "zod";
+import type { AbortState } from "../primitives/abort-state.ts";
 import type { Session } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/second-run.ts";
 import type { RpcContext } from "./context.ts";
@@ -10,7 +12,7 @@ import type { Param } from "./schema/check-params.ts";
 
 /** What a method is told about its request beside its params. */
 export interface CallContext {
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
   readonly responseShape: ResponseShape;
   /** Where notifications can be sent, on connections that outlive the request. */
   readonly session: Session | undefined;

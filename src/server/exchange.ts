@@ -44,7 +44,7 @@ export async function answerText(options: ExchangeOptions, exchange: Exchange): 
     else await writePieces(response, headers, { pieces: answer, stallTimeoutMs });
   } catch (error) {
     // What was given up on purpose has not failed.
-    const isGivenUp = work.isAborted || response.destroyed;
+    const isGivenUp = work.aborted || response.destroyed;
     answerFailure(exchange, error);
     if (!isGivenUp) options.onError(error);
   } finally {

@@ -2,13 +2,14 @@
  * The one function that the server hands requests to. The server knows bytes, sizes, hosts and origins; what the text
  * means is the handler's business, so this room imports nothing of JSON-RPC.
  */
+import type { AbortState } from "../primitives/abort-state.ts";
 
 /** What the handler is told about a request beside its text. */
 export interface RequestContext {
   /** `parity` at the path form `/v4/<network>/non-archival/mainnet`, else `standard`. */
   readonly responseShape: "standard" | "parity";
   /** Aborted when the client goes away or the server closes. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
   /** Present on connections that can be written to at any time (WebSocket): where notifications go. */
   readonly session?: Session;
   /** Runs a task once the answer to this request is on its way: what the task sends comes after it. */

@@ -5,8 +5,10 @@
  * bounded: reading stops while answers pile up, and a peer that does not keep up with its notifications, or reads
  * nothing at all for a while, is cut off.
  */
+
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
+import type { AbortState } from "../primitives/abort-state.ts";
 import type { ResponseShape } from "./address-forms.ts";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "./handler.ts";
 import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
@@ -67,7 +69,7 @@ export class WebSocketSession implements Session {
   }
 
   /** Aborted when the connection is gone or {@link close} is called. */
-  get signal(): AbortSignal {
+  get signal(): AbortState {
     return this.#work.signal;
   }
 

@@ -4,6 +4,7 @@
  * Comes in: bytes and RLP, in batches that are written whole or not at all. Goes out: the same, by point reads that
  * answer at once, and positions of logs. It knows no transaction, no account and no EVM. `schema.ts` shows every table.
  */
+import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import type { Backend } from "./backend.ts";
 import { BranchBackend } from "./branch-backend.ts";
@@ -241,7 +242,7 @@ export class ChainStore {
    */
   findLogs(
     query: LogQuery,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    { signal }: { readonly signal?: AbortState | undefined } = {},
   ): AsyncGenerator<LogPosition, void, undefined> {
     return findLogs(() => this.#backend.snapshot(), query, signal);
   }
@@ -249,7 +250,7 @@ export class ChainStore {
   /** As {@link findLogs}, in the chunks in which they are read. */
   findLogChunks(
     query: LogQuery,
-    { signal }: { readonly signal?: AbortSignal | undefined } = {},
+    { signal }: { readonly signal?: AbortState | undefined } = {},
   ): AsyncGenerator<readonly LogPosition[], void, undefined> {
     return findLogChunks(() => this.#backend.snapshot(), query, signal);
   }

@@ -6,7 +6,9 @@
  * is among its entries. These are looked up in the other criteria, one point read each where their chunks do not reach,
  * and the next round starts behind them. So a round advances at least as far as the rarest criterion's own chunk would.
  */
+
 import { performance } from "node:perf_hooks";
+import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
 import { MAX_UINT64 } from "../primitives/limits.ts";
 import type { BackendSnapshot } from "./backend.ts";
@@ -59,7 +61,7 @@ const TURN_MS = 15;
 export async function* findLogs(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortSignal | undefined,
+  signal: AbortState | undefined,
 ): AsyncGenerator<LogPosition, void, undefined> {
   for await (const chunk of findLogChunks(openSnapshot, query, signal)) yield* chunk;
 }
@@ -68,7 +70,7 @@ export async function* findLogs(
 export async function* findLogChunks(
   openSnapshot: () => BackendSnapshot,
   query: LogQuery,
-  signal: AbortSignal | undefined,
+  signal: AbortState | undefined,
 ): AsyncGenerator<readonly LogPosition[], void, undefined> {
   signal?.throwIfAborted();
   const snapshot = openSnapshot();
@@ -176,10 +178,10 @@ function distinct(terms: readonly Bytes[]): Bytes[] {
 
 /** Shares the event loop, which reads from memory would keep for themselves, and notices an abort. */
 class Turns {
-  readonly #signal: AbortSignal | undefined;
+  readonly #signal: AbortState | undefined;
   #startedAt = performance.now();
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortState | undefined) {
     this.#signal = signal;
   }
 

@@ -53,7 +53,7 @@ export class Recorder implements EventSink, WholeRecording {
     };
     this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
     this.#keptStepBytes = keptStepBytes;
-    if (steps) this.#steps = new StepTable(this.#frames);
+    if (steps) this.#steps = new StepTable();
   }
 
   /** Undefined where none were asked for, and where there were too many to keep. */

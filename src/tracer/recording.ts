@@ -4,8 +4,8 @@
  * Frames are in order of entry, parents before children, 0 the outermost. Steps are in order of dispatch across all frames.
  */
 import type { AccountAccess } from "../evm/engine.ts";
-import type { SelfDestruct } from "../evm/event-sink.ts";
-import type { FailureDetail, FrameError, FrameKind } from "../evm/frames.ts";
+import type { FrameStart, SelfDestruct } from "../evm/event-sink.ts";
+import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { Bytes } from "../primitives/bytes.ts";
 import type { Log } from "../primitives/log-list.ts";
@@ -22,34 +22,24 @@ export interface Recording {
 /** The steps of a transaction in their buffers, in order; a promise where the next buffer has yet to come. */
 export type StepStream = Iterable<StepBuffer | Promise<void>>;
 
-export interface CallFrame {
+/** A frame from its beginning to its end. */
+export interface CallFrame extends Omit<FrameStart, "to"> {
   readonly index: number;
   /** Index of the parent frame, -1 for the outermost. */
   readonly parent: number;
-  readonly kind: FrameKind;
-  readonly depth: number;
   /** False for calls and creations that never started (depth, balance, nonce): they have an error and nothing else. */
   readonly isStarted: boolean;
-  /** Sender, or storage owner of the parent frame. */
-  readonly from: Bytes;
   /** Called address (for DELEGATECALL and CALLCODE the code's); for creations the new one, undefined if none came up. */
   readonly to: Bytes | undefined;
   /** Account whose storage and balance the frame works on; undefined as `to`. */
   readonly account: Bytes | undefined;
-  /** wei; inherited for DELEGATECALL. */
-  readonly value: bigint;
-  /** Gas at the first instruction, stipend included. */
-  readonly gas: bigint;
   readonly gasUsed: bigint;
-  /** Call data, or init code. */
-  readonly input: Bytes;
   /** Return data, revert data or deployed code; empty on other failures. */
   readonly output: Bytes;
   /** Frontier: code that a creation returned and could not pay for; it stands without code. */
   readonly undeposited: Bytes | undefined;
   /** Code that ran: init code for creations, the delegate's under EIP-7702; empty for precompiles and code-less accounts. */
   readonly code: Bytes;
-  readonly isPrecompile: boolean;
   readonly error: FrameError | undefined;
   readonly detail: FailureDetail | undefined;
   /** Indexes of the direct children, in order. */
@@ -57,9 +47,7 @@ export interface CallFrame {
   readonly logs: readonly FrameLog[];
   /** SELFDESTRUCT that ended the frame. */
   readonly selfDestruct: SelfDestruct | undefined;
-  /** Index of the step that started the frame, -1 for the outermost or without steps. The frame's own first is next. */
-  readonly step: number;
-  /** Index behind the last step of the frame and its children. */
+  /** Index behind the last step of the frame and its children. The frame's own first is behind {@link FrameStart.step}. */
   readonly stepEnd: number;
 }
 

@@ -13,6 +13,8 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { resultWord, returnDataAfter } from "./call-results.ts";
 import type { CallFrame } from "./recording.ts";
 
+const { DUP1, SWAP1 } = Op;
+
 /** The machine of one frame during a replay. Live: valid until the next {@link FrameMachine.apply}. */
 export class FrameMachine {
   readonly frame: CallFrame;
@@ -66,10 +68,10 @@ export class FrameMachine {
   #applyToStack(opcode: number): void {
     const { stack } = this;
     if (isDup(opcode)) {
-      stack.push(this.operand(opcode - Op.DUP1));
+      stack.push(this.operand(opcode - DUP1));
     } else if (isSwap(opcode)) {
       const top = stack.length - 1;
-      const other = top - (opcode - Op.SWAP1 + 1);
+      const other = top - (opcode - SWAP1 + 1);
       const kept = stack[top] as bigint;
       stack[top] = stack[other] as bigint;
       stack[other] = kept;

@@ -8,7 +8,8 @@
 //   --engine  wasm, ethereumjs: for tracers, blockchain-tests and state-tests, which have to be named
 //   --every   run one case in N of state-tests, always the same ones
 //
-// With none of the flags state-tests runs twice: whole on the default engine, every tenth case on the other one.
+// With none of the flags the suites that have a choice of engines run on both: whole, but for every tenth case of
+// state-tests on the engine that is not the default one.
 //
 // The collection is looked for in HINDCAST_CONFORMANCE, or else in ../shared/conformance. Cases listed in not-yet.json
 // are known not to pass (not-yet.mjs has its form): a failure that is not listed fails the run, and so does a listed case
@@ -58,9 +59,11 @@ async function runSuite(name, folders, choice, notYet) {
 
 /** How often a suite runs, and on what. */
 function choicesOf(name, { dir, engine, every }) {
-  if (name !== SAMPLED_SUITE || [dir, engine, every].some((flag) => flag !== undefined)) return [{ engine, every }];
+  const isChosen = [dir, engine, every].some((flag) => flag !== undefined);
+  if (isChosen || !ENGINE_SUITES.includes(name)) return [{ engine, every }];
+  const part = name === SAMPLED_SUITE ? { every: SAMPLE } : {};
   const others = ENGINE_NAMES.filter((other) => other !== DEFAULT_ENGINE);
-  return [{ engine: DEFAULT_ENGINE }, ...others.map((other) => ({ engine: other, every: SAMPLE }))];
+  return [{ engine: DEFAULT_ENGINE }, ...others.map((other) => ({ engine: other, ...part }))];
 }
 
 /** What is wrong with the command line, or undefined. */

@@ -1,37 +1,9 @@
 /**
- * What an engine made of transactions, as plain values that can be compared: whoever ran them.
+ * What an engine tells of a transaction, as plain values that can be compared.
  *
  * Bytes are hex digits. Members that were not asked for are empty.
  */
 import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "../../src/evm/frames.ts";
-
-interface Story {
-  readonly result: StoryResult;
-  /** Accounts that differ from before the transaction, by address. */
-  readonly changes: readonly StoryChange[];
-  /** Frames, refused frames, self-destructs and logs, in the order in which they were told. */
-  readonly events: readonly StoryEvent[];
-  /** Accounts, and slots behind their accounts, in the order in which opcodes first looked at them. */
-  readonly accesses: readonly string[];
-  readonly steps: readonly StoryStep[];
-}
-
-export interface StoryResult {
-  readonly error: FrameError | undefined;
-  readonly detail: FailureDetail | undefined;
-  readonly output: string;
-  readonly gasUsed: bigint;
-  readonly gasRefund: bigint;
-  readonly logs: readonly string[];
-}
-
-export interface StoryChange {
-  readonly address: string;
-  readonly nonce: bigint | undefined;
-  readonly balance: bigint | undefined;
-  readonly codeHash: string | undefined;
-  readonly slots: readonly string[];
-}
 
 export type StoryEvent =
   | { readonly event: "enter" | "refuse"; readonly frame: StoryFrame; readonly error: FrameError | undefined }

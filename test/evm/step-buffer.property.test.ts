@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StepOutcome } from "../../src/evm/frames.ts";
-import { readWord, type StepBuffer, writeWord } from "../../src/evm/step-buffer.ts";
+import type { StepBuffer } from "../../src/evm/step-buffer.ts";
 import { StepWriter } from "../../src/evm/step-writer.ts";
 
 const uint32 = fc.nat(2 ** 32 - 1);
@@ -109,16 +109,4 @@ describe("a step buffer", () => {
     expect(writer.take()?.writes.length).toBe(1_200_000);
     expect(writer.isFull).toBe(false);
   });
-});
-
-it("a word that is written is read, least significant byte first", () => {
-  fc.assert(
-    fc.property(word, fc.nat(3), (value, at) => {
-      const bytes = new Uint8Array(64).fill(0xee);
-      writeWord(bytes, 8 * at, value);
-      expect(readWord(new BigUint64Array(bytes.buffer), at)).toBe(value);
-      expect(BigInt(bytes[8 * at] as number)).toBe(value & 255n);
-      expect(bytes[8 * at + 32]).toBe(0xee);
-    }),
-  );
 });

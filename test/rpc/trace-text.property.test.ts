@@ -44,7 +44,7 @@ async function recorded({ hardfork, codes, gasLimit }: Case): Promise<Recorder> 
 function shownMemory({ steps }: Recorder): number {
   if (steps === undefined) throw new TypeError("no steps were recorded");
   let bytes = 0;
-  for (let step = 0; step < steps.length; step++) bytes += steps.at(step).memoryBytes;
+  for (const buffer of steps) for (let row = 0; row < buffer.length; row++) bytes += buffer.memoryBytes(row);
   return bytes;
 }
 

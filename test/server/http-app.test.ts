@@ -328,7 +328,7 @@ describe("the signal", () => {
   });
 
   it("does not fire for an answer that arrived", async () => {
-    const signals: AbortSignal[] = [];
+    const signals: RequestContext["signal"][] = [];
     const server = await aServer((text, context) => {
       signals.push(context.signal);
       return text;

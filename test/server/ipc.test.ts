@@ -339,7 +339,7 @@ describe("a connection", () => {
   });
 
   it("has its work aborted when its peer goes away", async () => {
-    let signal: AbortSignal | undefined;
+    let signal: RequestContext["signal"] | undefined;
     const handle = (_text: string, given: RequestContext): Promise<string> => {
       signal = given.signal;
       return new Promise((resolve) => given.signal.addEventListener("abort", () => resolve("[]")));
@@ -352,7 +352,7 @@ describe("a connection", () => {
   });
 
   it("has its work aborted when the server closes", async () => {
-    let signal: AbortSignal | undefined;
+    let signal: RequestContext["signal"] | undefined;
     const handle = (_text: string, given: RequestContext): Promise<string> => {
       signal = given.signal;
       return new Promise((resolve) => given.signal.addEventListener("abort", () => resolve("[]")));

@@ -19,6 +19,7 @@ import { type VmTrace, vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
 import { shown } from "../support/plain.ts";
+import { stepAt } from "../support/recorded-steps.ts";
 
 /** A mined transaction that was run again with everything recorded. */
 export interface TracedTransaction {
@@ -108,10 +109,10 @@ function* startedChildren({ frames }: Recorder, frame: CallFrame): Generator<Cal
 }
 
 /** vmTrace leaves out what was not dispatched, and the STOP behind the end of code. */
-function isListed({ steps, frames }: Recorder, step: number): boolean {
-  if (steps === undefined) return false;
-  const { pc, frame, outcome } = steps.at(step);
-  return pc < (frames[frame]?.code.length ?? 0) && outcome < StepOutcome.undefinedOpcode;
+function isListed(recorder: Recorder, step: number): boolean {
+  if (recorder.steps === undefined) return false;
+  const { pc, frame, outcome } = stepAt(recorder, step);
+  return pc < (recorder.frames[frame]?.code.length ?? 0) && outcome < StepOutcome.undefinedOpcode;
 }
 
 /** `used` of a vmTrace: what was left before, less the cost, and after a call with what the child left. */

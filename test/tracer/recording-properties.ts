@@ -13,6 +13,7 @@ import type { CallFrame } from "../../src/tracer/recording.ts";
 import { FrameMachine } from "../../src/tracer/replay.ts";
 import { OPCODE_HARDFORKS, runCode, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
+import { childOf, stepAt } from "../support/recorded-steps.ts";
 import { holdTheSameFrames, leadFromUsedToUsed, listTheSameOperations } from "./chain-properties.ts";
 
 const hardforks = fc.constantFrom(...OPCODE_HARDFORKS);
@@ -85,7 +86,7 @@ export const replaysStackAndMemory = (runs: number): Promise<void> =>
       machines.set(index, machine);
       expect(machine.stack).toEqual(seen.stack);
       expect(encodeData(machine.readMemory(0, buffer.memoryBytes(row)))).toBe(seen.memory);
-      machine.apply(buffer, row, steps?.childOf(step));
+      machine.apply(buffer, row, childOf(recorder, step));
     });
   });
 
@@ -113,11 +114,11 @@ export const holdsTheSameFrames = (runs: number): Promise<void> =>
   });
 
 /** In one frame: gas before = gas after of the step before; after = before - cost, but for calls, which get gas back. */
-function expectGasToAddUp({ steps }: Recorder, frame: CallFrame): void {
-  if (steps === undefined) return;
+function expectGasToAddUp(recorder: Recorder, frame: CallFrame): void {
+  if (recorder.steps === undefined) return;
   let expected = Number(frame.gas);
   for (let step = frame.step + 1; step < frame.stepEnd; step++) {
-    const { frame: index, gas, cost, opcode, gasAfter } = steps.at(step);
+    const { frame: index, gas, cost, opcode, gasAfter } = stepAt(recorder, step);
     if (index !== frame.index) continue;
     expect(gas).toBe(expected);
     const spent = gas - cost;

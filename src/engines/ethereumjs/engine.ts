@@ -8,14 +8,11 @@ import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumj
 import { Address } from "@ethereumjs/util";
 import { LazyKzg } from "../../chainspec/kzg.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
-import { type Bytes, bytesKey, bytesToBigInt, keyBytes } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes.ts";
 import { ZERO_HASH } from "../../primitives/hash.ts";
 import { decodeData, encodeData } from "../../primitives/hex.ts";
 import { commonOf, paramsOf } from "./common.ts";
-import { Metronome } from "./metronome.ts";
-import { StateOverlay, type Wait } from "./overlay.ts";
-import type { SessionParts } from "./parts.ts";
-import { EthereumJsSession } from "./session.ts";
+import { EthereumJsSession, type SessionParts } from "./session.ts";
 import { OverlayStateManager } from "./state-manager.ts";
 
 /** Makes the engine. It holds nothing but a cryptographic library that is loaded on first use. */
@@ -31,32 +28,27 @@ export function createEthereumJsEngine(): Engine {
 async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<EngineSession> {
   const { pace, block } = request;
   const common = commonOf(request, kzg);
-  const wait: Wait = (answer) => metronome.during(answer);
-  const state = new StateOverlay(request.state, wait);
+  const state = new OverlayStateManager(request.state);
   const atHome = getActivePrecompiles(common);
   const table = precompileTable(request.precompiles, atHome);
   let current = block;
   const evm = await createEVM({
     common,
     params: paramsOf(request),
-    stateManager: new OverlayStateManager(state),
-    blockchain: ancestorsOf((number) => current.blockHash(number), wait),
+    stateManager: state,
+    blockchain: ancestorsOf((number) => current.blockHash(number)),
     customPrecompiles: customPrecompiles(table, atHome),
   });
-  const metronome = new Metronome(evm.events, pace);
   const parts: SessionParts = {
     evm,
     state,
-    metronome,
     pace,
+    hardfork: block.hardfork,
     enterBlock: (next) => {
       current = next;
       return { header: headerOf(next) };
     },
-    homeOf: (address) => {
-      const home = table.get(bytesKey(address));
-      return home && Number(bytesToBigInt(home));
-    },
+    isPrecompile: (address) => table.has(bytesKey(address)),
   };
   return new EthereumJsSession(parts, block);
 }
@@ -92,11 +84,10 @@ function hexOf(address: Bytes): string {
 }
 
 /** Answers BLOCKHASH. An ancestor without a known hash reads as zero. */
-function ancestorsOf(blockHash: BlockContext["blockHash"], wait: Wait): NonNullable<CreateOptions["blockchain"]> {
+function ancestorsOf(blockHash: BlockContext["blockHash"]): NonNullable<CreateOptions["blockchain"]> {
   const blockchain: NonNullable<CreateOptions["blockchain"]> = {
     getBlock: async (number) => {
-      const found = blockHash(BigInt(number));
-      const hash = found instanceof Promise ? await wait(found) : found;
+      const hash = await blockHash(BigInt(number));
       return { hash: () => hash ?? ZERO_HASH };
     },
     putBlock: async () => {},

@@ -2,7 +2,7 @@
  * Transactions one after the other in EthereumJS' EVM, on one state in one block: what EthereumJS' VM does around a message
  * of its EVM, without fees.
  */
-import { getActivePrecompiles } from "@ethereumjs/evm";
+import { type EVM, type ExecResult, getActivePrecompiles } from "@ethereumjs/evm";
 import { Account, Address } from "@ethereumjs/util";
 import { HindcastError, InternalError } from "../../errors/hindcast-error.ts";
 import type {
@@ -15,18 +15,28 @@ import type {
   TransactionEffects,
 } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { Listeners } from "./events/step-observer.ts";
-import { listenersFor, runMessage } from "./message-run.ts";
-import { delegateOf, type SessionParts } from "./parts.ts";
+import type { Failure } from "./failures.ts";
+import { type ObservedEvm, Observer } from "./observer.ts";
+import type { OverlayStateManager } from "./state-manager.ts";
+
+type CallOptions = Parameters<EVM["runCall"]>[0];
+
+/** What a session works with, all of it its own. */
+export interface SessionParts extends ObservedEvm {
+  /** The state that `evm` works on. */
+  readonly state: OverlayStateManager;
+  /** Lets BLOCKHASH answer in a block. Gives what messages are run with there. */
+  enterBlock(block: BlockContext): NonNullable<CallOptions["block"]>;
+}
 
 export class EthereumJsSession implements EngineSession {
   readonly #parts: SessionParts;
   #block: ReturnType<SessionParts["enterBlock"]>;
   #transaction: TransactionContext | undefined;
-  #listeners: Listeners = listenersFor(undefined);
+  #observer: Observer | undefined;
   // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
   #destroyed = new Map<Hex, Hex>();
   #created = new Set<Hex>();
@@ -44,12 +54,12 @@ export class EthereumJsSession implements EngineSession {
     const { evm, state } = this.#parts;
     this.abandon();
     this.#transaction = transaction;
-    this.#listeners = listenersFor(transaction.sink);
+    this.#observer = new Observer(this.#parts, transaction.sink);
     if (this.#hasAccessLists) {
       evm.journal.startReportingAccessList();
       for (const hex of getActivePrecompiles(evm.common).keys()) evm.journal.addAlwaysWarmAddress(hex, true);
     }
-    transaction.sink?.begin?.(state);
+    transaction.sink?.begin?.(state.reader);
   }
 
   get #hasAccessLists(): boolean {
@@ -65,11 +75,11 @@ export class EthereumJsSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
-    return this.#parts.state.getAccount(address);
+    return this.#parts.state.reader.getAccount(address);
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
-    return this.#parts.state.getCode(codeHash);
+    return this.#parts.state.reader.getCode(codeHash);
   }
 
   async setNonce(address: Bytes, nonce: bigint): Promise<void> {
@@ -99,11 +109,13 @@ export class EthereumJsSession implements EngineSession {
 
   async run(message: Message): Promise<MessageResult> {
     const transaction = this.#transaction;
-    if (transaction === undefined) throw new TypeError("EthereumJsSession: no transaction has begun");
+    const observer = this.#observer;
+    if (transaction === undefined || observer === undefined)
+      throw new TypeError("EthereumJsSession: no transaction has begun");
     try {
       await this.#parts.pace.check();
       await this.#warmDelegate(message.to);
-      return await this.#run(message, transaction);
+      return await this.#run(message, transaction, observer);
     } catch (error) {
       this.abandon();
       if (error instanceof HindcastError) throw error;
@@ -115,11 +127,11 @@ export class EthereumJsSession implements EngineSession {
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
     const { common, stateManager } = this.#parts.evm;
     if (address === undefined || !common.isActivatedEIP(7702)) return;
-    const delegate = delegateOf(await stateManager.getCode(new Address(address)));
-    if (delegate !== undefined) this.warmAddress(delegate);
+    const code = await stateManager.getCode(new Address(address));
+    if (code.length === 23 && code[0] === 0xef && code[1] === 1) this.warmAddress(code.slice(3));
   }
 
-  async #run(message: Message, transaction: TransactionContext): Promise<MessageResult> {
+  async #run(message: Message, transaction: TransactionContext, observer: Observer): Promise<MessageResult> {
     const { from, to, value, data, gasLimit } = message;
     const { origin, gasPrice, blobVersionedHashes } = transaction;
     const selfdestruct = new Map(this.#destroyed);
@@ -134,12 +146,13 @@ export class EthereumJsSession implements EngineSession {
       // The sender's nonce is the executor's business.
       skipNonceIncrement: true,
     };
-    const result = await runMessage(this.#parts, message, options, this.#listeners);
-    if (result.error === undefined) {
+    const { execResult } = await observer.during(message.createdAddress, () => this.#parts.evm.runCall(options));
+    const { failure } = observer;
+    if (failure === undefined) {
       this.#destroyed = selfdestruct;
       this.#created = createdAddresses;
     }
-    return result;
+    return resultOf(execResult, failure);
   }
 
   async end(): Promise<TransactionEffects> {
@@ -177,7 +190,7 @@ export class EthereumJsSession implements EngineSession {
     evm.transientStorage.clear();
     state.forget();
     this.#transaction = undefined;
-    this.#listeners = listenersFor(undefined);
+    this.#observer = undefined;
     this.#destroyed = new Map();
     this.#created = new Set();
   }
@@ -185,4 +198,18 @@ export class EthereumJsSession implements EngineSession {
   close(): void {
     this.abandon();
   }
+}
+
+function resultOf(result: ExecResult, failure: Failure | undefined): MessageResult {
+  const { executionGasUsed, returnValue, gasRefund = 0n, logs = [] } = result;
+  const hasOutput = failure === undefined || failure.error === "reverted";
+  return {
+    error: failure?.error,
+    detail: failure?.detail,
+    output: hasOutput ? returnValue : EMPTY_BYTES,
+    gasUsed: executionGasUsed,
+    stateGasUsed: 0n,
+    gasRefund: failure === undefined ? gasRefund : 0n,
+    logs: failure === undefined ? logs.map(([address, topics, data]) => ({ address, topics, data })) : [],
+  };
 }

@@ -1,113 +1,219 @@
-/** EthereumJS' state manager over a {@link StateOverlay}: the one door through which its EVM sees the state. */
+/**
+ * The state as a transaction sees it: what it wrote, with checkpoints, over the state that the port reads. EthereumJS' EVM
+ * works on it as on any state manager.
+ *
+ * Everything is in memory, so that a transaction is undone by forgetting it.
+ */
 import type { AccountFields, StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address } from "@ethereumjs/util";
-import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
-import type { StateOverlay } from "./overlay.ts";
+import type { AccountWrite, SlotWrite } from "../../evm/engine.ts";
+import type { EngineState, EvmAccount, StateReader } from "../../evm/state-port.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../primitives/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
 /** EthereumJS asks of a storage root only whether it is that of an empty trie (EIP-7610). This one is not. */
 const SOME_TRIE_ROOT: Bytes = new Uint8Array(32).fill(0xff);
-
 const NEW_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
+const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: undefined, slots: [] } as const;
 
 export class OverlayStateManager implements StateManagerInterface {
-  readonly #overlay: StateOverlay;
+  readonly #state: EngineState;
+  /** Accounts that were written, by key. */
+  readonly #accounts = new Map<string, { readonly account: EvmAccount | undefined }>();
+  /** Slots that were written: by account, by slot. */
+  readonly #slots = new Map<string, Map<string, Bytes>>();
+  /** Accounts whose earlier slots are gone. */
+  readonly #wiped = new Map<string, true>();
+  /** Keys of accounts that were written, in this order; those that were reverted too. */
+  readonly #changed = new Set<string>();
+  /** Code by hash, the same array every time. It may outlive a transaction. */
+  readonly #codes = new Map<string, Bytes>();
+  readonly #undo: (() => void)[] = [];
+  readonly #checkpoints: number[] = [];
+
+  /** The same state, for others than EthereumJS: answers at once where it can. */
+  readonly reader: StateReader = {
+    getAccount: (address) => this.#account(bytesKey(address), address),
+    getStorage: (address, slot) => this.#slot(address, slot),
+    getCode: (codeHash) => this.#code(codeHash),
+  };
 
   readonly originalStorageCache = {
-    get: async (address: Address, slot: Bytes): Promise<Bytes> => this.#overlay.getOriginalStorage(address.bytes, slot),
+    get: async (address: Address, slot: Bytes): Promise<Bytes> => this.#originalSlot(address.bytes, slot),
     clear: (): void => {},
   };
 
-  constructor(overlay: StateOverlay) {
-    this.#overlay = overlay;
+  constructor(state: EngineState) {
+    this.#state = state;
+  }
+
+  #account(key: string, address: Bytes): MaybePromise<EvmAccount | undefined> {
+    const written = this.#accounts.get(key);
+    return written === undefined ? this.#state.getAccount(address) : written.account;
+  }
+
+  #slot(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    return this.#slots.get(bytesKey(address))?.get(bytesKey(slot)) ?? this.#originalSlot(address, slot);
+  }
+
+  #originalSlot(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    return this.#wiped.has(bytesKey(address)) ? EMPTY_BYTES : this.#state.getStorage(address, slot);
+  }
+
+  #code(codeHash: Bytes): MaybePromise<Bytes> {
+    const key = bytesKey(codeHash);
+    const known = equalBytes(codeHash, EMPTY_CODE_HASH) ? EMPTY_BYTES : this.#codes.get(key);
+    if (known !== undefined) return known;
+    const keep = (code: Bytes): Bytes => {
+      this.#codes.set(key, code);
+      return code;
+    };
+    const found = this.#state.getCode(codeHash);
+    return found instanceof Promise ? found.then(keep) : keep(found);
   }
 
   /** A fresh object each time: the EVM changes it before it puts it back. */
-  async getAccount(address: Address): Promise<Account | undefined> {
-    const account = await this.#overlay.getAccount(address.bytes);
+  async getAccount({ bytes }: Address): Promise<Account | undefined> {
+    const key = bytesKey(bytes);
+    const account = await this.#account(key, bytes);
     if (account === undefined) return undefined;
     const { nonce, balance, codeHash } = account;
     // Only where a contract could be created the answer makes a difference.
-    const mayBeCreated = nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH);
-    const hasStorage = mayBeCreated && (await this.#overlay.hasStorage(address.bytes));
+    const mayBeCreated = nonce === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) && !this.#wiped.has(key);
+    const hasStorage = mayBeCreated && (await this.#state.hasStorage(bytes));
     return new Account(nonce, balance, hasStorage ? SOME_TRIE_ROOT : EMPTY_TRIE_ROOT, codeHash);
   }
 
-  async putAccount(address: Address, account?: Account): Promise<void> {
-    this.#overlay.putAccount(
-      address.bytes,
-      account && { nonce: account.nonce, balance: account.balance, codeHash: account.codeHash },
-    );
+  async putAccount({ bytes }: Address, account?: Account): Promise<void> {
+    if (account === undefined) this.#wipe(bytes);
+    this.#write(bytes, account && { nonce: account.nonce, balance: account.balance, codeHash: account.codeHash });
   }
 
   async deleteAccount(address: Address): Promise<void> {
-    this.#overlay.putAccount(address.bytes, undefined);
+    await this.putAccount(address);
   }
 
-  async modifyAccountFields(address: Address, fields: AccountFields): Promise<void> {
-    const account = (await this.#overlay.getAccount(address.bytes)) ?? NEW_ACCOUNT;
-    this.#overlay.putAccount(address.bytes, {
-      nonce: fields.nonce ?? account.nonce,
-      balance: fields.balance ?? account.balance,
-      codeHash: fields.codeHash ?? account.codeHash,
+  async modifyAccountFields({ bytes }: Address, fields: AccountFields): Promise<void> {
+    const { nonce, balance, codeHash } = (await this.#account(bytesKey(bytes), bytes)) ?? NEW_ACCOUNT;
+    this.#write(bytes, {
+      nonce: fields.nonce ?? nonce,
+      balance: fields.balance ?? balance,
+      codeHash: fields.codeHash ?? codeHash,
     });
   }
 
   async putCode(address: Address, code: Bytes): Promise<void> {
-    const account = (await this.#overlay.getAccount(address.bytes)) ?? NEW_ACCOUNT;
-    this.#overlay.putAccount(address.bytes, { ...account, codeHash: this.#overlay.addCode(code) });
+    const codeHash = keccak256(code);
+    this.#codes.set(bytesKey(codeHash), code);
+    await this.modifyAccountFields(address, { codeHash });
   }
 
-  async getCode(address: Address): Promise<Bytes> {
-    const account = await this.#overlay.getAccount(address.bytes);
-    return account === undefined ? EMPTY_BYTES : this.#overlay.getCode(account.codeHash);
+  async getCode({ bytes }: Address): Promise<Bytes> {
+    return this.#code((await this.#account(bytesKey(bytes), bytes))?.codeHash ?? EMPTY_CODE_HASH);
   }
 
   async getCodeSize(address: Address): Promise<number> {
     return (await this.getCode(address)).length;
   }
 
-  async getStorage(address: Address, slot: Bytes): Promise<Bytes> {
-    return this.#overlay.getStorage(address.bytes, slot);
+  async getStorage({ bytes }: Address, slot: Bytes): Promise<Bytes> {
+    return this.#slot(bytes, slot);
   }
 
-  async putStorage(address: Address, slot: Bytes, value: Bytes): Promise<void> {
-    this.#overlay.putStorage(address.bytes, slot, value);
+  /** `value` without leading zeros. */
+  async putStorage({ bytes }: Address, slot: Bytes, value: Bytes): Promise<void> {
+    const key = bytesKey(bytes);
+    const slots = this.#slots.get(key) ?? new Map<string, Bytes>();
+    this.#slots.set(key, slots);
+    this.#changed.add(key);
+    this.#set(slots, bytesKey(slot), value);
   }
 
-  async clearStorage(address: Address): Promise<void> {
-    this.#overlay.wipeStorage(address.bytes);
+  async clearStorage({ bytes }: Address): Promise<void> {
+    this.#wipe(bytes);
+  }
+
+  #write(address: Bytes, account: EvmAccount | undefined): void {
+    const key = bytesKey(address);
+    this.#changed.add(key);
+    this.#set(this.#accounts, key, { account });
+  }
+
+  #wipe(address: Bytes): void {
+    const key = bytesKey(address);
+    this.#changed.add(key);
+    this.#set(this.#wiped, key, true);
+    this.#set(this.#slots, key, new Map());
+  }
+
+  #set<Value>(map: Map<string, Value>, key: string, value: Value): void {
+    const before = map.get(key);
+    this.#undo.push(() => {
+      if (before === undefined) map.delete(key);
+      else map.set(key, before);
+    });
+    map.set(key, value);
   }
 
   async checkpoint(): Promise<void> {
-    this.#overlay.checkpoint();
+    this.#checkpoints.push(this.#undo.length);
   }
 
   async commit(): Promise<void> {
-    this.#overlay.commit();
+    this.#checkpoints.pop();
   }
 
   async revert(): Promise<void> {
-    this.#overlay.revert();
+    for (const undo of this.#undo.splice(this.#checkpoints.pop() ?? 0).reverse()) undo();
+  }
+
+  /** What the transaction made of the accounts that it wrote, in the order of their first writes. */
+  async writes(): Promise<AccountWrite[]> {
+    const writes: AccountWrite[] = [];
+    for (const key of this.#changed) {
+      const address = keyBytes(key);
+      const before = await this.#state.getAccount(address);
+      const account = await this.#account(key, address);
+      if (account === undefined) {
+        if (before !== undefined) writes.push({ ...DELETED, address });
+        continue;
+      }
+      const { nonce, balance, codeHash } = account;
+      const hasOldCode = equalBytes(before?.codeHash ?? EMPTY_CODE_HASH, codeHash);
+      const code = hasOldCode ? undefined : await this.#code(codeHash);
+      const slots = await this.#slotWrites(key, address);
+      const wipesStorage = this.#wiped.has(key);
+      writes.push({ address, isDeleted: false, wipesStorage, nonce, balance, codeHash, code, slots });
+    }
+    return writes;
+  }
+
+  async #slotWrites(key: string, address: Bytes): Promise<SlotWrite[]> {
+    const writes: SlotWrite[] = [];
+    for (const [slotKey, value] of this.#slots.get(key) ?? []) {
+      const slot = keyBytes(slotKey);
+      if (!equalBytes(await this.#originalSlot(address, slot), value)) writes.push({ slot, value });
+    }
+    return writes;
+  }
+
+  /** Forgets what was written: the state may be another one now. */
+  forget(): void {
+    for (const written of [this.#accounts, this.#slots, this.#wiped, this.#changed]) written.clear();
+    this.#undo.length = 0;
+    this.#checkpoints.length = 0;
   }
 
   clearCaches(): void {}
 
-  /** @throws {TypeError} as the four below: an EVM has no business with roots, and is not copied here */
-  async getStateRoot(): Promise<Bytes> {
-    throw new TypeError("OverlayStateManager: the state has no root here");
-  }
+  // An EVM has no business with roots, and is not copied here.
+  getStateRoot = unsupported;
+  setStateRoot = unsupported;
+  hasStateRoot = unsupported;
+  shallowCopy = unsupported;
+}
 
-  async setStateRoot(): Promise<void> {
-    throw new TypeError("OverlayStateManager: the state has no root here");
-  }
-
-  async hasStateRoot(): Promise<boolean> {
-    throw new TypeError("OverlayStateManager: the state has no root here");
-  }
-
-  shallowCopy(): StateManagerInterface {
-    throw new TypeError("OverlayStateManager: it serves one session");
-  }
+function unsupported(): never {
+  throw new TypeError("OverlayStateManager: it serves one session, and its state has no root");
 }

@@ -14,7 +14,7 @@ export function addressAt(instance: CoreInstance, account: number): Bytes {
 }
 
 /** An account in the core's table; undefined where there is none. */
-export function accountAt(instance: CoreInstance, account: number): EvmAccount | undefined {
+export function readAccount(instance: CoreInstance, account: number): EvmAccount | undefined {
   const flags = instance.half(account + Layout.ACCOUNT_FLAGS);
   if ((flags & Layout.FLAG_EXISTS) === 0) return undefined;
   const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
@@ -76,13 +76,13 @@ export class Needs {
 
   /** Has the core know an account, by its number. */
   loadAccount(number: number): Promise<unknown> | undefined {
-    const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
+    const address = addressAt(this.#instance, this.#instance.accountAt(number));
     return this.take(this.#state.getAccount(address), (account) => this.#fillAccount(number, account));
   }
 
   #fillAccount(number: number, account: EvmAccount | undefined): void {
     const instance = this.#instance;
-    const at = instance.core.accountAt(number) >>> 0;
+    const at = instance.accountAt(number);
     const known = instance.half(at + Layout.ACCOUNT_FLAGS);
     // Asked for twice: since the other answer came, the transaction may have changed it.
     if ((known & Layout.FLAG_LOADED) !== 0) return;
@@ -104,15 +104,15 @@ export class Needs {
 
   #loadSlot(number: number): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const at = instance.core.slotAt(number) >>> 0;
-    const account = instance.core.accountAt(instance.half(at + Layout.SLOT_ACCOUNT)) >>> 0;
+    const at = instance.slotAt(number);
+    const account = instance.accountAt(instance.half(at + Layout.SLOT_ACCOUNT));
     const found = this.#state.getStorage(addressAt(instance, account), instance.reversed(at + Layout.SLOT_KEY, 32));
     return this.take(found, (value) => this.#fillSlot(number, value));
   }
 
   #fillSlot(number: number, value: Bytes): void {
     const instance = this.#instance;
-    const at = instance.core.slotAt(number) >>> 0;
+    const at = instance.slotAt(number);
     if (instance.half(at + Layout.SLOT_LOADED) !== 0) return;
     instance.writeReversed(at + Layout.SLOT_VALUE, value);
     instance.setHalf(at + Layout.SLOT_LOADED, 1);
@@ -120,11 +120,11 @@ export class Needs {
 
   #loadCode(number: number): Promise<unknown> | undefined {
     const instance = this.#instance;
-    const codeHash = instance.copy((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE_HASH, 32);
+    const codeHash = instance.copy(instance.accountAt(number) + Layout.ACCOUNT_CODE_HASH, 32);
     const key = bytesKey(codeHash);
     const place = instance.codePlaces.get(key);
     if (place !== undefined) {
-      instance.setHalf((instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
+      instance.setHalf(instance.accountAt(number) + Layout.ACCOUNT_CODE, place);
       return undefined;
     }
     return this.take(this.#state.getCode(codeHash), (code) => this.#fillCode(number, key, code));
@@ -138,13 +138,13 @@ export class Needs {
     core.finishCode(place);
     instance.codePlaces.set(key, place);
     instance.codes.set(place, code);
-    instance.setHalf((core.accountAt(number) >>> 0) + Layout.ACCOUNT_CODE, place);
+    instance.setHalf(instance.accountAt(number) + Layout.ACCOUNT_CODE, place);
   }
 
   #loadStorageFlag(number: number): Promise<unknown> | undefined {
-    const address = addressAt(this.#instance, this.#instance.core.accountAt(number) >>> 0);
+    const address = addressAt(this.#instance, this.#instance.accountAt(number));
     return this.take(this.#state.hasStorage(address), (isPresent) => {
-      const at = (this.#instance.core.accountAt(number) >>> 0) + Layout.ACCOUNT_STORAGE_FLAG;
+      const at = this.#instance.accountAt(number) + Layout.ACCOUNT_STORAGE_FLAG;
       this.#instance.setHalf(at, isPresent ? Layout.STORAGE_PRESENT : Layout.STORAGE_EMPTY);
     });
   }
@@ -154,7 +154,7 @@ export class Needs {
     const instance = this.#instance;
     instance.bytes.set(address, instance.mailbox);
     const number = instance.core.accountOf();
-    const at = instance.core.accountAt(number) >>> 0;
+    const at = instance.accountAt(number);
     if ((instance.half(at + Layout.ACCOUNT_FLAGS) & Layout.FLAG_LOADED) !== 0) return number;
     const loading = this.loadAccount(number);
     return loading === undefined ? number : loading.then(() => number);
@@ -170,11 +170,11 @@ export class Needs {
 
   #readSlot(account: number, slot: Bytes): MaybePromise<Bytes> {
     const instance = this.#instance;
-    if (accountAt(instance, instance.core.accountAt(account) >>> 0) === undefined) return EMPTY_BYTES;
+    if (readAccount(instance, instance.accountAt(account)) === undefined) return EMPTY_BYTES;
     instance.bytes.set(slot, instance.mailbox);
     const number = instance.core.slotOf(account);
-    const value = (): Bytes => instance.stripped((instance.core.slotAt(number) >>> 0) + Layout.SLOT_VALUE);
-    if (instance.half((instance.core.slotAt(number) >>> 0) + Layout.SLOT_LOADED) !== 0) return value();
+    const value = (): Bytes => instance.stripped(instance.slotAt(number) + Layout.SLOT_VALUE);
+    if (instance.half(instance.slotAt(number) + Layout.SLOT_LOADED) !== 0) return value();
     const loading = this.#loadSlot(number);
     return loading === undefined ? value() : loading.then(value);
   }

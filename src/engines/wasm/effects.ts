@@ -14,7 +14,7 @@ export function newCodeOf(instance: CoreInstance, transaction: number, codeHash:
   const { core } = instance;
   const list = core.changedAccountList() >>> 0;
   for (let index = 0; index < core.changedAccountCount.value; index++) {
-    const at = core.accountAt(instance.half(list + index * 4)) >>> 0;
+    const at = instance.accountAt(instance.half(list + index * 4));
     const code = newCodeAt(instance, at, transaction);
     if (code !== undefined && equalBytes(instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32), codeHash)) return code;
   }
@@ -49,7 +49,7 @@ function changedSlots(instance: CoreInstance): ReadonlyMap<number, readonly Slot
   const list = core.changedSlotList() >>> 0;
   const byAccount = new Map<number, SlotWrite[]>();
   for (let index = 0; index < count; index++) {
-    const at = core.slotAt(instance.half(list + index * 4)) >>> 0;
+    const at = instance.slotAt(instance.half(list + index * 4));
     if (isSame(instance, at + Layout.SLOT_VALUE, at + Layout.SLOT_ORIGINAL)) continue;
     const account = instance.half(at + Layout.SLOT_ACCOUNT);
     const write = {
@@ -75,7 +75,7 @@ function accountWrite(
   transaction: number,
   slots: readonly SlotWrite[],
 ): AccountWrite {
-  const at = instance.core.accountAt(number) >>> 0;
+  const at = instance.accountAt(number);
   const address = addressAt(instance, at);
   const flags = instance.half(at + Layout.ACCOUNT_FLAGS);
   const isDeleted = (flags & Layout.FLAG_EXISTS) === 0;
@@ -98,12 +98,12 @@ function accessesOf(instance: CoreInstance, transaction: number): readonly Accou
   const { core } = instance;
   const accesses = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
   for (let number = 0; number < core.accountCount.value; number++) {
-    const at = core.accountAt(number) >>> 0;
+    const at = instance.accountAt(number);
     if (instance.half(at + Layout.ACCOUNT_WARM) !== transaction) continue;
     accesses.set(number, { address: addressAt(instance, at), slots: [] });
   }
   for (let number = 0; number < core.slotCount.value; number++) {
-    const at = core.slotAt(number) >>> 0;
+    const at = instance.slotAt(number);
     if (instance.half(at + Layout.SLOT_WARM) !== transaction) continue;
     accesses.get(instance.half(at + Layout.SLOT_ACCOUNT))?.slots.push(instance.reversed(at + Layout.SLOT_KEY, 32));
   }

@@ -8,18 +8,16 @@ import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";
 import { traceBits } from "./trace-reader.ts";
 
-/** Tells of the block, unless the core knows it. */
+/** Tells of the block. */
 export function writeBlock(instance: CoreInstance, chainId: bigint, block: BlockContext): void {
-  const environment = instance.core.environment.value >>> 0;
+  const { environment } = instance;
   const write = (place: number, value: bigint): void => instance.writeWord(environment + place, value);
   write(Layout.ENVIRONMENT_CHAIN_ID, chainId);
-  if (instance.block === block) return;
-  instance.block = block;
   instance.writeReversed(environment + Layout.ENVIRONMENT_COINBASE, block.coinbase);
   write(Layout.ENVIRONMENT_TIMESTAMP, block.timestamp);
   write(Layout.ENVIRONMENT_NUMBER, block.number);
   if (isAtLeast(block.hardfork, "paris"))
-    instance.writeReversed(environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
+    instance.writeReversed(instance.environment + Layout.ENVIRONMENT_DIFFICULTY, block.prevRandao);
   else write(Layout.ENVIRONMENT_DIFFICULTY, block.difficulty);
   write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
   write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
@@ -30,12 +28,11 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
 export function writeTransaction(instance: CoreInstance, transaction: TransactionContext): void {
   const { origin, gasPrice, blobVersionedHashes, sink } = transaction;
   const { core } = instance;
-  const environment = core.environment.value >>> 0;
   const watched = sink?.wants.frames;
   instance.writeReversed(instance.mailbox, watched instanceof Uint8Array ? watched : EMPTY_BYTES);
   core.beginTransaction(sink === undefined ? 0 : traceBits(sink));
-  instance.writeReversed(environment + Layout.ENVIRONMENT_ORIGIN, origin);
-  instance.writeWord(environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
+  instance.writeReversed(instance.environment + Layout.ENVIRONMENT_ORIGIN, origin);
+  instance.writeWord(instance.environment + Layout.ENVIRONMENT_GAS_PRICE, gasPrice);
   const hashes = core.prepareBlobHashes(blobVersionedHashes.length) >>> 0;
   for (const [index, hash] of blobVersionedHashes.entries()) instance.bytes.set(hash, hashes + index * 32);
 }
@@ -56,7 +53,7 @@ export function writePrecompiles(
   instance.core.clearPrecompiles();
   for (const [address, home] of answering(precompiles, table)) {
     instance.writeWord(instance.mailbox, address);
-    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)) ? 1 : 0);
+    instance.core.addPrecompile(home, address <= 0xffffn && precompiles.has(Number(address)));
   }
 }
 

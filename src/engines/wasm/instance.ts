@@ -1,76 +1,13 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
-import type { BlockContext, Message } from "../../evm/engine.ts";
+import type { Message } from "../../evm/engine.ts";
+import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
 import { once } from "../../primitives/once.ts";
+import { readWord, writeWord } from "../../primitives/words.ts";
 import * as Layout from "./core/layout.ts";
-import { CORE } from "./core-binary.ts";
+import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
-
-/** A pointer or a number of the core as a global of the module. */
-interface Global<Value = number> {
-  readonly value: Value;
-}
-
-/** What the core exports; see core/index.ts. Pointers come as signed numbers. */
-export interface CoreExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  readonly mailbox: Global;
-  readonly environment: Global;
-  readonly fees: Global;
-  readonly prices: Global;
-  readonly operands: Global;
-  readonly gas: Global<bigint>;
-  readonly refund: Global<bigint>;
-  readonly trapReason: Global;
-  /** Number of the running transaction. */
-  readonly transaction: Global;
-  readonly accountCount: Global;
-  readonly slotCount: Global;
-  readonly eventBytes: Global;
-  readonly stepCount: Global;
-  readonly writtenBytes: Global;
-  readonly logBytes: Global;
-  readonly logCount: Global;
-  readonly changedAccountCount: Global;
-  readonly changedSlotCount: Global;
-  setMemoryLimit(bytes: number): void;
-  setRules(bits: number): void;
-  beginSession(): void;
-  clearPrecompiles(): void;
-  addPrecompile(home: number, isWarm: number): void;
-  beginTransaction(wants: number): void;
-  abandonTransaction(): void;
-  endTransaction(): void;
-  accountOf(): number;
-  accountAt(number: number): number;
-  slotOf(account: number): number;
-  slotAt(number: number): number;
-  warm(account: number): void;
-  warmSlotAt(account: number): void;
-  changeNonce(account: number, nonce: bigint): void;
-  changeBalance(account: number, isTaken: number): void;
-  prepareNewCode(length: number): number;
-  changeCode(account: number, source: number, length: number): void;
-  prepareBlobHashes(count: number): number;
-  prepareInput(length: number): number;
-  beginMessage(kind: number, gas: bigint, inputLength: number): void;
-  run(units: number): number;
-  newCode(length: number): number;
-  finishCode(code: number): void;
-  answerBlockhash(): void;
-  prepareOutput(length: number): number;
-  answerPrecompile(error: number, gasUsed: bigint, length: number, fault: number): void;
-  eventsAt(): number;
-  clearEvents(): void;
-  stepsAt(): number;
-  writesAt(): number;
-  clearSteps(): void;
-  logsAt(): number;
-  changedAccountList(): number;
-  changedSlotList(): number;
-}
 
 /** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
@@ -82,18 +19,19 @@ declare const WebAssembly: {
 /** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
 const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
 
-const WORD_LANES = 4;
-
 export class CoreInstance {
   readonly core: CoreExports;
   /** Where the mailbox is. */
   readonly mailbox: number;
+  /** Where what instructions read of transaction and block is. */
+  readonly environment: number;
   /** Codes that the core has, by hash, and their bytes by their place in the core. */
   readonly codePlaces = new Map<string, number>();
   readonly codes = new Map<number, Uint8Array>();
-  /** What stands in the core from the session before: where precompiles answer, the block, the state in its tables. */
+  /** What was wrong with inputs of precompiles, by its number to the core, less one. */
+  readonly faults: PrecompileFault[] = [];
+  /** What stands in the core from the session before: where precompiles answer, the state in its tables. */
   precompileTable: object | undefined;
-  block: BlockContext | undefined;
   state: EngineState | undefined;
   /** What runs, or ran last. */
   message: Message | undefined;
@@ -109,6 +47,7 @@ export class CoreInstance {
     // The exports are as core/index.ts has them: nothing else makes this module.
     this.core = new WebAssembly.Instance(compiledCore(), {}).exports as CoreExports;
     this.mailbox = this.core.mailbox.value >>> 0;
+    this.environment = this.core.environment.value >>> 0;
     const { buffer } = this.core.memory;
     this.#bytes = new Uint8Array(buffer);
     this.#halves = new Uint32Array(buffer);
@@ -149,21 +88,24 @@ export class CoreInstance {
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }
 
-  /** The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views. */
+  /**
+   * The core's memory. To be asked for anew after every call of the core: a memory that grows leaves its old views behind,
+   * which are empty from then on.
+   */
   get bytes(): Uint8Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#bytes.length === 0) this.#look();
     return this.#bytes;
   }
 
   /** The same as numbers of 32 bits. */
   get halves(): Uint32Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#halves.length === 0) this.#look();
     return this.#halves;
   }
 
   /** The same as numbers of 64 bits. */
   get lanes(): BigUint64Array {
-    if (this.#bytes.buffer !== this.core.memory.buffer) this.#look();
+    if (this.#lanes.length === 0) this.#look();
     return this.#lanes;
   }
 
@@ -177,6 +119,16 @@ export class CoreInstance {
   /** Bytes of memory that the instance has. */
   get size(): number {
     return this.core.memory.buffer.byteLength;
+  }
+
+  /** Where an account stands, by its number; until the core's tables grow. */
+  accountAt(number: number): number {
+    return this.core.accountAt(number) >>> 0;
+  }
+
+  /** Where a slot stands, by its number; until the core's tables grow. */
+  slotAt(number: number): number {
+    return this.core.slotAt(number) >>> 0;
   }
 
   half(at: number): number {
@@ -204,27 +156,11 @@ export class CoreInstance {
 
   /** A word, least significant byte first. */
   word(at: number): bigint {
-    const { lanes } = this;
-    const lane = at / 8;
-    const low = lanes[lane] as bigint;
-    const upper =
-      (lanes[lane + 1] as bigint) | ((lanes[lane + 2] as bigint) << 64n) | ((lanes[lane + 3] as bigint) << 128n);
-    return upper === 0n ? low : low | (upper << 64n);
+    return readWord(this.lanes, at / 8);
   }
 
   writeWord(at: number, value: bigint): void {
-    const { lanes } = this;
-    const lane = at / 8;
-    if (value <= MAX_UINT64) {
-      lanes[lane] = value;
-      lanes.fill(0n, lane + 1, lane + WORD_LANES);
-      return;
-    }
-    // The array keeps the lowest 64 bits of each.
-    lanes[lane] = value;
-    lanes[lane + 1] = value >> 64n;
-    lanes[lane + 2] = value >> 128n;
-    lanes[lane + 3] = value >> 192n;
+    writeWord(this.lanes, at / 8, value);
   }
 
   /** Writes bytes, most significant first, as a word. */

@@ -1,5 +1,6 @@
 /** Runs a session's messages on its core, and does meanwhile what the core stops for. */
 import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
+import type { FailureDetail } from "../../evm/frames.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Needs } from "./accounts.ts";
@@ -62,9 +63,14 @@ export class MessageRunner {
     this.#trace = trace;
   }
 
-  /** The transaction is over. All answers that are not there yet are given up. */
+  /** The transaction is over. */
   end(): void {
     this.#trace = undefined;
+  }
+
+  /** The transaction is over, and answers that are not there yet are given up. */
+  giveUp(): void {
+    this.end();
     this.#needs.giveUp();
     this.#giveUp?.abort();
     this.#giveUp = undefined;
@@ -210,7 +216,7 @@ export class MessageRunner {
   #answerPrecompile(gas: bigint, answer: PrecompileAnswer): void {
     const instance = this.#instance;
     if ("fault" in answer) {
-      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(answer.fault));
+      instance.core.answerPrecompile(Layout.ERROR_PRECOMPILE, 0n, 0, numberOfFault(instance, answer.fault));
       return;
     }
     const { output } = answer;
@@ -224,19 +230,24 @@ export class MessageRunner {
     const { core, mailbox } = instance;
     const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
     const length = instance.half(mailbox + Layout.MAIL_OUTPUT_LENGTH);
-    const detail = {
-      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
-      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
-      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
-    };
     return {
       error,
-      detail: error && detailOf(instance, detail),
+      detail: error && this.#detail(),
       output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
       gasUsed: gasLimit - core.gas.value,
       stateGasUsed: 0n,
       gasRefund: core.refund.value,
       logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
     };
+  }
+
+  #detail(): FailureDetail | undefined {
+    const instance = this.#instance;
+    const { mailbox } = instance;
+    return detailOf(instance, {
+      flags: instance.half(mailbox + Layout.MAIL_FLAGS),
+      detail: instance.half(mailbox + Layout.MAIL_DETAIL),
+      initCodeSize: mailbox + Layout.MAIL_INIT_CODE_SIZE,
+    });
   }
 }

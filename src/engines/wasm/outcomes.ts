@@ -33,37 +33,14 @@ const CAUSES: readonly (GasCause | undefined)[] = [
   "staticFrame",
 ];
 
-/** The number of each fault to the core, which hands it through; 0 is none. */
-const FAULT_NUMBERS: Readonly<Record<PrecompileFault, number>> = {
-  inputLength: 1,
-  pairingLength: 2,
-  modexpLength: 3,
-  finalFlag: 4,
-  fieldElement: 5,
-  fieldElementTopBytes: 6,
-  bn254Point: 7,
-  blsPoint: 8,
-  bn254Subgroup: 9,
-  blsG1Subgroup: 10,
-  blsG2Subgroup: 11,
-  versionedHash: 12,
-  kzgScalar: 13,
-  kzgUncompressed: 14,
-  kzgPointEncoding: 15,
-  kzgInfinity: 16,
-  kzgFieldElement: 17,
-  kzgPoint: 18,
-  kzgSubgroup: 19,
-  kzgProof: 20,
-};
-const FAULTS = new Map(Object.entries(FAULT_NUMBERS).map(([fault, number]) => [number, fault as PrecompileFault]));
-
 export function errorOf(number: number): FrameError | undefined {
   return ERRORS[number];
 }
 
-export function numberOfFault(fault: PrecompileFault): number {
-  return FAULT_NUMBERS[fault];
+/** The number of a fault to a core, which hands it through: those that came up are numbered, 0 is none. */
+export function numberOfFault({ faults }: CoreInstance, fault: PrecompileFault): number {
+  const known = faults.indexOf(fault);
+  return known < 0 ? faults.push(fault) : known + 1;
 }
 
 /** Where a failure's detail stands. */
@@ -79,7 +56,7 @@ export interface DetailPlace {
 export function detailOf(instance: CoreInstance, place: DetailPlace): FailureDetail | undefined {
   const { flags, detail } = place;
   if ((flags & Layout.EVENT_HAS_FAULT) !== 0) {
-    const fault = FAULTS.get(detail);
+    const fault = instance.faults[detail - 1];
     return fault && { fault };
   }
   if ((flags & Layout.EVENT_HAS_DETAIL) === 0) return undefined;

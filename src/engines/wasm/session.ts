@@ -11,7 +11,7 @@ import type {
 import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { accountAt, Needs } from "./accounts.ts";
+import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
@@ -115,9 +115,7 @@ export class WasmSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
-    return this.#withAccount(address, (number) =>
-      accountAt(this.#instance, this.#instance.core.accountAt(number) >>> 0),
-    );
+    return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }
 
   #withAccount<T>(address: Bytes, use: (number: number) => T): MaybePromise<T> {
@@ -137,7 +135,7 @@ export class WasmSession implements EngineSession {
       const instance = this.#instance;
       const isTaken = amount < 0n;
       instance.writeWord(instance.mailbox + Layout.MAIL_VALUE, isTaken ? -amount : amount);
-      instance.core.changeBalance(number, isTaken ? 1 : 0);
+      instance.core.changeBalance(number, isTaken);
     });
   }
 
@@ -165,7 +163,7 @@ export class WasmSession implements EngineSession {
 
   abandon(): void {
     const instance = this.#instance;
-    this.#runner.end();
+    this.#runner.giveUp();
     if (instance.isBroken) return;
     instance.guard(() => instance.core.abandonTransaction());
     const { state, isStateFixed } = this.#parts.request;

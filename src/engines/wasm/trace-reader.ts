@@ -191,62 +191,31 @@ export class TraceReader {
   #takeLive(tell: (step: LiveStep, outcome: StepOutcome) => void): void {
     const instance = this.#instance;
     if (instance.core.eventBytes.value > 0) this.#takeEvents();
-    tell(new CoreStep(instance), instance.half(instance.mailbox + Layout.MAIL_STEP_OUTCOME) as StepOutcome);
+    tell(liveStepOf(instance), instance.half(instance.mailbox + Layout.MAIL_STEP_OUTCOME) as StepOutcome);
   }
 }
 
 /** The step in the mailbox. */
-class CoreStep implements LiveStep {
-  readonly #instance: CoreInstance;
-  readonly #mailbox: number;
-
-  constructor(instance: CoreInstance) {
-    this.#instance = instance;
-    this.#mailbox = instance.mailbox;
-  }
-
-  get pc(): number {
-    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_PC);
-  }
-
-  get opcode(): number {
-    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_OPCODE);
-  }
-
-  get gas(): number {
-    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_GAS);
-  }
-
-  get cost(): number {
-    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_COST);
-  }
-
-  get forwarded(): number {
-    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_FORWARDED);
-  }
-
-  get memoryBytes(): number {
-    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_MEMORY);
-  }
-
-  get gasRefund(): number {
-    return this.#instance.number(this.#mailbox + Layout.MAIL_STEP_REFUND);
-  }
-
-  get stackHeight(): number {
-    return this.#instance.half(this.#mailbox + Layout.MAIL_STEP_HEIGHT);
-  }
-
-  stackItem(index: number): bigint {
-    return this.#instance.word(this.#instance.half(this.#mailbox + Layout.MAIL_STEP_STACK) - (index + 1) * 32);
-  }
-
-  readMemory(offset: number, length: number): Bytes {
-    const read = new Uint8Array(length);
-    const available = Math.min(length, this.memoryBytes - offset);
-    if (available <= 0) return read;
-    const start = this.#instance.half(this.#mailbox + Layout.MAIL_STEP_MEMORY_START) + offset;
-    read.set(this.#instance.bytes.subarray(start, start + available));
-    return read;
-  }
+function liveStepOf(instance: CoreInstance): LiveStep {
+  const { mailbox } = instance;
+  const memoryBytes = instance.half(mailbox + Layout.MAIL_STEP_MEMORY);
+  return {
+    pc: instance.half(mailbox + Layout.MAIL_STEP_PC),
+    opcode: instance.half(mailbox + Layout.MAIL_STEP_OPCODE),
+    gas: instance.number(mailbox + Layout.MAIL_STEP_GAS),
+    cost: instance.number(mailbox + Layout.MAIL_STEP_COST),
+    forwarded: instance.number(mailbox + Layout.MAIL_STEP_FORWARDED),
+    memoryBytes,
+    gasRefund: instance.number(mailbox + Layout.MAIL_STEP_REFUND),
+    stackHeight: instance.half(mailbox + Layout.MAIL_STEP_HEIGHT),
+    stackItem: (index) => instance.word(instance.half(mailbox + Layout.MAIL_STEP_STACK) - (index + 1) * 32),
+    readMemory: (offset, length) => {
+      const read = new Uint8Array(length);
+      const available = Math.min(length, memoryBytes - offset);
+      if (available <= 0) return read;
+      const start = instance.half(mailbox + Layout.MAIL_STEP_MEMORY_START) + offset;
+      read.set(instance.bytes.subarray(start, start + available));
+      return read;
+    },
+  };
 }

@@ -3,27 +3,22 @@
  *
  * Follows what operations do, so that an item is encoded once, when it is pushed, and copied from then on.
  */
-import { isCreation } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../../evm/opcodes.ts";
-import {
-  FLAG_WORD,
-  STEP_BYTES,
-  STEP_WORDS,
-  type StepBuffer,
-  StepByte,
-  writeWord as writeBinaryWord,
-} from "../../evm/step-buffer.ts";
-import { bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte } from "../../evm/step-buffer.ts";
+import { WORD_QUADS, writeWord as writeBinaryWord } from "../../primitives/words.ts";
+import { resultWord } from "../../tracer/call-results.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import { writeText, writeWord } from "./ascii.ts";
 import type { TextWriter } from "./text-writer.ts";
 
+const { DUP1, SWAP1 } = Op;
+
 const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
 /** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16. */
 const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
-  if (isDup(opcode)) return opcode - Op.DUP1 + 1;
-  return isSwap(opcode) ? Op.SWAP1 - opcode - 1 : 0;
+  if (isDup(opcode)) return opcode - DUP1 + 1;
+  return isSwap(opcode) ? SWAP1 - opcode - 1 : 0;
 });
 /** Where a record's word begins, in 32-bit words. */
 const WORD_AT = StepByte.word / 4;
@@ -43,7 +38,7 @@ export class StackText {
   /** Where each item begins; the last one, where the text ends. */
   readonly #starts = new Int32Array(MAX_ITEMS + 2);
   /** The word that a call or creation leaves. */
-  readonly #result = new Uint8Array(32);
+  readonly #result = new BigUint64Array(WORD_QUADS);
   readonly #resultWords = new Uint32Array(this.#result.buffer);
 
   clear(): void {
@@ -93,9 +88,8 @@ export class StackText {
     this.view = new DataView(larger.buffer);
   }
 
-  #resultOf({ kind, error, to }: CallFrame): Uint32Array {
-    const word = isCreation(kind) ? bytesToBigInt(to ?? EMPTY_BYTES) : 1n;
-    writeBinaryWord(this.#result, 0, error === undefined ? word : 0n);
+  #resultOf(child: CallFrame): Uint32Array {
+    writeBinaryWord(this.#result, 0, resultWord(child));
     return this.#resultWords;
   }
 

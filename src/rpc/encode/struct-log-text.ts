@@ -28,6 +28,8 @@ import { StackText } from "./stack-text.ts";
 import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
+const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
+
 /** The list in pieces. */
 export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
   const { steps, frames } = recording;
@@ -62,7 +64,7 @@ const ENTRY_BYTES = 512;
 
 /** Operations that start no frame, show no storage and leave the refund counter alone. */
 const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
-  return !startsFrame(opcode) && opcode !== Op.SLOAD && opcode !== Op.SSTORE && opcode !== Op.SELFDESTRUCT;
+  return !startsFrame(opcode) && opcode !== SLOAD && opcode !== SSTORE && opcode !== SELFDESTRUCT;
 });
 
 class StructLogLister {
@@ -197,8 +199,8 @@ class StructLogLister {
   #slotsAt({ frame, stack }: ListedFrame, steps: StepBuffer, row: number): ReadonlyMap<string, string> | undefined {
     const opcode = steps.opcode(row);
     const account = frame?.account;
-    const isLoad = opcode === Op.SLOAD;
-    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
+    const isLoad = opcode === SLOAD;
+    if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
     if (stack.height < (isLoad ? 1 : 2)) return undefined;
     const key = bytesKey(account);
     const slots = this.#storage.get(key) ?? new Map<string, string>();

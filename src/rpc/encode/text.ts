@@ -4,7 +4,9 @@
  * A text encoder gives character for character what `JSON.stringify` makes of the plain encoder's value; tests compare
  * the two.
  */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { PieceReader } from "../../services/simulate/second-run.ts";
 
@@ -139,7 +141,7 @@ export class TextReader implements PieceReader {
  *
  * @throws the signal's reason when it aborts
  */
-export async function* pacedText(pieces: Text, signal: AbortSignal): AsyncGenerator<Piece, void, undefined> {
+export async function* pacedText(pieces: Text, signal: AbortState): AsyncGenerator<Piece, void, undefined> {
   let waiting = "";
   let count = 0;
   let sliceStart = performance.now();

@@ -32,6 +32,8 @@ import { StackText } from "./stack-text.ts";
 import type { Pause } from "./text.ts";
 import { TextWriter } from "./text-writer.ts";
 
+const { SSTORE } = Op;
+
 const MAX_KEPT_MEMORY = 16 * 1024;
 
 /** The pieces of a trace. */
@@ -83,7 +85,7 @@ const OPERATION_BYTES = 512;
 const FIXED_LENGTHS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.fixedLength ?? 0);
 /** Operations that start no frame and show neither storage nor much memory. */
 const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
-  if (startsFrame(opcode) || opcode === Op.SSTORE) return false;
+  if (startsFrame(opcode) || opcode === SSTORE) return false;
   return MEMORY_REGIONS[opcode] === undefined || FIXED_LENGTHS[opcode] !== 0;
 });
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pushes);
@@ -230,7 +232,7 @@ class OperationLister {
     const region = isDone ? MEMORY_REGIONS[opcode] : undefined;
     const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
     const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
-    const isStore = isDone && opcode === Op.SSTORE && !isReth;
+    const isStore = isDone && opcode === SSTORE && !isReth;
     const store = isStore ? `],"store":{"key":"0x${stack.digits(0)}","val":"0x${stack.digits(1)}"},"used":` : undefined;
     const before = isReth ? steps.memoryBytes(row) : 0;
     writer.fragment(PARTS, isReth || length > 0 ? MEMORY : NO_MEMORY);

@@ -5,11 +5,13 @@
  * polled for, from blocks that stay stored also when they leave the chain; so a filter costs the same whatever it
  * matches, and a head change costs the same whatever the number of filters.
  */
+
 import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/head-change.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { Journal } from "./journal.ts";
@@ -185,7 +187,7 @@ export class FilterService {
    * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for one that has stayed behind too far
    * @throws {LimitError} `EXECUTION_ABORTED`
    */
-  async changes(id: bigint, signal: AbortSignal): Promise<FilterChanges> {
+  async changes(id: bigint, signal: AbortState): Promise<FilterChanges> {
     const filter = this.#require(id);
     filter.polledAt = this.#now();
     const { what } = filter;
@@ -208,7 +210,7 @@ export class FilterService {
     return entries;
   }
 
-  async #logsOf(entries: readonly BlockEntry[], watch: LogWatch, signal: AbortSignal): Promise<FoundLog[]> {
+  async #logsOf(entries: readonly BlockEntry[], watch: LogWatch, signal: AbortState): Promise<FoundLog[]> {
     const { chain } = this.#options;
     const found: FoundLog[] = [];
     let turnEnds = performance.now() + TURN_MS;
@@ -234,7 +236,7 @@ export class FilterService {
    *
    * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter of another kind
    */
-  logs(id: bigint, signal: AbortSignal): Promise<readonly FoundLog[]> {
+  logs(id: bigint, signal: AbortState): Promise<readonly FoundLog[]> {
     const { what } = this.#require(id);
     if (what.kind !== "logs") throw notFound();
     return this.#options.logs.find(what.range, what.watch.criteria, signal);

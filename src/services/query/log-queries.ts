@@ -1,10 +1,12 @@
 /** Finds logs: one block's, a range's through the index, and the pending block's. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import type { Receipt } from "../../chainspec/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import type { Log } from "../../primitives/log-list.ts";
 
@@ -46,7 +48,7 @@ export class LogQueries {
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown block hash
    */
-  async find(range: LogRange, criteria: LogCriteria, signal?: AbortSignal): Promise<FoundLog[]> {
+  async find(range: LogRange, criteria: LogCriteria, signal?: AbortState): Promise<FoundLog[]> {
     if ("blockHash" in range) {
       const block = this.#chain.getBlockByHash(range.blockHash);
       if (block === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "unknown block" });
@@ -80,7 +82,7 @@ export class LogQueries {
     fromBlock: bigint,
     toBlock: bigint,
     criteria: LogCriteria,
-    signal: AbortSignal | undefined,
+    signal: AbortState | undefined,
   ): Promise<FoundLog[]> {
     const found: FoundLog[] = [];
     let current: { readonly number: bigint; readonly logs: readonly FoundLog[] } | undefined;

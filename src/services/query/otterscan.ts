@@ -2,12 +2,14 @@
  * What the explorer Otterscan asks beside eth_*: blocks with what they issued, transactions in pages, the history of an
  * account, the creator of a contract (its docs/custom-jsonrpc.md, API level 8; where that is silent, Erigon's answers).
  */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-queries.ts";
@@ -20,7 +22,7 @@ export interface TouchFinder {
 }
 
 export interface SearchOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** Who created a contract, in which transaction. */

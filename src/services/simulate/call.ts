@@ -1,4 +1,5 @@
 /** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { CallRequest } from "../../chainspec/call-request.ts";
 import { TRANSACTION_GAS_CAP } from "../../chainspec/intrinsic-gas.ts";
@@ -11,11 +12,12 @@ import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import { ConsoleCollector } from "../../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
+import { revertReasonText } from "../../primitives/revert-reason.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
-import { revertReasonText } from "../../tracer/formats/revert-reason.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { tee } from "../../tracer/tee.ts";
@@ -32,7 +34,7 @@ export interface CallOptions {
   readonly call: CallRequest;
   readonly id: BlockId;
   readonly overrides?: Overrides | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** What a call that nobody keeps did. */
@@ -193,7 +195,7 @@ export class CallService {
   }
 
   /** One clock for everything that a request runs: its time limit is the request's. */
-  #clock(signal: AbortSignal | undefined): ExecutionClock {
+  #clock(signal: AbortState | undefined): ExecutionClock {
     return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
 }

@@ -1,10 +1,12 @@
 /** Bundles of calls one on top of the other: eth_callMany, debug_traceCall and debug_traceCallMany. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { CallRequest } from "../../chainspec/call-request.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { CallSequence } from "./call-sequence.ts";
 import type { Overrides } from "./overridden-view.ts";
 import type { BlockOverrides } from "./overrides/block-overrides.ts";
@@ -26,7 +28,7 @@ export interface CallContext {
   readonly overrides?: Overrides | undefined;
   /** Milliseconds for all calls together; default the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 export interface CallRunnerParts {

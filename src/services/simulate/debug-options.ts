@@ -1,4 +1,5 @@
 /** How the debug service is asked, and the trace that each tracer gives. */
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { CallContext } from "./debug-calls.ts";
 import type { GethTrace, GethTracer, NativeTracer } from "./debug-tracers.ts";
@@ -19,7 +20,7 @@ export interface TraceOptions<Tracer extends GethTracer = GethTracer> extends Tr
 export interface TraceBounds {
   /** Bounds the execution, in milliseconds; default the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** How to trace calls, and what they run on. */

@@ -1,10 +1,12 @@
 /** States laid open: storage and accounts in the order of the tries, what blocks changed, roots after transactions. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
 import type { Block } from "../../chainspec/block.ts";
 import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
 import { encodeData } from "../../primitives/hex.ts";
@@ -75,7 +77,7 @@ export interface StorageRangeRequest {
 
 /** Bounds of one request. */
 export interface InspectOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 export class StateInspector {

@@ -5,9 +5,11 @@
  * out, and the text is the one that a whole recording gives. Only calls are kept from the first run, and a few thousand
  * steps at a time in the second, which waits for its reader and ends with it.
  */
+
 import type { Chain } from "../../chain/chain.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../executor/clock.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { PassingSteps } from "../../tracer/passing-steps.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../tracer/recording.ts";
@@ -35,7 +37,7 @@ export interface SecondRunRequest {
   readonly reader: PieceReader;
   /** Of the second run, without the time that it waits for its reader. */
   readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortState | undefined;
 }
 
 export class SecondRun {

@@ -3,11 +3,13 @@
  *
  * Rules: execution-apis' document and notes; where they are silent, geth.
  */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { Executor } from "../../executor/executor.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { runSimulatedBlock, type SimulatedBlock, type SimulationRun } from "./simulate-v1-block.ts";
@@ -22,7 +24,7 @@ export interface SimulateRequest {
   readonly validation: boolean;
   /** Show transfers of ether as logs. */
   readonly traceTransfers: boolean;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
 }
 
 /** execution-apis' number for a simulation that took too long. */

@@ -1,4 +1,5 @@
 /** The trace service: stored traces by re-execution, and traces of calls that nobody keeps. */
+
 import type { BlockId } from "../../chain/block-id.ts";
 import { LATEST } from "../../chain/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
@@ -8,6 +9,7 @@ import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts"
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../executor/clock.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { LocalizedTrace } from "../../tracer/formats/flat.ts";
 import type { BlockTraces } from "./block-traces.ts";
@@ -23,7 +25,7 @@ import { blockNotFound, TraceSearch } from "./trace-search.ts";
 
 /** Bounds of one request. */
 export interface TraceRunOptions {
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortState | undefined;
   /** Milliseconds of execution; default the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
 }

@@ -1,4 +1,5 @@
 /** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
+
 import { WriteQueue } from "../../chain/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
 import type { Block } from "../../chainspec/block.ts";
@@ -9,6 +10,7 @@ import { peekTransaction } from "../../chainspec/peek-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
@@ -87,7 +89,7 @@ export class SubmitService {
    * @param timeoutMs - at most what the limits say; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
-  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+  async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
     const tx = this.#decode(bytes);
     const waiting = await this.#addAndWait(tx, timeoutMs, signal);
     try {
@@ -118,7 +120,7 @@ export class SubmitService {
    * @param timeoutMs - at most what the limits say; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
    */
-  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortSignal): Promise<Bytes> {
+  async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
     const { hash, waiting } = await this.#sending.run(async () => {
       const tx = await this.#own.prepare(call);
       return { hash: tx.hash, waiting: await this.#addAndWait(tx, timeoutMs, signal) };
@@ -131,7 +133,7 @@ export class SubmitService {
     }
   }
 
-  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortSignal): Promise<Waiting> {
+  async #addAndWait(tx: Transaction, timeoutMs: number | undefined, signal: AbortState): Promise<Waiting> {
     const wanted = timeoutMs === undefined || timeoutMs === 0 ? DEFAULT_WAIT_MS : timeoutMs;
     const options = { timeoutMs: Math.min(wanted, this.#options.limits.waitTimeoutMs), signal };
     const waiting = waitUntilMined(this.#options.chain, tx.hash, options);

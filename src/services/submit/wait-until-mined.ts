@@ -1,6 +1,8 @@
 /** Waits until a transaction stands in a block of the canonical chain. */
+
 import type { Chain } from "../../chain/chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
 import { encodeData } from "../../primitives/hex.ts";
 
@@ -13,7 +15,7 @@ export interface Waiting {
 
 export interface WaitOptions {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
+  readonly signal: AbortState;
 }
 
 /**

@@ -5,6 +5,7 @@
 
 import type { AccountAccess } from "../../evm/engine.ts";
 import { isCreation } from "../../evm/frames.ts";
+import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import type { Recording } from "../recording.ts";
@@ -18,12 +19,7 @@ export interface PrestateOptions {
 }
 
 /** An account at one moment. */
-export interface AccountSnapshot {
-  readonly nonce: bigint;
-  /** wei */
-  readonly balance: bigint;
-  /** 32 bytes */
-  readonly codeHash: Bytes;
+export interface AccountSnapshot extends EvmAccount {
   readonly code: Bytes;
 }
 

@@ -3,24 +3,16 @@
  *
  * A function of the changes that a state view reports, plus code, which views keep by hash.
  */
+import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, equalBytes, padBytesLeft } from "../../primitives/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
 import type { TraceClient } from "./flat-errors.ts";
 
-/** An account as a diff sees it. */
-export interface DiffedAccount {
-  readonly nonce: bigint;
-  /** wei */
-  readonly balance: bigint;
-  /** 32 bytes */
-  readonly codeHash: Bytes;
-}
-
 /** One account's change; what a state view's `transactionChanges()` gives. Slot values without leading zeros. */
 export interface ChangedAccount {
   readonly address: Bytes;
-  readonly before: DiffedAccount | undefined;
-  readonly after: DiffedAccount | undefined;
+  readonly before: EvmAccount | undefined;
+  readonly after: EvmAccount | undefined;
   readonly slots: readonly { readonly slot: Bytes; readonly before: Bytes; readonly after: Bytes }[];
 }
 
@@ -71,13 +63,13 @@ export function stateDiff(request: StateDiffRequest): StateDiff {
 }
 
 /** An empty account counts as absent (EIP-161). */
-function present(account: DiffedAccount | undefined): DiffedAccount | undefined {
+function present(account: EvmAccount | undefined): EvmAccount | undefined {
   if (account === undefined) return undefined;
   const { nonce, balance, codeHash } = account;
   return nonce === 0n && balance === 0n && equalBytes(codeHash, EMPTY_CODE_HASH) ? undefined : account;
 }
 
-const ABSENT: DiffedAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
+const ABSENT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
 
 function accountDiff(change: ChangedAccount, request: StateDiffRequest): AccountDiff | undefined {
   const before = present(change.before);
@@ -113,14 +105,14 @@ function isCreatedContract({ address, before }: ChangedAccount, { created }: Sta
 }
 
 /** reth shows of a destroyed account only that its balance is gone. Observed: revm-inspectors in Anvil 1.7.1. */
-function robbedAccount({ address }: ChangedAccount, { balance }: DiffedAccount): AccountDiff {
+function robbedAccount({ address }: ChangedAccount, { balance }: EvmAccount): AccountDiff {
   return { address, balance: delta(balance, 0n), nonce: "=", code: "=", storage: [] };
 }
 
 function alteredAccount(
   change: ChangedAccount,
-  before: DiffedAccount,
-  after: DiffedAccount,
+  before: EvmAccount,
+  after: EvmAccount,
   codeOf: (codeHash: Bytes) => Bytes,
 ): AccountDiff | undefined {
   const balance = delta(before.balance, after.balance);

@@ -11,6 +11,8 @@ import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import { gethErrorText, gethOpcodeName } from "./geth-errors.ts";
 
+const { SLOAD, SSTORE, CREATE, CREATE2 } = Op;
+
 export interface StructLogOptions {
   readonly enableMemory?: boolean;
   readonly disableStack?: boolean;
@@ -148,8 +150,8 @@ class StructLogLister {
   #see(steps: StepBuffer, row: number, machine: FrameMachine): ReadonlyMap<bigint, bigint> | undefined {
     const opcode = steps.opcode(row);
     const { account } = machine.frame;
-    const isLoad = opcode === Op.SLOAD;
-    if ((!isLoad && opcode !== Op.SSTORE) || account === undefined) return undefined;
+    const isLoad = opcode === SLOAD;
+    if ((!isLoad && opcode !== SSTORE) || account === undefined) return undefined;
     if (machine.stack.length < (isLoad ? 1 : 2)) return undefined;
     const key = bytesKey(account);
     const slots = this.#slots.get(key) ?? new Map<bigint, bigint>();
@@ -164,7 +166,7 @@ class StructLogLister {
 /** The cost that an entry shows: with what a call hands to its child, without what a creation does. */
 export function structLogCost(steps: StepBuffer, row: number): number {
   const opcode = steps.opcode(row);
-  return steps.cost(row) + (opcode === Op.CREATE || opcode === Op.CREATE2 ? 0 : steps.forwarded(row));
+  return steps.cost(row) + (opcode === CREATE || opcode === CREATE2 ? 0 : steps.forwarded(row));
 }
 
 /** The error of an entry: only what stopped its operation from being dispatched. */

@@ -15,6 +15,8 @@ import { FrameMachine } from "../replay.ts";
 import { StepTable } from "../step-table.ts";
 import type { TraceClient } from "./flat-errors.ts";
 
+const { RETURNDATACOPY, SSTORE } = Op;
+
 export interface VmTrace {
   /** Code that ran; empty for accounts without code and precompiles. */
   readonly code: Bytes;
@@ -163,7 +165,7 @@ export function isShown(child: CallFrame, client: TraceClient | undefined): bool
 export function listedCost(steps: StepBuffer, row: number, client: TraceClient | undefined): number {
   const outcome = steps.outcome(row);
   if (client === "reth" && outcome === StepOutcome.outOfGas) return steps.gas(row);
-  if (client === "reth" && outcome === StepOutcome.failed && steps.opcode(row) !== Op.RETURNDATACOPY) return 0;
+  if (client === "reth" && outcome === StepOutcome.failed && steps.opcode(row) !== RETURNDATACOPY) return 0;
   return steps.cost(row) + steps.forwarded(row);
 }
 
@@ -193,7 +195,7 @@ function executed(steps: StepBuffer, row: number, { machine, child, client }: Ex
   const before = isReth ? steps.memoryBytes(row) : 0;
   const memoryBefore = isReth ? machine.readMemory(0, before) : EMPTY_BYTES;
   const { offset, length } = isDone ? machine.region(opcode) : NO_REGION;
-  const store = isDone && opcode === Op.SSTORE && !isReth ? { key: machine.operand(0), val: machine.operand(1) } : null;
+  const store = isDone && opcode === SSTORE && !isReth ? { key: machine.operand(0), val: machine.operand(1) } : null;
   machine.apply(steps, row, child);
   if (!isExecuted(outcome, client)) return null;
   const count = pushedCount(steps, row, client);

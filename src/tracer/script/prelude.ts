@@ -5,8 +5,9 @@
  * `host(kind, ...)` asks the outside; it costs about ten microseconds. `shared` is memory that both sides see: what
  * every step has is written there, so that a step costs one call.
  */
+
+import { BOUNDED_BUILTINS } from "../../sandbox/bounded-builtins.ts";
 import { BIG_INTEGER } from "./big-integer.ts";
-import { BOUNDED_BUILTINS } from "./bounded-builtins.ts";
 
 /** Places of a step's numbers in the shared memory, as 64-bit floats. */
 export const Place = {

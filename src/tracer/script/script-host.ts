@@ -2,12 +2,11 @@
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import type { EvmAccount, StateReader } from "../../evm/state-port.ts";
-import { createAddress } from "../../primitives/address.ts";
-import { type Bytes, concatBytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
-import { keccak256 } from "../../primitives/hash.ts";
+import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
+import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
 import { decodeData, encodeQuantity } from "../../primitives/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import type { HostValue } from "./sandbox.ts";
+import type { HostValue } from "../../sandbox/sandbox.ts";
 
 /** A frame as `log.contract` shows it, and as `enter` is told of it. */
 export interface ScriptFrame {
@@ -73,7 +72,7 @@ export function answer(
     case "toContract":
       return createAddress(address(first), BigInt(second));
     case "toContract2":
-      return createAddress2(address(first), decodeData(String(second)), decodeData(String(third)));
+      return createSaltedAddress(address(first), decodeData(String(second)), decodeData(String(third)));
     default:
       return answerOfMoment(moment, kind, Number(first), Number(second));
   }
@@ -131,9 +130,4 @@ function atOnce<T>(value: MaybePromise<T>): T {
     what: "A JavaScript tracer asked for a part of a remote state that is not here yet.",
     fix: "Use one of the built-in tracers, or run the call once before.",
   });
-}
-
-/** Address of a CREATE2 (EIP-1014). */
-export function createAddress2(creator: Bytes, salt: Bytes, initCode: Bytes): Bytes {
-  return keccak256(concatBytes(Uint8Array.of(0xff), creator, salt, keccak256(initCode))).subarray(12);
 }

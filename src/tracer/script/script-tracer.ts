@@ -2,26 +2,19 @@
  * A tracer that its user wrote in JavaScript, to geth's contract: an object with `result` and `fault`, and as it likes
  * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
  */
-import { LimitError } from "../../errors/hindcast-error.ts";
+import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import type { StateReader } from "../../evm/state-port.ts";
-import { createAddress } from "../../primitives/address.ts";
+import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
+import { type Host, type loadQuickJs, Sandbox, type SandboxErrors } from "../../sandbox/sandbox.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
-import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
-import {
-  accountAt,
-  answer,
-  createAddress2,
-  type ScriptFrame,
-  type ScriptFrameEnd,
-  type ScriptMoment,
-} from "./script-host.ts";
+import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptMoment } from "./script-host.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -39,10 +32,28 @@ export interface ScriptRequest {
   readonly transaction: ScriptTransaction;
   /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
   readonly selfDestructRefund: number;
-  readonly limits?: SandboxLimits;
   /** Milliseconds since the process began, by which the script must have its result. */
   readonly deadline?: number;
 }
+
+const LIMITS = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
+/** Milliseconds of the last call, which puts the result together. */
+const RESULT_MS = 2_000;
+
+/** A script's own errors in geth's form. */
+const ERRORS: SandboxErrors = {
+  failed: (name, text, cause) => {
+    const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
+    return new ExecutionError({ code: "TRACER_FAILED", what, cause });
+  },
+  tooMuch: (name, limit) => {
+    const what =
+      "ms" in limit
+        ? `The tracer's function ${name} ran longer than ${limit.ms} ms.`
+        : `The tracer asked for more than ${limit.memoryBytes} bytes of memory.`;
+    return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
+  },
+};
 
 /** What `define` tells of the tracer. */
 const HAS_STEP = 1;
@@ -79,14 +90,16 @@ export class ScriptTracer implements EventSink {
     this.#request = request;
     this.#state = request.stateAfter;
     this.#selfDestructs = new SelfDestructs(request.selfDestructRefund);
-    this.#sandbox = new Sandbox(request.quickJs, request.limits ?? DEFAULT_SANDBOX_LIMITS, {
+    const prelude = {
       source: PRELUDE,
       setting: OPCODE_NAMES,
+      exports: ["define", "step", "fault", "enter", "exit", "result"],
       sharedBytes: SHARED_BYTES,
-      host: (...question) => answer(this.#moment(), question),
-    });
+      host: (...question: Parameters<Host>) => answer(this.#moment(), question),
+    };
+    this.#sandbox = new Sandbox(request.quickJs, prelude, LIMITS, ERRORS);
     try {
-      const functions = Number(this.#sandbox.call("define", request.code, request.config));
+      const functions = Number(this.#sandbox.call("define", [request.code, request.config]));
       this.#hasStep = (functions & HAS_STEP) !== 0;
       this.#hasEnter = (functions & HAS_ENTER) !== 0;
     } catch (error) {
@@ -128,7 +141,7 @@ export class ScriptTracer implements EventSink {
         fix: "Raise the time limit, or make the tracer do less.",
       });
     }
-    return this.#sandbox.call(name, ...texts);
+    return this.#sandbox.call(name, texts, name === "result" ? RESULT_MS : LIMITS.callMs);
   }
 
   begin(state: StateReader): void {
@@ -172,7 +185,7 @@ export class ScriptTracer implements EventSink {
   /** The creator's nonce has been spent already. */
   #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
     if (depth === 0) return this.#request.transaction.to;
-    if (kind === FrameKind.create2) return createAddress2(from, this.#salt, input);
+    if (kind === FrameKind.create2) return createSaltedAddress(from, this.#salt, input);
     const nonce = accountAt(this.#state, from)?.nonce ?? 0n;
     return nonce === 0n ? ZERO_ADDRESS : createAddress(from, nonce - 1n);
   }

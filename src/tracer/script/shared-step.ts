@@ -1,7 +1,10 @@
 /** The running step in the memory that a script shares with its host: numbers at their places, and the top of the stack. */
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { Op } from "../../evm/opcodes.ts";
+import { WORD_QUADS, writeWord } from "../../primitives/words.ts";
 import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
+
+const { CREATE, CREATE2 } = Op;
 
 /** What a step does not know of itself. */
 export interface StepSurroundings {
@@ -22,12 +25,12 @@ export class SharedStep {
   /** @param shared - the memory, as long as it stays where it is */
   constructor({ buffer, byteOffset }: Uint8Array) {
     this.#numbers = new Float64Array(buffer, byteOffset, ITEMS_OFFSET / 8);
-    this.#lanes = new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * 4);
+    this.#lanes = new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * WORD_QUADS);
   }
 
   write(live: LiveStep, { depth, frame, refund, sharesStack }: StepSurroundings): void {
     const numbers = this.#numbers;
-    const isCreate = live.opcode === Op.CREATE || live.opcode === Op.CREATE2;
+    const isCreate = live.opcode === CREATE || live.opcode === CREATE2;
     numbers[Place.pc] = live.pc;
     numbers[Place.opcode] = live.opcode;
     numbers[Place.gas] = live.gas;
@@ -39,15 +42,6 @@ export class SharedStep {
     numbers[Place.frame] = frame;
     const shared = sharesStack ? Math.min(SHARED_ITEMS, live.stackHeight) : 0;
     numbers[Place.sharedItems] = shared;
-    for (let index = 0; index < shared; index++) this.#writeItem(index, live.stackItem(index));
-  }
-
-  #writeItem(index: number, item: bigint): void {
-    let rest = item;
-    for (let lane = index * 4; lane < index * 4 + 4; lane++) {
-      // The array keeps the lowest 64 bits.
-      this.#lanes[lane] = rest;
-      rest >>= 64n;
-    }
+    for (let index = 0; index < shared; index++) writeWord(this.#lanes, index * WORD_QUADS, live.stackItem(index));
   }
 }

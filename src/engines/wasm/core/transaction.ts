@@ -139,7 +139,7 @@ export function prepareInput(length: u32): usize {
 }
 
 /** Where a frame begins that is not started: what it needs may be missing. */
-const startRecord = memory.data<u16>([0x219, 0, 0, 0, 0, 0, 0, 0], 16);
+const startRecord = memory.data<u16>([0x211, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */
 export function beginMessage(kind: u32, gas: i64, inputLength: u32): void {

@@ -13,7 +13,7 @@ import { KzgEvaluation } from "../../../primitives/curves/kzg.ts";
 import { compileMcl, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
 import { P256 } from "../../../primitives/curves/p256.ts";
 import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
-import { ModularExponentiation } from "./modexp.ts";
+import { ModularExponentiation } from "../../../primitives/modular-exponentiation.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 export const PARTS = {

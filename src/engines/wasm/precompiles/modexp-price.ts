@@ -5,6 +5,7 @@
  */
 import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
+import { maxBigInt } from "../../../primitives/limits.ts";
 
 /** Bytes of an operand's length. */
 const LENGTH_BYTES = 32;
@@ -38,7 +39,7 @@ export function hasTooLongOperand(input: Bytes, hardfork: Hardfork): boolean {
 export function modexpWork(input: Bytes): { readonly words: number; readonly multiplications: number } {
   const lengths = lengthsOf(input);
   return {
-    words: Math.ceil(Number(longerOf(lengths.base, lengths.modulus)) / 8),
+    words: Math.ceil(Number(maxBigInt(lengths.base, lengths.modulus)) / 8),
     multiplications: Number(multiplications(input, lengths, 8n)),
   };
 }
@@ -46,7 +47,7 @@ export function modexpWork(input: Bytes): { readonly words: number; readonly mul
 /** EIP-198 */
 function byzantiumPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
-  const length = longerOf(lengths.base, lengths.modulus);
+  const length = maxBigInt(lengths.base, lengths.modulus);
   const square = length * length;
   const complexity =
     length <= 64n
@@ -60,17 +61,17 @@ function byzantiumPrice(input: Bytes): bigint {
 /** EIP-2565. Its text counts the low bits of a long exponent; all clients count the high ones, as EIP-198 does. */
 function berlinPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
-  const words = (longerOf(lengths.base, lengths.modulus) + 7n) / 8n;
-  return longerOf((words * words * multiplications(input, lengths, 8n)) / 3n, 200n);
+  const words = (maxBigInt(lengths.base, lengths.modulus) + 7n) / 8n;
+  return maxBigInt((words * words * multiplications(input, lengths, 8n)) / 3n, 200n);
 }
 
 /** EIP-7883 */
 function osakaPrice(input: Bytes): bigint {
   const lengths = lengthsOf(input);
-  const length = longerOf(lengths.base, lengths.modulus);
+  const length = maxBigInt(lengths.base, lengths.modulus);
   const words = (length + 7n) / 8n;
   const complexity = length <= 32n ? 16n : 2n * words * words;
-  return longerOf(complexity * multiplications(input, lengths, 16n), 500n);
+  return maxBigInt(complexity * multiplications(input, lengths, 16n), 500n);
 }
 
 /**
@@ -82,7 +83,7 @@ function multiplications(input: Bytes, { base, exponent }: Lengths, byByte: bigi
   const rest = (exponent - headBytes) * byByte;
   const head = readNumber(input, HEADER_BYTES + base, Number(headBytes));
   const bits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
-  return longerOf(rest + bits, 1n);
+  return maxBigInt(rest + bits, 1n);
 }
 
 function lengthsOf(input: Bytes): Lengths {
@@ -97,8 +98,4 @@ function readNumber(input: Bytes, start: bigint, length: number): bigint {
   if (start >= BigInt(input.length)) return 0n;
   const bytes = input.subarray(Number(start), Number(start) + length);
   return bytesToBigInt(bytes) << BigInt(8 * (length - bytes.length));
-}
-
-function longerOf(left: bigint, right: bigint): bigint {
-  return left > right ? left : right;
 }

@@ -67,50 +67,36 @@ export function blake2fRounds(input: Bytes): number {
  * @throws {TypeError} for an address without one
  */
 export function priceOf(home: number, hardfork: Hardfork): Price {
+  const price = pricesAt(hardfork).get(home);
+  if (price === undefined) throw new TypeError(`priceOf: no precompile is at home at ${home}`);
+  return price;
+}
+
+function pricesAt(hardfork: Hardfork): ReadonlyMap<number, Price> {
   const isIstanbul = isAtLeast(hardfork, "istanbul");
-  switch (home) {
+  return new Map([
     // Yellow paper, appendix E.
-    case 0x01:
-      return fixed(3000n);
-    case 0x02:
-      return byWord(60, 12);
-    case 0x03:
-      return byWord(600, 120);
-    case 0x04:
-      return byWord(15, 3);
-    case 0x05:
-      return modexpPrice(hardfork);
+    [0x01, fixed(3000n)],
+    [0x02, byWord(60, 12)],
+    [0x03, byWord(600, 120)],
+    [0x04, byWord(15, 3)],
+    [0x05, modexpPrice(hardfork)],
     // EIP-196 and EIP-197; EIP-1108 from Istanbul on.
-    case 0x06:
-      return fixed(isIstanbul ? 150n : 500n);
-    case 0x07:
-      return fixed(isIstanbul ? 6000n : 40_000n);
-    case 0x08:
-      return isIstanbul ? byPair(45_000, 34_000, BN254_PAIR_BYTES) : byPair(100_000, 80_000, BN254_PAIR_BYTES);
-    case 0x09:
-      return blake2f;
+    [0x06, fixed(isIstanbul ? 150n : 500n)],
+    [0x07, fixed(isIstanbul ? 6000n : 40_000n)],
+    [0x08, isIstanbul ? byPair(45_000, 34_000, BN254_PAIR_BYTES) : byPair(100_000, 80_000, BN254_PAIR_BYTES)],
+    [0x09, blake2f],
     // EIP-4844
-    case 0x0a:
-      return fixed(50_000n);
+    [0x0a, fixed(50_000n)],
     // EIP-2537
-    case 0x0b:
-      return fixed(375n);
-    case 0x0c:
-      return byTerm(12_000, G1_TERM_BYTES, G1_DISCOUNTS);
-    case 0x0d:
-      return fixed(600n);
-    case 0x0e:
-      return byTerm(22_500, G2_TERM_BYTES, G2_DISCOUNTS);
-    case 0x0f:
-      return byPair(37_700, 32_600, BLS_PAIR_BYTES);
-    case 0x10:
-      return fixed(5500n);
-    case 0x11:
-      return fixed(23_800n);
+    [0x0b, fixed(375n)],
+    [0x0c, byTerm(12_000, G1_TERM_BYTES, G1_DISCOUNTS)],
+    [0x0d, fixed(600n)],
+    [0x0e, byTerm(22_500, G2_TERM_BYTES, G2_DISCOUNTS)],
+    [0x0f, byPair(37_700, 32_600, BLS_PAIR_BYTES)],
+    [0x10, fixed(5500n)],
+    [0x11, fixed(23_800n)],
     // EIP-7951
-    case 0x100:
-      return fixed(6900n);
-    default:
-      throw new TypeError(`priceOf: no precompile is at home at ${home}`);
-  }
+    [0x100, fixed(6900n)],
+  ]);
 }

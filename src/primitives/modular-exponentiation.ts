@@ -2,8 +2,7 @@
  * Modular exponentiation (EIP-198) on BigInts, whose multiplication and division are compiled code. Four bits of the
  * exponent at a time take four fifths of the time of single ones; Montgomery's form on BigInts gains nothing beyond.
  */
-import type { Bytes } from "../../../primitives/bytes.ts";
-import type { PrecompileAnswer } from "./precompile.ts";
+import type { Bytes } from "./bytes.ts";
 
 /** Names nothing outside of itself: threads are given it as text. */
 export class ModularExponentiation {
@@ -12,7 +11,7 @@ export class ModularExponentiation {
   /** Bytes of an exponent up to which single bits are faster than a table of sixteen powers. */
   readonly #shortExponent = 4;
 
-  answer(input: Bytes): PrecompileAnswer {
+  answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "modexpLength" } {
     const baseLength = this.#length(input, 0);
     const exponentLength = this.#length(input, 32);
     const modulusLength = this.#length(input, 64);

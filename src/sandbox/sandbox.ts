@@ -1,7 +1,7 @@
 /**
  * QuickJS in WASM: a JavaScript without Node, files, network, timers or this process, bounded in memory and time.
  *
- * Loaded when a tracer first needs it. Each request has an instance of its own, whose memory goes with it.
+ * Loaded when a script first needs it. Each script has an instance of its own, whose memory goes with it.
  */
 import { randomBytes } from "node:crypto";
 import type {
@@ -12,18 +12,33 @@ import type {
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
-import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 
 export interface SandboxLimits {
   /** Bytes that the script may have at once. */
   readonly memoryBytes: number;
   /** Milliseconds of one call into the sandbox; nothing else in the process runs meanwhile. */
   readonly callMs: number;
-  /** Milliseconds of the last call, which puts the result together. */
-  readonly resultMs: number;
 }
 
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250, resultMs: 2_000 };
+/** Makes the errors that a call throws. */
+export interface SandboxErrors {
+  /** @param text - the script's own error, or what was wrong with it */
+  failed(name: string, text: string, cause?: unknown): Error;
+  /** @param limit - what the function did too much of */
+  tooMuch(name: string, limit: { readonly ms: number } | { readonly memoryBytes: number }): Error;
+}
+
+/** What a sandbox begins with. */
+export interface Prelude {
+  /** Evaluates to a function of the host, the shared memory and `setting`, which gives the exports. */
+  readonly source: string;
+  readonly setting: string;
+  /** Names of the exports. */
+  readonly exports: readonly string[];
+  /** Size of the memory that both sides see. */
+  readonly sharedBytes: number;
+  readonly host: Host;
+}
 
 /**
  * Deeper recursion is refused. QuickJS counts its own stack, of which a byte takes several of V8's: at twice as much
@@ -60,6 +75,7 @@ export class Sandbox {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #limits: SandboxLimits;
+  readonly #errors: SandboxErrors;
   readonly #shared: QuickJSHandle;
   readonly #exports: Exports;
   readonly #sharedBytes: number;
@@ -70,15 +86,8 @@ export class Sandbox {
   #view: Uint8Array | undefined;
   #isDisposed = false;
 
-  /**
-   * @param prelude - evaluates to a function of the host, the shared memory and `setting`, which gives the exports
-   * @param sharedBytes - size of the memory that both sides see
-   */
-  constructor(
-    quickJs: QuickJSWASMModule,
-    limits: SandboxLimits,
-    prelude: { readonly source: string; readonly setting: string; readonly sharedBytes: number; readonly host: Host },
-  ) {
+  constructor(quickJs: QuickJSWASMModule, prelude: Prelude, limits: SandboxLimits, errors: SandboxErrors) {
+    this.#errors = errors;
     this.#limits = limits;
     this.#sharedBytes = prelude.sharedBytes;
     this.#runtime = quickJs.newRuntime();
@@ -96,14 +105,7 @@ export class Sandbox {
     const host = this.#hostFunction(prelude.host);
     const setting = context.newString(prelude.setting);
     const made = context.unwrapResult(context.callFunction(make, context.undefined, host, this.#shared, setting));
-    this.#exports = {
-      define: context.getProp(made, "define"),
-      step: context.getProp(made, "step"),
-      fault: context.getProp(made, "fault"),
-      enter: context.getProp(made, "enter"),
-      exit: context.getProp(made, "exit"),
-      result: context.getProp(made, "result"),
-    };
+    this.#exports = Object.fromEntries(prelude.exports.map((name) => [name, context.getProp(made, name)]));
     for (const handle of [make, host, setting, made]) handle.dispose();
   }
 
@@ -131,12 +133,12 @@ export class Sandbox {
   /**
    * Calls an export with texts; gives its result if that is a number or a text.
    *
-   * @throws {ExecutionError} `TRACER_FAILED` with the script's own error, in geth's form
-   * @throws {LimitError} `TRACER_LIMIT` when it ran too long or asked for too much memory
+   * @param ms - how long it may take
+   * @throws what the errors make of it when the script fails, runs too long or asks for too much memory
    */
-  call(name: string, ...texts: readonly string[]): number | string | undefined {
+  call(name: string, texts: readonly string[], ms = this.#limits.callMs): number | string | undefined {
     const context = this.#context;
-    this.#deadline = performance.now() + (name === "result" ? this.#limits.resultMs : this.#limits.callMs);
+    this.#deadline = performance.now() + ms;
     const handles = texts.map((text) => context.newString(text));
     let result: VmCallResult<QuickJSHandle>;
     try {
@@ -144,11 +146,11 @@ export class Sandbox {
     } catch (cause) {
       // V8's own stack ended first: the instance is not to be trusted any more.
       this.#isDisposed = true;
-      throw failed(name, "stack overflow", cause);
+      throw this.#errors.failed(name, "stack overflow", cause);
     } finally {
       for (const handle of handles) handle.dispose();
     }
-    if (result.error !== undefined) throw this.#problem(name, result.error);
+    if (result.error !== undefined) throw this.#problem(name, ms, result.error);
     try {
       const type = context.typeof(result.value);
       if (type === "number") return context.getNumber(result.value);
@@ -158,7 +160,7 @@ export class Sandbox {
     }
   }
 
-  #problem(name: string, thrown: QuickJSHandle): Error {
+  #problem(name: string, ms: number, thrown: QuickJSHandle): Error {
     const context = this.#context;
     const isTooLate = performance.now() > this.#deadline;
     // Reading the error runs getters that the script may have put there.
@@ -166,14 +168,9 @@ export class Sandbox {
     const dumped: unknown = context.dump(thrown);
     thrown.dispose();
     const text = describe(dumped);
-    if (isTooLate && text === "InternalError: interrupted") {
-      const ms = name === "result" ? this.#limits.resultMs : this.#limits.callMs;
-      return limit(`The tracer's function ${name} ran longer than ${ms} ms.`);
-    }
-    if (text === "InternalError: out of memory") {
-      return limit(`The tracer asked for more than ${this.#limits.memoryBytes} bytes of memory.`);
-    }
-    return failed(name, text);
+    if (isTooLate && text === "InternalError: interrupted") return this.#errors.tooMuch(name, { ms });
+    if (text === "InternalError: out of memory") return this.#errors.tooMuch(name, this.#limits);
+    return this.#errors.failed(name, text);
   }
 
   /** Frees what the script had. Idempotent. */
@@ -191,13 +188,4 @@ function describe(thrown: unknown): string {
   const { name, message } = thrown as { name?: unknown; message?: unknown };
   if (message === undefined) return JSON.stringify(thrown);
   return name === "" ? String(message) : `${String(name ?? "Error")}: ${String(message)}`;
-}
-
-function failed(name: string, text: string, cause?: unknown): ExecutionError {
-  const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
-  return new ExecutionError({ code: "TRACER_FAILED", what, cause });
-}
-
-function limit(what: string): LimitError {
-  return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
 }

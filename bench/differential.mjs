@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+// Compares the two engines on random transactions, for as long as is wanted.
+//
+//   node bench/differential.mjs [--seed N] [--count N] [--first N]
+//
+//   --seed   a 32-bit number; the same seed makes the same transactions. Default 1
+//   --count  transactions to run at least. Default 10,000
+//   --first  number of the scenario to begin with, as a difference names it. Default 0
+//
+// Ctrl+C ends it early. Prints what was covered, and each difference that docs/engines.md does not list. Exit code 1 where there is one.
+import { parseArgs } from "node:util";
+import { createJiti } from "jiti";
+import { buildCore } from "../.ci/core.mjs";
+
+const text = { type: "string" };
+const { values } = parseArgs({ options: { seed: text, count: text, first: text } });
+const [seed, count, first] = [values.seed ?? 1, values.count ?? 10_000, values.first ?? 0].map(Number);
+
+await buildCore();
+const { compareMany } = await createJiti(import.meta.url).import("../test/engines/differential/long-run.ts");
+const began = Date.now();
+let isOver = false;
+process.once("SIGINT", () => {
+  isOver = true;
+});
+let shown = 0;
+let told = began;
+const { counts, differences } = await compareMany({
+  seed,
+  first,
+  transactions: count,
+  onDifference: (difference) => {
+    if (shown++ < 20) console.log(difference);
+  },
+  onProgress: ({ transactions }) => {
+    if (Date.now() - told < 60_000) return isOver;
+    told = Date.now();
+    console.error(`${transactions} transactions, ${shown} differences, ${Math.round((told - began) / 1000)} s`);
+    return isOver;
+  },
+});
+console.log(
+  `seed ${seed}, scenarios from ${first} on, ${Math.round((Date.now() - began) / 1000)} s, Node ${process.version}`,
+);
+for (const line of counts.lines()) console.log(line);
+console.log(`${differences.length} differences`);
+process.exit(differences.length === 0 ? 0 : 1);

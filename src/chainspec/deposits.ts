@@ -1,0 +1,44 @@
+/** Deposits as the deposit contract's events tell of them (EIP-6110). */
+import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes.ts";
+import { decodeData } from "../primitives/hex.ts";
+import type { Log } from "../primitives/log-list.ts";
+
+const EVENT_TOPIC = decodeData("0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5");
+const EVENT_BYTES = 576;
+/** Where the five fields of the deposit event stand in its ABI data, and their sizes. */
+const FIELDS = [
+  { offset: 160, size: 48 },
+  { offset: 256, size: 32 },
+  { offset: 320, size: 8 },
+  { offset: 384, size: 96 },
+  { offset: 512, size: 8 },
+] as const;
+
+/**
+ * The deposits among logs, each as the data of its request.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` for an event of another layout
+ */
+export function depositsOf(logs: readonly Log[], depositContract: Bytes): Bytes[] {
+  return logs.filter((log) => isDeposit(log, depositContract)).map(readDeposit);
+}
+
+function isDeposit(log: Log, depositContract: Bytes): boolean {
+  const topic = log.topics[0];
+  return topic !== undefined && equalBytes(log.address, depositContract) && equalBytes(topic, EVENT_TOPIC);
+}
+
+function readDeposit(log: Log): Bytes {
+  const isWellFormed =
+    log.data.length === EVENT_BYTES &&
+    FIELDS.every(
+      ({ offset, size }, index) =>
+        bytesToBigInt(log.data.subarray(index * 32, index * 32 + 32)) === BigInt(offset - 32) &&
+        bytesToBigInt(log.data.subarray(offset - 32, offset)) === BigInt(size),
+    );
+  if (!isWellFormed) {
+    throw new InvalidParamsError({ code: "BLOCK_REJECTED", what: "A deposit event has an invalid layout (EIP-6110)." });
+  }
+  return concatBytes(...FIELDS.map(({ offset, size }) => log.data.subarray(offset, offset + size)));
+}

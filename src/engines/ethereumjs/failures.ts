@@ -1,0 +1,70 @@
+/** Why a frame failed, from EthereumJS' error text and the operation at which it ended. */
+import { EVMError, type ExecResult } from "@ethereumjs/evm";
+import { type FrameError, isCreation, type OpcodeFailure, StepOutcome } from "../../evm/frames.ts";
+import { instructionOf } from "../../evm/instructions.ts";
+import { Op } from "../../evm/opcodes.ts";
+import { isCreating } from "./operation.ts";
+import type { RunningFrame } from "./running-frame.ts";
+
+const texts = EVMError.errorMessages;
+
+/** By text, not identity: several of EthereumJS' constants share one. */
+const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
+  [texts.OUT_OF_GAS, "outOfGas"],
+  [texts.CODESIZE_EXCEEDS_MAXIMUM, "codeSizeExceeded"],
+  [texts.INITCODE_SIZE_VIOLATION, "initCodeSizeExceeded"],
+  [texts.CREATE_COLLISION, "createCollision"],
+  [texts.REVERT, "reverted"],
+  [texts.STATIC_STATE_CHANGE, "staticStateChange"],
+  [texts.INVALID_BYTECODE_RESULT, "invalidCode"],
+  [texts.INSUFFICIENT_BALANCE, "insufficientBalance"],
+  [texts.VALUE_OVERFLOW, "valueOverflow"],
+]);
+
+/** What a precompile fails with as any other frame does. */
+const PLAIN: ReadonlySet<FrameError> = new Set(["outOfGas", "insufficientBalance", "valueOverflow"]);
+
+/** Operations that end a frame: one that failed behind them returned code that could not be deployed. */
+export const ENDING: ReadonlySet<number> = new Set([Op.STOP, Op.RETURN, Op.REVERT, Op.SELFDESTRUCT]);
+
+/** How a frame failed, and how far its last operation came. */
+export interface Failure {
+  readonly error: FrameError;
+  readonly detail?: OpcodeFailure | undefined;
+  readonly outcome?: StepOutcome;
+}
+
+/** Why a frame failed; undefined where it did not, and for Frontier's creations that stand although they got no code. */
+export function failureOf(
+  { kind, last, message }: RunningFrame,
+  result: ExecResult,
+  isPrecompile: boolean,
+): Failure | undefined {
+  const text = result.exceptionError?.error;
+  if (text === undefined || text === texts.CODESTORE_OUT_OF_GAS) return undefined;
+  // EthereumJS appends where the jump stands.
+  if (text.startsWith(texts.INVALID_JUMP)) return { error: "invalidJump", outcome: StepOutcome.badJump };
+  const error = BY_TEXT.get(text) ?? "internal";
+  if (last === undefined) return { error: isPrecompile && !PLAIN.has(error) ? "precompileFailed" : error };
+  const { outcome, opcode, stackHeight } = last;
+  const initCodeSize = isCreating(opcode) && stackHeight > 2 ? last.stackItem(2) : undefined;
+  const detail: OpcodeFailure = { opcode, stackHeight, cause: undefined, initCodeSize };
+  if (outcome === StepOutcome.undefinedOpcode) return { error: "invalidOpcode", detail, outcome };
+  if (outcome === StepOutcome.stackError) {
+    const isUnderflow = stackHeight < instructionOf(opcode).pops;
+    return { error: isUnderflow ? "stackUnderflow" : "stackOverflow", detail, outcome };
+  }
+  if (error === "initCodeSizeExceeded") return { error, detail, outcome: StepOutcome.failed };
+  if (error === "staticStateChange") return { error, outcome: StepOutcome.failed };
+  if (error !== "outOfGas") return { error };
+  if (outcome !== StepOutcome.done) {
+    // The one change of state that EthereumJS charges before it refuses it.
+    const cause = opcode === Op.TSTORE && message.isStatic ? "staticFrame" : undefined;
+    return { error, detail: { ...detail, cause }, outcome };
+  }
+  if (isCreation(kind) && ENDING.has(opcode)) return { error: "codeStoreOutOfGas" };
+  // EthereumJS refused it before it knew its price.
+  if (opcode === Op.RETURNDATACOPY) return { error: "outOfBounds", outcome: StepOutcome.failed };
+  if (opcode !== Op.SSTORE) return { error, detail, outcome: StepOutcome.outOfGas };
+  return { error, detail: { ...detail, cause: "reentrancySentry" }, outcome: StepOutcome.uncomputable };
+}

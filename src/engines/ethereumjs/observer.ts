@@ -1,0 +1,291 @@
+/**
+ * Hears the events of EthereumJS' messages: tells a sink of them, finds out why frames failed, keeps pace, and ends runs
+ * that take too much memory.
+ *
+ * A `step` event comes before EthereumJS charges and checks the operation. That it ran shows in the next event.
+ */
+import {
+  type EVM,
+  EVMError,
+  type EVMResult,
+  type ExecResult,
+  type InterpreterStep,
+  type Message,
+} from "@ethereumjs/evm";
+import type { Hardfork } from "../../chainspec/hardforks.ts";
+import { LimitError } from "../../errors/hindcast-error.ts";
+import type { Pace } from "../../evm/engine.ts";
+import type { EventSink } from "../../evm/event-sink.ts";
+import { isCreation, StepOutcome } from "../../evm/frames.ts";
+import { Op } from "../../evm/opcodes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { ENDING, type Failure, failureOf } from "./failures.ts";
+import {
+  addressOf,
+  gasBehind,
+  mayHearNext,
+  type Operation,
+  readRegion,
+  readStep,
+  unheardOperation,
+} from "./operation.ts";
+import { RunningFrame, type StartedFrame } from "./running-frame.ts";
+import { StepTeller } from "./step-teller.ts";
+
+const texts = EVMError.errorMessages;
+
+/** Steps between two calls of the pace's check. So many bytes of memory that EthereumJS copies count as one more. */
+const STEPS_PER_CHECK = 100;
+const BYTES_PER_STEP = 4096;
+
+/** Memory that all running frames may have together, in bytes, and its price in gas (yellow paper appendix H.1). */
+const MAX_MEMORY_BYTES = 2 ** 30;
+const MAX_MEMORY_PRICE = 3 * 2 ** 25 + 2 ** 41;
+
+export interface ObservedEvm {
+  readonly evm: EVM;
+  readonly hardfork: Hardfork;
+  readonly pace: Pace;
+  isPrecompile(address: Bytes): boolean;
+}
+
+/** Observes the messages of one transaction. Frames and steps are counted through all of them. */
+export class Observer {
+  readonly #parts: ObservedEvm;
+  readonly #sink: EventSink | undefined;
+  readonly #teller: StepTeller | undefined;
+  readonly #codes = new WeakMap<Bytes, Bytes>();
+  /** From the outermost on. */
+  #running: RunningFrame[] = [];
+  /** Frames so far, with those that never started. */
+  #frameCount = 0;
+  #isListening = false;
+  #createdAddress: Bytes | undefined;
+  #stepsUntilCheck = STEPS_PER_CHECK;
+  /** Active memory of all running frames, in bytes. */
+  #memory = 0;
+  /** What a sink returned for steps, to be waited for. */
+  #taking: MaybePromise<void> = undefined;
+  #stopped: { readonly error: unknown } | undefined;
+  /** Why the last outermost message failed. */
+  failure: Failure | undefined;
+
+  constructor(parts: ObservedEvm, sink: EventSink | undefined) {
+    this.#parts = parts;
+    this.#sink = sink;
+    this.#teller = sink && new StepTeller(sink);
+  }
+
+  /** Listens while a message runs. `createdAddress` is where it creates its contract. */
+  async during<Result>(createdAddress: Bytes | undefined, run: () => Promise<Result>): Promise<Result> {
+    const { events } = this.#parts.evm;
+    this.#createdAddress = createdAddress;
+    this.#running = [];
+    this.#memory = 0;
+    // With one parameter each: EthereumJS does not wait for such listeners.
+    events.on("beforeMessage", (message) => this.#enter(message));
+    events.on("afterMessage", (result) => this.#exit(result));
+    try {
+      const result = await run();
+      await this.#taking;
+      this.#throwIfStopped();
+      await this.#teller?.flush();
+      return result;
+    } finally {
+      events.removeAllListeners();
+      this.#isListening = false;
+    }
+  }
+
+  #listen(isWanted: boolean): void {
+    if (isWanted === this.#isListening) return;
+    const { events } = this.#parts.evm;
+    if (isWanted) events.on("step", this.#listener);
+    else events.off("step", this.#listener);
+    this.#isListening = isWanted;
+  }
+
+  /** With two parameters: EthereumJS waits until the second one is called. What it throws ends the run. */
+  readonly #listener = (step: InterpreterStep, resume?: () => void): void => {
+    this.#throwIfStopped();
+    this.#hear(step);
+    const taking = this.#taking;
+    this.#taking = undefined;
+    const wait = taking instanceof Promise ? taking : this.#keepPace(step.memory.length);
+    if (wait === undefined) {
+      resume?.();
+      return;
+    }
+    const stop = (error: unknown): void => {
+      this.#stopped = { error };
+    };
+    void wait.catch(stop).then(resume);
+  };
+
+  #throwIfStopped(): void {
+    if (this.#stopped !== undefined) throw this.#stopped.error;
+  }
+
+  #keepPace(copiedBytes: number): Promise<void> | undefined {
+    this.#stepsUntilCheck -= 1 + copiedBytes / BYTES_PER_STEP;
+    if (this.#stepsUntilCheck > 0) return undefined;
+    this.#stepsUntilCheck = STEPS_PER_CHECK;
+    return this.#parts.pace.check();
+  }
+
+  #enter(message: Message): void {
+    const parent = this.#running.at(-1);
+    if (parent !== undefined) {
+      this.#runs(parent);
+      parent.hasChild = true;
+    }
+    const frame = new RunningFrame(this.#frameCount++, message, parent);
+    this.#running.push(frame);
+    if (this.#isWanted(frame)) this.#sink?.enterFrame?.(this.#startOf(frame.start));
+    this.#listen(true);
+  }
+
+  #isWanted({ kind, message }: RunningFrame): boolean {
+    const wanted = this.#sink?.wants.frames;
+    if (wanted === undefined || wanted === "all") return wanted === "all";
+    return !isCreation(kind) && equalBytes(message.codeAddress.bytes, wanted);
+  }
+
+  #startOf(start: StartedFrame): StartedFrame & { isPrecompile: boolean; step: number } {
+    const isPrecompile = start.to !== undefined && this.#parts.isPrecompile(start.to);
+    return { ...start, isPrecompile, step: start.depth === 0 ? -1 : (this.#teller?.count ?? 0) - 1 };
+  }
+
+  #hear(step: InterpreterStep): void {
+    const frame = this.#running.at(-1);
+    if (frame === undefined) throw new TypeError("Observer: a step outside of any frame");
+    this.#settle(frame, step.stack.at(-1), step.memory);
+    const operation = readStep(step, frame.code, this.#parts.hardfork);
+    this.#begin(frame, operation);
+    frame.account = step.account;
+    this.#growMemory(frame, operation);
+    if (operation.opcode === Op.SELFDESTRUCT) {
+      const beneficiary = addressOf(operation.stackItem(0));
+      frame.selfDestruct = { address: step.address.bytes.slice(), beneficiary, balance: step.account.balance };
+    }
+    this.#listen(mayHearNext(operation, frame.code, this.#parts.hardfork));
+  }
+
+  #begin(frame: RunningFrame, operation: Operation): void {
+    frame.last = operation;
+    frame.isLastTold = false;
+    frame.hasChild = false;
+    frame.childGas = 0n;
+    this.#taking = this.#teller?.begin(operation, frame.number, frame.address);
+  }
+
+  #growMemory(frame: RunningFrame, { memoryBytes, cost, outcome }: Operation): void {
+    this.#memory += memoryBytes - frame.memoryBytes;
+    frame.memoryBytes = memoryBytes;
+    const isTooDear = cost > MAX_MEMORY_PRICE && outcome === StepOutcome.done;
+    if (isTooDear || this.#memory > MAX_MEMORY_BYTES) {
+      throw new LimitError({
+        code: "EXECUTION_MEMORY",
+        what: `The execution needs more than ${MAX_MEMORY_BYTES} bytes of memory.`,
+        fix: "Give the call less gas.",
+      });
+    }
+  }
+
+  /** The last operation of a frame runs: tells what it does, once. */
+  #runs(frame: RunningFrame): void {
+    if (frame.last === undefined || frame.isLastTold) return;
+    frame.isLastTold = true;
+    this.#teller?.runs(frame.last, frame.address);
+  }
+
+  /** The last operation of a frame came to its end, with this on top of the stack and in memory. */
+  #settle(frame: RunningFrame, top: bigint | undefined, memory: Bytes): void {
+    const { last } = frame;
+    if (last === undefined) return;
+    this.#runs(frame);
+    if (last.starts !== undefined && !frame.hasChild) this.#refuse(frame, last);
+    this.#teller?.end(last, top, memory);
+  }
+
+  /** A call or creation started no frame. */
+  #refuse(frame: RunningFrame, last: Operation): void {
+    const refused = frame.refused(last);
+    if (refused === undefined) return;
+    this.#frameCount++;
+    if (this.#sink?.wants.frames === "all") this.#sink.refuseFrame?.(this.#startOf(refused.start), refused.error);
+  }
+
+  #exit({ execResult, createdAddress }: EVMResult): void {
+    const frame = this.#running.pop();
+    if (frame === undefined) throw new TypeError("Observer: a message ended that never began");
+    const { kind, message } = frame;
+    this.#finish(frame, execResult);
+    const isPrecompile = !isCreation(kind) && this.#parts.isPrecompile(message.codeAddress.bytes);
+    const failure = failureOf(frame, execResult, isPrecompile);
+    this.#tellOutcome(frame, failure, execResult);
+    if (message.depth === 0) this.failure = failure;
+    if (this.#isWanted(frame)) this.#tellEnd(frame, execResult, failure, createdAddress?.bytes);
+    this.#memory -= frame.memoryBytes;
+    const caller = this.#running.at(-1);
+    if (caller?.last === undefined) return;
+    caller.childGas = execResult.executionGasUsed;
+    this.#listen(mayHearNext(caller.last, caller.code, this.#parts.hardfork));
+  }
+
+  /** Tells of a last operation that was not heard. */
+  #finish(frame: RunningFrame, { runState, exceptionError, gasRefund = 0n }: ExecResult): void {
+    const { last, message } = frame;
+    const text = exceptionError?.error;
+    if (runState === undefined) return;
+    const isRevert = text !== undefined && runState.opCode === Op.REVERT && last?.opcode !== Op.REVERT;
+    const isStop = text === undefined && last !== undefined && !ENDING.has(last.opcode);
+    if (!isRevert && !isStop) return;
+    const hasRun = text !== texts.OUT_OF_GAS && text !== texts.STACK_UNDERFLOW;
+    const gas = last === undefined ? Number(message.gasLimit) : gasBehind(last, frame.childGas);
+    // A frame that failed has no refunds left.
+    const refund = isStop ? gasRefund : BigInt(last?.gasRefund ?? 0);
+    const opcode = isStop ? Op.STOP : Op.REVERT;
+    const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
+    // The operands of a REVERT that ran are gone.
+    const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
+    this.#settle(frame, top, operation.readMemory(0, operation.memoryBytes));
+    this.#begin(frame, operation);
+  }
+
+  #tellOutcome(frame: RunningFrame, failure: Failure | undefined, { gasRefund = 0n }: ExecResult): void {
+    const { last } = frame;
+    if (last === undefined) return;
+    if (failure?.outcome === undefined) this.#runs(frame);
+    // geth's counter has the refund from the operation on.
+    if (failure === undefined && last.opcode === Op.SELFDESTRUCT) this.#teller?.setRefund(gasRefund);
+    if (failure === undefined || (failure.outcome === undefined && last.opcode !== Op.REVERT)) return;
+    this.#teller?.fail(last, failure.outcome ?? StepOutcome.done);
+  }
+
+  #tellEnd(frame: RunningFrame, result: ExecResult, failure: Failure | undefined, created: Bytes | undefined): void {
+    const { kind, message, selfDestruct, last } = frame;
+    if (failure === undefined && selfDestruct !== undefined) this.#sink?.selfDestruct?.(selfDestruct);
+    const hasOutput = failure === undefined || failure.error === "reverted";
+    const isUndeposited = failure === undefined && result.exceptionError !== undefined && last?.opcode === Op.RETURN;
+    const createdHere = message.depth === 0 ? this.#createdAddress : created;
+    this.#sink?.exitFrame?.({
+      error: failure?.error,
+      detail: failure?.detail,
+      gasUsed: result.executionGasUsed,
+      output: hasOutput ? result.returnValue.slice() : EMPTY_BYTES,
+      undeposited: isUndeposited ? readRegion(last, 0, 1) : undefined,
+      createdAddress: isCreation(kind) ? createdHere?.slice() : undefined,
+      code: isCreation(kind) ? EMPTY_BYTES : this.#codeOf(frame.code),
+      stepEnd: this.#teller?.count ?? 0,
+    });
+  }
+
+  /** A copy of code, the same one for the same code. */
+  #codeOf(code: Bytes): Bytes {
+    const copy = this.#codes.get(code) ?? code.slice();
+    this.#codes.set(code, copy);
+    return copy;
+  }
+}

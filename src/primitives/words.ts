@@ -1,0 +1,29 @@
+/** Words of 32 bytes in binary, least significant byte first, of which each 64 bits are one item of an array. */
+import { MAX_UINT64 } from "./limits.ts";
+
+/** Items of a word. */
+export const WORD_QUADS = 4;
+
+/** @param at - the first item */
+export function readWord(quads: BigUint64Array, at: number): bigint {
+  const second = quads[at + 1] as bigint;
+  const third = quads[at + 2] as bigint;
+  const fourth = quads[at + 3] as bigint;
+  // Most words are small.
+  if (second === 0n && third === 0n && fourth === 0n) return quads[at] as bigint;
+  return (((fourth << 64n) | third) << 128n) | (second << 64n) | (quads[at] as bigint);
+}
+
+/** @param at - the first item */
+export function writeWord(quads: BigUint64Array, at: number, word: bigint): void {
+  if (word <= MAX_UINT64) {
+    quads[at] = word;
+    quads.fill(0n, at + 1, at + WORD_QUADS);
+    return;
+  }
+  // The array keeps the lowest 64 bits of each.
+  quads[at] = word;
+  quads[at + 1] = word >> 64n;
+  quads[at + 2] = word >> 128n;
+  quads[at + 3] = word >> 192n;
+}

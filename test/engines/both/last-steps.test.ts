@@ -1,0 +1,49 @@
+/** What is recorded of the last operation of a frame: differences between the engines that random transactions found. */
+import { describe, expect, it } from "vitest";
+import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
+import { Op } from "../../../src/evm/opcodes.ts";
+import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
+import { assemble, calling } from "../../support/assembler.ts";
+import { addressOf, TARGET } from "../../support/evm.ts";
+import { lastStep } from "../../support/recorded-steps.ts";
+import { runProgram } from "./running.ts";
+
+const C = addressOf(0xcc);
+
+describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
+  it("has what was earned back, where it is the STOP behind the code", async () => {
+    const target = { address: TARGET, storage: [[1n, 5n]] as const };
+    const { recorder } = await runProgram(engine, "0 1 SSTORE", { hardfork: "osaka", target });
+    expect(lastStep(recorder)).toMatchObject({ opcode: Op.STOP, refund: 4_800 });
+  });
+
+  it("has what was earned back, where it is a REVERT behind any operation", async () => {
+    const target = { address: TARGET, storage: [[1n, 5n]] as const };
+    const { recorder } = await runProgram(engine, "0 1 SSTORE 32 1 2 ADD REVERT", { hardfork: "osaka", target });
+    expect(lastStep(recorder)).toMatchObject({ opcode: Op.REVERT, refund: 4_800 });
+  });
+
+  it("is no REVERT before Byzantium, whatever comes before it", async () => {
+    for (const words of ["32 0 REVERT", "32 1 2 ADD REVERT"]) {
+      const { result } = await runProgram(engine, words, { hardfork: "spuriousDragon" });
+      expect(result).toMatchObject({ error: "invalidOpcode", detail: { opcode: Op.REVERT, stackHeight: 2 } });
+    }
+  });
+
+  it("has its static price where it lacks operands", async () => {
+    const { recorder } = await runProgram(engine, "7 LOG2");
+    expect(lastStep(recorder)).toMatchObject({ cost: 3 * 375 });
+  });
+
+  it("names no size of init code where a creation lacks that operand", async () => {
+    const { result } = await runProgram(engine, "1 2 CREATE2");
+    expect(result.detail).toMatchObject({ opcode: Op.CREATE2, stackHeight: 2, initCodeSize: undefined });
+  });
+
+  it("is forbidden in reth's eyes where it is a TSTORE in a static frame that could not be paid", async () => {
+    const accounts = [{ address: C, code: assemble("1 0 TSTORE") }];
+    const { frame } = await runProgram(engine, calling("STATICCALL", C).replace("GAS", "60"), { accounts });
+    expect(frame?.error).toBe("outOfGas");
+    expect(flatErrorText("outOfGas", "reth", frame?.detail)).toBe("StateChangeDuringStaticCall");
+  });
+});

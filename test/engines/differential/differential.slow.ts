@@ -1,0 +1,22 @@
+/** Both engines do the same on 20,000 random transactions of a seed that is printed. */
+import { describe, expect, it } from "vitest";
+import { HARDFORKS } from "../../../src/chainspec/hardforks.ts";
+import { isKnownOpcode } from "../../../src/evm/instructions.ts";
+import { Op } from "../../../src/evm/opcodes.ts";
+import { testSeed } from "../../support/seed.ts";
+import { compareMany } from "./long-run.ts";
+import { PRECOMPILE_NUMBERS } from "./random/precompile-pool.ts";
+
+describe("random transactions", () => {
+  it("do the same on both engines, in every trace format", { timeout: 3_600_000 }, async () => {
+    const { counts, differences } = await compareMany({ seed: testSeed, transactions: 20_000 });
+    console.log([`seed ${testSeed}`, ...counts.lines()].join("\n"));
+    expect(differences).toEqual([]);
+    expect(counts.successShare).toBeGreaterThan(0.6);
+    expect(counts.byHardfork.size).toBe(HARDFORKS.length);
+    expect(counts.byPrecompile.size).toBe(PRECOMPILE_NUMBERS.length);
+    const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
+    const missing = opcodes.filter((opcode) => !counts.byOpcode.has(opcode) && opcode !== Op.INVALID);
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+/** Both engines do the same on random transactions. Longer runs: `differential.slow.ts` and `bench/differential.mjs`. */
+import { describe, expect, it } from "vitest";
+import { HARDFORKS } from "../../../src/chainspec/hardforks.ts";
+import { compareMany } from "./long-run.ts";
+
+describe("random transactions", () => {
+  it("do the same on both engines, in every trace format", { timeout: 120_000 }, async () => {
+    const { counts, differences } = await compareMany({ seed: 20_260_401, transactions: 200 });
+    expect(differences).toEqual([]);
+    expect(counts.successShare).toBeGreaterThan(0.6);
+    // They get somewhere, and not always to the same place.
+    expect(counts.byHardfork.size).toBe(HARDFORKS.length);
+    expect(counts.byOpcode.size).toBeGreaterThan(130);
+    expect(counts.byError.size).toBeGreaterThan(7);
+  });
+});

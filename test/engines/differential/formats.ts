@@ -1,0 +1,75 @@
+/** A run in every trace format of every client, as text. */
+
+import type { TransactionFields } from "../../../src/chainspec/transaction.ts";
+import { gethTraceText } from "../../../src/rpc/encode/geth-trace.ts";
+import { pieceText, type Text } from "../../../src/rpc/encode/text.ts";
+import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
+import type { TracedRun } from "../../../src/services/simulate/debug-run.ts";
+import { type NativeTracer, nativeTrace } from "../../../src/services/simulate/debug-tracers.ts";
+import { TRACE_CLIENTS } from "../../../src/services/simulate/trace-client.ts";
+import { TRACE_TYPES, traceResults } from "../../../src/services/simulate/trace-results.ts";
+import type { Recorder } from "../../../src/tracer/recorder.ts";
+import type { Recording } from "../../../src/tracer/recording.ts";
+import { spec } from "../../support/evm.ts";
+import type { Scenario } from "./random/scenario.ts";
+import type { Ran } from "./run-scenario.ts";
+import { blockOf } from "./run-scenario.ts";
+
+const TRACERS: readonly NativeTracer[] = [
+  { name: "structLogger", options: { enableMemory: true, enableReturnData: true } },
+  { name: "callTracer", options: { withLog: true } },
+  { name: "callTracer", options: { onlyTopCall: true } },
+  { name: "flatCallTracer", options: { includePrecompiles: true } },
+  { name: "flatCallTracer", options: { convertParityErrors: true } },
+  { name: "prestateTracer" },
+  { name: "prestateTracer", options: { diffMode: true } },
+  { name: "prestateTracer", options: { diffMode: true, includeEmpty: true } },
+  { name: "4byteTracer" },
+];
+
+/** A trace in one format. */
+export interface NamedText {
+  readonly format: string;
+  readonly text: string;
+}
+
+/** All formats of a transaction that has just run. */
+export async function formatsOf(
+  scenario: Scenario,
+  tx: TransactionFields,
+  { outcome, state }: Ran,
+  recording: Recording,
+): Promise<NamedText[]> {
+  const run: TracedRun = {
+    ...{ tx, state, outcome, recording },
+    rules: spec.rules(scenario.hardfork),
+    block: blockOf(scenario),
+  };
+  const texts: NamedText[] = [];
+  for (const tracer of TRACERS) {
+    const options = JSON.stringify("options" in tracer ? tracer.options : {});
+    texts.push({ format: `${tracer.name} ${options}`, text: textOf(gethTraceText(await nativeTrace(tracer, run))) });
+  }
+  const types = new Set(TRACE_TYPES);
+  for (const client of TRACE_CLIENTS) {
+    for (const includePrecompiles of client === "erigon" ? [false, true] : [false]) {
+      // The formats read a recording; that a recorder made it is of no matter to them.
+      const recorder = recording as Recorder;
+      const results = await traceResults({ types, outcome, recorder, state, client, includePrecompiles });
+      texts.push({
+        format: `${client}${includePrecompiles ? " with precompiles" : ""}`,
+        text: textOf(traceResultsText(results)),
+      });
+    }
+  }
+  return texts;
+}
+
+function textOf(text: Text): string {
+  let whole = "";
+  for (const piece of text) {
+    if (piece instanceof Promise) throw new TypeError("formatsOf: a recording that is there has to be waited for");
+    whole += pieceText(piece);
+  }
+  return whole;
+}

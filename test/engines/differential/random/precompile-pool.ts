@@ -1,0 +1,33 @@
+/** Inputs of precompiles, made once: curve points and signatures take long to make. */
+import fc from "fast-check";
+import type { Bytes } from "../../../../src/primitives/bytes.ts";
+import { fromHex } from "../../../support/assembler.ts";
+import { WELL_FORMED } from "../../../support/precompile-calls.ts";
+import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
+import type { Random } from "./random.ts";
+
+/** Numbers of the addresses at which precompiles are at home in the newest hardfork. */
+export const PRECOMPILE_NUMBERS: readonly number[] = Array.from(WELL_FORMED.keys());
+
+/** So many inputs are made of each. */
+const POOL = 60;
+
+export class PrecompilePool {
+  readonly #inputs: ReadonlyMap<number, readonly Bytes[]>;
+
+  /** @param seed - a 32-bit number: the same seed makes the same inputs */
+  constructor(seed: number) {
+    this.#inputs = new Map(
+      Array.from(
+        PRECOMPILE_INPUTS,
+        ([number, inputs]) => [number, fc.sample(inputs, { seed, numRuns: POOL })] as const,
+      ),
+    );
+  }
+
+  /** An input for a precompile: mostly one that is accepted. */
+  pick(random: Random, precompile: number): Bytes {
+    if (random.chance(0.4)) return fromHex(WELL_FORMED.get(precompile) ?? "");
+    return random.pick(this.#inputs.get(precompile) ?? []);
+  }
+}

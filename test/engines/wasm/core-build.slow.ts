@@ -1,0 +1,20 @@
+/** The core is made of its sources and nothing else: whoever builds it gets the same bytes. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { compileCore } from "../../../.ci/core.mjs";
+import { CORE } from "../../../src/engines/wasm/core-binary.ts";
+
+const compiler = new URL("../../../.ci/core.mjs", import.meta.url);
+
+it("two builds of the core give the same bytes, which are those that run", async () => {
+  const { binary: here } = await compileCore();
+  const script = `
+    const { compileCore } = await import(${JSON.stringify(compiler.href)});
+    process.stdout.write((await compileCore()).binary.toString("base64"));
+  `;
+  const options = { encoding: "utf8", cwd: fileURLToPath(new URL("../../..", compiler)), maxBuffer: 2 ** 26 } as const;
+  const { status, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], options);
+  expect(status).toBe(0);
+  expect([here.toString("base64"), stdout]).toEqual([CORE, CORE]);
+});
