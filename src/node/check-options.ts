@@ -128,6 +128,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
       expected: "a whole number from 1, or Infinity",
       holds: (value) => count.holds(value) && value !== 0,
     },
+    queuedExecutions: count,
   }),
   maxBatchLength: integer(1),
   onRequest: listener,

@@ -28,7 +28,11 @@ const REJECTIONS = family("TransactionRejected").filter(
   (code) => !/^(TRAC|CALL_OF|SIMULATED|ALREADY|REPLACE|POOL)/.test(code),
 );
 const POOL = ["ALREADY_KNOWN", "REPLACEMENT_UNDERPRICED", "POOL_FULL"] as const satisfies readonly ErrorCode[];
-const STOPPED = ["EXECUTION_TIMEOUT", "EXECUTION_ABORTED"] as const satisfies readonly ErrorCode[];
+const STOPPED = [
+  "EXECUTION_TIMEOUT",
+  "EXECUTION_ABORTED",
+  "EXECUTION_QUEUE_FULL",
+] as const satisfies readonly ErrorCode[];
 const FILE_LIMITS = [
   "UNPACKED_TOO_LARGE",
   "JSON_TOO_DEEP",
