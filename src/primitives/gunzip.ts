@@ -9,9 +9,9 @@ const MEBIBYTE = 1024 * 1024;
 /** A thousandth of it may be all that is sent: without a bound some megabytes of zeros would take all memory there is. */
 const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
 /** How many times its packed size something may have. JSON of a chain with empty blocks has 40 times. */
-const MAX_RATIO = 200;
+export const MAX_RATIO = 200;
 /** Whatever the packed size, so much may come of it. */
-const SMALL_BYTES = 64 * MEBIBYTE;
+export const SMALL_BYTES = 64 * MEBIBYTE;
 /** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;
 

@@ -30,7 +30,8 @@ export interface RunningIpcServer {
   close(): Promise<void>;
 }
 
-const LIMITS = {
+/** What holds where an option is left out. */
+export const IPC_DEFAULTS = {
   maxRequestBytes: 10 * 1024 * 1024,
   maxBufferBytes: 16 * 1024 * 1024,
   maxWaitingBytes: 128 * 1024 * 1024,
@@ -47,7 +48,7 @@ const CLOSE_GRACE_MS = 250;
  * @throws {InvalidParamsError} `PORT_IN_USE` if another program listens there, `CANNOT_LISTEN` for any other reason
  */
 export async function startIpcServer(options: IpcServerOptions): Promise<RunningIpcServer> {
-  const settings = { ...LIMITS, ...options };
+  const settings = { ...IPC_DEFAULTS, ...options };
   const { path } = settings;
   const waiting = new WaitingAnswers(settings.maxWaitingBytes);
   const sessions = new Set<IpcSession>();

@@ -51,7 +51,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const DEFAULTS = {
+/** What holds where an option is left out. */
+export const SERVER_DEFAULTS = {
   host: "127.0.0.1",
   port: 8545,
   allowedHosts: [],
@@ -74,7 +75,7 @@ const CLOSE_GRACE_MS = 250;
  * @throws {InvalidParamsError} `PORT_IN_USE`, or `CANNOT_LISTEN` for any other reason the system gives
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const settings = { ...DEFAULTS, ...options };
+  const settings = { ...SERVER_DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
   const pending = new Set<Work>();
   const server = await createHttpApp({ ...settings, access, pending });
