@@ -1,6 +1,7 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
+import { GiveBack } from "../../primitives/give-back.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreRules } from "./fee-schedule.ts";
 import { CoreInstance } from "./instance.ts";
@@ -26,6 +27,7 @@ export class Instances {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
   #waiting: Waiting[] = [];
+  readonly #giveBack = new GiveBack();
   #watch: NodeJS.Timeout | undefined;
   #inUse = 0;
 
@@ -87,6 +89,7 @@ export class Instances {
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    else this.#giveBack.add(instance.size);
     const next = this.#waiting.shift();
     if (next === undefined) return;
     this.#endWatch();
