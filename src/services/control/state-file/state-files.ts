@@ -3,6 +3,7 @@ import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { copyChain } from "../../../chain/copy-chain.ts";
 import { writeAlloc } from "../../../chain/genesis-block.ts";
+import { StepwiseCommit } from "../../../chain/stepwise-commit.ts";
 import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
@@ -64,16 +65,17 @@ export class StateFiles {
       return this.#replace(await decodeStateFile(await joinChunks(chunks.all), chain.spec, limits));
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
-    if (state.blocks.length === 0) return chain.editState((head) => writeAlloc(state.accounts, head));
+    if (state.blocks.length === 0) return chain.editState((head, step) => writeAlloc(state.accounts, head, step));
     return this.#loadAnvil(state);
   }
 
   async #loadAnvil(state: AnvilState): Promise<void> {
     const { chain, clock } = this.#options;
     const working = chain.states.empty();
-    await writeAlloc(state.accounts, working);
-    const commit = working.commitState();
+    const commits = new StepwiseCommit(chain.states, working);
     try {
+      await writeAlloc(state.accounts, working, () => commits.step());
+      const commit = commits.finish();
       const nodes = {
         trieNodes: commit.trieNodes.map((node) => node.bytes),
         codes: commit.codes.map((code) => code.bytes),
@@ -82,7 +84,7 @@ export class StateFiles {
       const headTime = copy.blocks.at(-1)?.block.header.timestamp ?? clock.now();
       await this.#replace({ copy, timeOffset: clock.offset + headTime - clock.now() });
     } finally {
-      chain.states.discard(commit);
+      commits.discard();
     }
   }
 
