@@ -5,7 +5,7 @@
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
-import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
+import type { BlockContext, Engine, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { EngineState } from "../evm/state-port.ts";
@@ -34,6 +34,12 @@ export interface EffectsTarget {
   apply(effects: TransactionEffects): void;
 }
 
+/** A sink that may stand elsewhere, beside an engine that it hears of. */
+export interface TransactionSink extends EventSink {
+  /** Runs the transaction. Default: the engine that runs everything else. */
+  readonly engine?: Engine | undefined;
+}
+
 export interface TransactionRun {
   readonly spec: ChainSpec;
   readonly rules: Rules;
@@ -47,7 +53,7 @@ export interface TransactionRun {
   readonly tx: TransactionFields;
   readonly checks: ChecksWanted;
   /** Hears of what it does. */
-  readonly sink?: EventSink | undefined;
+  readonly sink?: TransactionSink | undefined;
 }
 
 /** What a transaction did. Gas numbers in gas, prices in wei. */
@@ -117,7 +123,11 @@ export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
 
 /** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const session = await run.executor.open({ ...run, isStateFixed: run.target === undefined });
+  const session = await run.executor.open({
+    ...run,
+    isStateFixed: run.target === undefined,
+    engine: run.sink?.engine,
+  });
   try {
     return await runTransaction({ ...run, spec: run.executor.spec, session });
   } finally {

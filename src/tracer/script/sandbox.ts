@@ -12,18 +12,8 @@ import type {
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
-import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
-
-export interface SandboxLimits {
-  /** Bytes that the script may have at once. */
-  readonly memoryBytes: number;
-  /** Milliseconds of one call into the sandbox; nothing else in the process runs meanwhile. */
-  readonly callMs: number;
-  /** Milliseconds of the last call, which puts the result together. */
-  readonly resultMs: number;
-}
-
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250, resultMs: 2_000 };
+import { ExecutionError } from "../../errors/hindcast-error.ts";
+import { ranTooLong, type SandboxLimits, type ScriptFunction, timeOf, tracerLimit } from "./script-limits.ts";
 
 /**
  * Deeper recursion is refused. QuickJS counts its own stack, of which a byte takes several of V8's: at twice as much
@@ -37,13 +27,30 @@ interface WasmMemory {
 }
 
 /** Functions of the sandbox by name. */
-type Exports = Readonly<Record<string, QuickJSHandle>>;
+type Exports = Readonly<Record<ScriptFunction, QuickJSHandle>>;
 
 /** A value that crosses into the sandbox. */
 export type HostValue = number | string | Uint8Array | undefined;
 
 /** Answers what the sandbox asks. */
 export type Host = (kind: string, first: number | string, second: number | string, third: number | string) => HostValue;
+
+/** Hears of each call into the sandbox; the deadline is one of performance.now(). */
+export interface CallWatch {
+  begin(name: ScriptFunction, deadline: number): void;
+  end(): void;
+}
+
+/** What a sandbox begins with. */
+interface Prelude {
+  /** Evaluates to a function of the host, the shared memory and `setting`, which gives the exports. */
+  readonly source: string;
+  readonly setting: string;
+  /** Size of the memory that both sides see. */
+  readonly sharedBytes: number;
+  readonly host: Host;
+  readonly calls: CallWatch;
+}
 
 /** Loads QuickJS; some 20 milliseconds the first time, 7 from then on. */
 export async function loadQuickJs(): Promise<QuickJSWASMModule> {
@@ -60,6 +67,7 @@ export class Sandbox {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   readonly #limits: SandboxLimits;
+  readonly #calls: CallWatch;
   readonly #shared: QuickJSHandle;
   readonly #exports: Exports;
   readonly #sharedBytes: number;
@@ -70,16 +78,9 @@ export class Sandbox {
   #view: Uint8Array | undefined;
   #isDisposed = false;
 
-  /**
-   * @param prelude - evaluates to a function of the host, the shared memory and `setting`, which gives the exports
-   * @param sharedBytes - size of the memory that both sides see
-   */
-  constructor(
-    quickJs: QuickJSWASMModule,
-    limits: SandboxLimits,
-    prelude: { readonly source: string; readonly setting: string; readonly sharedBytes: number; readonly host: Host },
-  ) {
+  constructor(quickJs: QuickJSWASMModule, limits: SandboxLimits, prelude: Prelude) {
     this.#limits = limits;
+    this.#calls = prelude.calls;
     this.#sharedBytes = prelude.sharedBytes;
     this.#runtime = quickJs.newRuntime();
     this.#runtime.setMemoryLimit(limits.memoryBytes);
@@ -134,13 +135,26 @@ export class Sandbox {
    * @throws {ExecutionError} `TRACER_FAILED` with the script's own error, in geth's form
    * @throws {LimitError} `TRACER_LIMIT` when it ran too long or asked for too much memory
    */
-  call(name: string, ...texts: readonly string[]): number | string | undefined {
+  call(name: ScriptFunction, ...texts: readonly string[]): number | string | undefined {
+    this.#begin(name, timeOf(name, this.#limits));
+    try {
+      return this.#call(name, texts);
+    } finally {
+      this.#calls.end();
+    }
+  }
+
+  #begin(name: ScriptFunction, ms: number): void {
+    this.#deadline = performance.now() + ms;
+    this.#calls.begin(name, this.#deadline);
+  }
+
+  #call(name: ScriptFunction, texts: readonly string[]): number | string | undefined {
     const context = this.#context;
-    this.#deadline = performance.now() + (name === "result" ? this.#limits.resultMs : this.#limits.callMs);
     const handles = texts.map((text) => context.newString(text));
     let result: VmCallResult<QuickJSHandle>;
     try {
-      result = context.callFunction(this.#exports[name] as QuickJSHandle, context.undefined, ...handles);
+      result = context.callFunction(this.#exports[name], context.undefined, ...handles);
     } catch (cause) {
       // V8's own stack ended first: the instance is not to be trusted any more.
       this.#isDisposed = true;
@@ -158,20 +172,19 @@ export class Sandbox {
     }
   }
 
-  #problem(name: string, thrown: QuickJSHandle): Error {
+  #problem(name: ScriptFunction, thrown: QuickJSHandle): Error {
     const context = this.#context;
     const isTooLate = performance.now() > this.#deadline;
     // Reading the error runs getters that the script may have put there.
-    this.#deadline = performance.now() + this.#limits.callMs;
+    this.#begin(name, this.#limits.callMs);
     const dumped: unknown = context.dump(thrown);
     thrown.dispose();
     const text = describe(dumped);
     if (isTooLate && text === "InternalError: interrupted") {
-      const ms = name === "result" ? this.#limits.resultMs : this.#limits.callMs;
-      return limit(`The tracer's function ${name} ran longer than ${ms} ms.`);
+      return ranTooLong(name, timeOf(name, this.#limits));
     }
     if (text === "InternalError: out of memory") {
-      return limit(`The tracer asked for more than ${this.#limits.memoryBytes} bytes of memory.`);
+      return tracerLimit(`The tracer asked for more than ${this.#limits.memoryBytes} bytes of memory.`);
     }
     return failed(name, text);
   }
@@ -196,8 +209,4 @@ function describe(thrown: unknown): string {
 function failed(name: string, text: string, cause?: unknown): ExecutionError {
   const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
   return new ExecutionError({ code: "TRACER_FAILED", what, cause });
-}
-
-function limit(what: string): LimitError {
-  return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
 }

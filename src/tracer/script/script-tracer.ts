@@ -2,7 +2,6 @@
  * A tracer that its user wrote in JavaScript, to geth's contract: an object with `result` and `fault`, and as it likes
  * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
  */
-import { LimitError } from "../../errors/hindcast-error.ts";
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
@@ -13,7 +12,7 @@ import { ZERO_ADDRESS } from "../../primitives/hash.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
-import { DEFAULT_SANDBOX_LIMITS, type loadQuickJs, Sandbox, type SandboxLimits } from "./sandbox.ts";
+import { type CallWatch, type loadQuickJs, Sandbox } from "./sandbox.ts";
 import {
   accountAt,
   answer,
@@ -22,6 +21,7 @@ import {
   type ScriptFrameEnd,
   type ScriptMoment,
 } from "./script-host.ts";
+import { DEFAULT_SANDBOX_LIMITS, type ScriptFunction, traceTookTooLong } from "./script-limits.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -39,9 +39,10 @@ export interface ScriptRequest {
   readonly transaction: ScriptTransaction;
   /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
   readonly selfDestructRefund: number;
-  readonly limits?: SandboxLimits;
-  /** Milliseconds since the process began, by which the script must have its result. */
-  readonly deadline?: number;
+  /** By when the script must have its result, as performance.now(). */
+  readonly deadline: number;
+  /** Hears of the script's calls. */
+  readonly calls: CallWatch;
 }
 
 /** What `define` tells of the tracer. */
@@ -79,11 +80,12 @@ export class ScriptTracer implements EventSink {
     this.#request = request;
     this.#state = request.stateAfter;
     this.#selfDestructs = new SelfDestructs(request.selfDestructRefund);
-    this.#sandbox = new Sandbox(request.quickJs, request.limits ?? DEFAULT_SANDBOX_LIMITS, {
+    this.#sandbox = new Sandbox(request.quickJs, DEFAULT_SANDBOX_LIMITS, {
       source: PRELUDE,
       setting: OPCODE_NAMES,
       sharedBytes: SHARED_BYTES,
       host: (...question) => answer(this.#moment(), question),
+      calls: request.calls,
     });
     try {
       const functions = Number(this.#sandbox.call("define", request.code, request.config));
@@ -103,15 +105,15 @@ export class ScriptTracer implements EventSink {
   }
 
   /**
-   * The script's result, a JSON value.
+   * The script's result, as JSON.
    *
    * @throws {ExecutionError} `TRACER_FAILED`
    * @throws {LimitError} `TRACER_LIMIT`
    */
-  result(outcome: ScriptOutcome): unknown {
+  result(outcome: ScriptOutcome): string {
     this.#state = this.#request.stateAfter;
     const context = resultContext(this.#request.transaction, outcome);
-    return JSON.parse(String(this.#call("result", JSON.stringify(context))));
+    return String(this.#call("result", JSON.stringify(context)));
   }
 
   /** Frees the sandbox. */
@@ -119,15 +121,8 @@ export class ScriptTracer implements EventSink {
     this.#sandbox.dispose();
   }
 
-  #call(name: string, ...texts: readonly string[]): number | string | undefined {
-    const { deadline } = this.#request;
-    if (deadline !== undefined && performance.now() > deadline) {
-      throw new LimitError({
-        code: "EXECUTION_TIMEOUT",
-        what: "The tracer took longer than the time limit of the trace.",
-        fix: "Raise the time limit, or make the tracer do less.",
-      });
-    }
+  #call(name: ScriptFunction, ...texts: readonly string[]): number | string | undefined {
+    if (performance.now() > this.#request.deadline) throw traceTookTooLong();
     return this.#sandbox.call(name, ...texts);
   }
 
