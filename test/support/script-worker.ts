@@ -3,6 +3,7 @@
  * that Node can read, which for some versions means no TypeScript.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 
@@ -11,7 +12,8 @@ const output = source.replace(/\.ts$/, ".js");
 
 export async function setup(): Promise<void> {
   // Packages stay where they are.
-  const build = await rolldown({ input: source, platform: "node", external: /^[^./]/ });
+  const external = (id: string): boolean => !(id.startsWith(".") || isAbsolute(id));
+  const build = await rolldown({ input: source, platform: "node", external });
   const { output: files } = await build.generate({ format: "esm", codeSplitting: false });
   await build.close();
   const [{ code }] = files;

@@ -38,7 +38,8 @@ export type Host = (kind: string, first: number | string, second: number | strin
 /** Hears of each call into the sandbox; the deadline is one of performance.now(). */
 export interface CallWatch {
   begin(name: ScriptFunction, deadline: number): void;
-  end(): void;
+  /** @param memoryBytes - what the sandbox has by now */
+  end(memoryBytes: number): void;
 }
 
 /** What a sandbox begins with. */
@@ -140,7 +141,7 @@ export class Sandbox {
     try {
       return this.#call(name, texts);
     } finally {
-      this.#calls.end();
+      this.#calls.end(this.#memory.buffer.byteLength);
     }
   }
 

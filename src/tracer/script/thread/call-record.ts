@@ -4,10 +4,11 @@
  */
 import { SCRIPT_FUNCTIONS, type ScriptFunction } from "../script-limits.ts";
 
-const BYTES = 16;
-/** Places in the memory: milliseconds of {@link processMs}, 0 while nothing runs; then the function's number. */
+const BYTES = 24;
+/** Places in the memory: milliseconds of {@link processMs}, 0 while nothing runs; the function's number; bytes. */
 const DEADLINE = 0;
 const FUNCTION = 1;
+const MEMORY = 2;
 
 /** A call that has had its time. */
 export interface OverdueCall {
@@ -37,8 +38,15 @@ export class CallRecord {
     this.#numbers[DEADLINE] = deadline + this.#offset;
   }
 
-  end(): void {
+  /** @param memoryBytes - what the sandbox has by now */
+  end(memoryBytes: number): void {
     this.#numbers[DEADLINE] = 0;
+    this.#numbers[MEMORY] = memoryBytes;
+  }
+
+  /** Bytes that the sandbox had after its last call. */
+  get memoryBytes(): number {
+    return this.#numbers[MEMORY] ?? 0;
   }
 
   /** The running call, if it has had its time. */

@@ -14,6 +14,9 @@ export const WATCH_MS = 20;
 /** What a script has beyond its limit to stop by itself, in milliseconds: then its thread can be kept. */
 const GRACE_MS = 50;
 
+/** QuickJS itself has 16 MiB. */
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
+
 /** Bounds of one request. */
 export interface ScriptBounds {
   /** By when the script must have its result, as performance.now(); infinite for never. */
@@ -76,6 +79,11 @@ export class ScriptThread {
 
   get hasEnded(): boolean {
     return this.#end !== undefined;
+  }
+
+  /** True once a script took so much memory that the thread is not to keep it: WebAssembly gives none back. */
+  get isLarge(): boolean {
+    return this.#calls.memoryBytes > MAX_KEPT_BYTES;
   }
 
   /**

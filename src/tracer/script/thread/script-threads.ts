@@ -88,7 +88,8 @@ export class ScriptThreads {
     checkBounds(bounds);
     if (this.#isClosed) throw closed();
     const idle = this.#idle.pop();
-    if (idle !== undefined) return idle.hasEnded ? this.#replace(idle) : idle;
+    if (idle?.hasEnded === false) return idle;
+    if (idle !== undefined) this.#threads.delete(idle);
     return this.#threads.size < this.#limit ? this.#start() : this.#wait(bounds);
   }
 
@@ -98,59 +99,46 @@ export class ScriptThreads {
     return thread;
   }
 
-  #replace(ended: ScriptThread): ScriptThread {
-    this.#threads.delete(ended);
-    return this.#start();
-  }
-
   /** Waits in line, as long as the request has time. */
   #wait(bounds: ScriptBounds): Promise<ScriptThread> {
-    return new Promise<ScriptThread>((resolve, reject) => {
-      const waiting = { resolve, reject };
-      const timer = setInterval(() => {
+    let timer: NodeJS.Timeout | undefined;
+    const taken = new Promise<ScriptThread>((resolve, reject) => {
+      const waiting: Waiting = { resolve, reject };
+      this.#waiting.push(waiting);
+      timer = setInterval(() => {
         try {
           checkBounds(bounds);
         } catch (error) {
-          leave();
+          this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
           reject(error);
         }
       }, WATCH_MS);
-      const leave = (): void => {
-        clearInterval(timer);
-        const place = this.#waiting.indexOf(entry);
-        if (place >= 0) this.#waiting.splice(place, 1);
-      };
-      const entry: Waiting = {
-        resolve: (thread) => {
-          leave();
-          waiting.resolve(thread);
-        },
-        reject: (error) => {
-          leave();
-          waiting.reject(error);
-        },
-      };
-      this.#waiting.push(entry);
     });
+    return taken.finally(() => clearInterval(timer));
   }
 
-  /** A script is done with its thread: the next in line has it, or another one where it has ended. */
+  /** A script is done with its thread: the next in line has it, or it is kept, or it ends. */
   #release(thread: ScriptThread): void {
-    if (thread.hasEnded) this.#threads.delete(thread);
-    const next = this.#waiting[0];
-    if (next !== undefined) {
-      try {
-        next.resolve(thread.hasEnded ? this.#start() : thread);
-      } catch (error) {
-        next.reject(error);
-      }
+    const isOfUse = !(thread.hasEnded || thread.isLarge);
+    if (isOfUse && this.#waiting.length === 0 && this.#idle.length === 0) {
+      this.#idle.push(thread);
       return;
     }
-    if (thread.hasEnded) return;
-    if (this.#idle.length === 0) this.#idle.push(thread);
-    else {
-      this.#threads.delete(thread);
-      void thread.end(closed());
+    const next = this.#waiting.shift();
+    if (isOfUse && next !== undefined) {
+      next.resolve(thread);
+      return;
+    }
+    this.#threads.delete(thread);
+    void thread.end(closed());
+    if (next !== undefined) this.#startFor(next);
+  }
+
+  #startFor(waiting: Waiting): void {
+    try {
+      waiting.resolve(this.#start());
+    } catch (error) {
+      waiting.reject(error);
     }
   }
 }
