@@ -61,6 +61,8 @@ class ScriptServer {
   readonly #calls: CallRecord;
   readonly #pace = { deadline: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
   #quickJs: { readonly request: number; readonly loaded: ReturnType<typeof loadQuickJs> } | undefined;
+  /** An instance for the next request. As long as there is one, V8 keeps what it compiled. */
+  #spare: ReturnType<typeof loadQuickJs> | undefined;
   #script: ScriptTracer | undefined;
   #session: EngineSession | undefined;
 
@@ -68,6 +70,14 @@ class ScriptServer {
     this.#engine = engine;
     this.asker = asker;
     this.#calls = new CallRecord(calls);
+    this.#prepare();
+  }
+
+  #prepare(): void {
+    if (this.#spare !== undefined) return;
+    this.#spare = loadQuickJs();
+    // Who needs it hears of it.
+    this.#spare.catch(() => undefined);
   }
 
   /** Gives what the command is answered with. */
@@ -86,7 +96,7 @@ class ScriptServer {
       case "closeScript":
         this.#script?.dispose();
         this.#script = undefined;
-        return undefined;
+        return this.#prepare();
       default:
         return this.#doInSession(command, required(this.#session));
     }
@@ -125,7 +135,10 @@ class ScriptServer {
 
   async #openScript(setup: ScriptSetup): Promise<void> {
     const { request, precompiles, timeoutMs, ...rest } = setup;
-    if (this.#quickJs?.request !== request) this.#quickJs = { request, loaded: loadQuickJs() };
+    if (this.#quickJs?.request !== request) {
+      this.#quickJs = { request, loaded: this.#spare ?? loadQuickJs() };
+      this.#spare = undefined;
+    }
     const deadline = performance.now() + setup.deadline - processMs();
     Object.assign(this.#pace, { deadline, timeoutMs });
     this.#script = new ScriptTracer({
