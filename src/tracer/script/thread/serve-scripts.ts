@@ -2,12 +2,11 @@
  * What the thread of scripts does: runs a script and, beside it, the engine that the script listens to, so that a script
  * which stays in a built-in function of JavaScript holds nobody but its own transaction.
  */
-import type { MessagePort } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { InternalError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext, Engine, EngineLimits, EngineName, EngineSession } from "../../../evm/engine.ts";
 import { outOfTime } from "../../../evm/out-of-time.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
-import { bytesKey } from "../../../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes.ts";
 import { loadQuickJs } from "../sandbox.ts";
 import { ScriptTracer } from "../script-tracer.ts";
 import { AskedState, Asker } from "./asked-state.ts";
@@ -23,8 +22,6 @@ import type {
   ThreadData,
   ToThread,
 } from "./protocol.ts";
-
-const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
 
 /** Makes the engine that is asked for. */
 export type OpenEngine = (name: EngineName, limits: Partial<EngineLimits>) => Promise<Engine>;
