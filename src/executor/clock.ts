@@ -1,7 +1,6 @@
 /** Gives the event loop its turn while code runs, and ends a run that has had its time. */
-
-import { LimitError } from "../errors/hindcast-error.ts";
 import type { Pace } from "../evm/engine.ts";
+import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 
 /** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
@@ -117,18 +116,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
   }
 
   #requireTimeAt(now: number): void {
-    if (this.signal?.aborted === true) {
-      throw new LimitError({
-        code: "EXECUTION_ABORTED",
-        what: "The execution was aborted by its caller.",
-        cause: this.signal.reason,
-      });
-    }
-    if (now <= this.#deadline) return;
-    throw new LimitError({
-      code: "EXECUTION_TIMEOUT",
-      what: `The execution took longer than its limit of ${this.timeoutMs} ms.`,
-      fix: "Raise the time limit, or give the call less gas.",
-    });
+    if (this.signal?.aborted === true) throw aborted(this.signal.reason);
+    if (now > this.#deadline) throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY);
   }
 }
