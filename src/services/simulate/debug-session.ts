@@ -8,7 +8,6 @@ import { effectiveGasPrice } from "../../chainspec/transaction.ts";
 import type { TransactionOutcome, TransactionSink } from "../../executor/run-transaction.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { createAddress } from "../../primitives/address.ts";
-import { bytesKey } from "../../primitives/bytes.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
 import type { ScriptTransaction } from "../../tracer/script/script-transaction.ts";
