@@ -53,6 +53,9 @@ const PATCHES = [
  */
 const ADDON = { module: "secp256k1/bindings.js", bundled: "./secp256k1/bindings.cjs" };
 
+/** Programs of threads, which the library and the command start: beside them, under the names that they ask for. */
+const THREADS = { "script-worker": "src/node/script-worker.ts" };
+
 /** How all of it is written. */
 export const OUTPUT = {
   chunkFileNames: "[name]-[hash].js",
@@ -84,8 +87,9 @@ export async function writeBundle(root) {
     ],
   };
   rmSync(join(root, "dist/compiled"), { recursive: true, force: true });
+  const entries = { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) };
   const library = await write(
-    { ...settings, input: { [outputName(bin.hindcast)]: join(root, "src/cli/main.ts"), ...inputsOf(exports, root) } },
+    { ...settings, input: { ...entries, ...THREADS } },
     { ...OUTPUT, dir: join(root, "dist/bundle"), cleanDir: true, format: "esm", entryFileNames: "[name].js" },
   );
   // npm does so when a project installs this folder, once: a later build would take it back.

@@ -5,6 +5,7 @@ import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
 import type { Header } from "../chainspec/header.ts";
 import { encodeReceipts, type Receipt } from "../chainspec/receipt.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { keccak256 } from "../primitives/hash.ts";
 import { listRoot } from "../state/list-root.ts";
@@ -50,11 +51,13 @@ export function blocksToWrite({ blocks, trieNodes, codes }: ChainCopy): readonly
  * Checks that a copy hangs together and fits the rules of a chain: blocks follow each other, bodies and receipts are
  * those that the headers promise, and each header has the members of its hardfork.
  *
- * Nothing is executed: a development chain may have headers that no rule would give.
+ * Nothing is executed: a development chain may have headers that no rule would give. The event loop has its turn
+ * between blocks.
  *
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  */
-export function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): void {
+export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): Promise<void> {
+  const breaks = new Breaks();
   let parent: Block | undefined;
   let parentTotalDifficulty = 0n;
   for (const { block, receipts } of blocks) {
@@ -64,6 +67,8 @@ export function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): void {
     checkShape(header, spec.rulesAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty }));
     parent = block;
     parentTotalDifficulty += header.difficulty;
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
   }
   if (blocks.length === 0) throw invalidStateFile("It holds no block.");
 }

@@ -3,6 +3,7 @@
  * what it wrote is the chain's when its call resolves; who may call, and who is told, is the chain's business.
  */
 import type { Block } from "../chainspec/block.ts";
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -46,8 +47,8 @@ export class ChainWriter {
   ): Promise<HeadChange | undefined> {
     const { archive, states } = this.#chain;
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
-    const writes = blockWrites(executed, this.#chain);
-    const noteWrites = this.#forgetting.draft(writes.map(({ write }) => write));
+    const writes = await blockWrites(executed, this.#chain);
+    const noteWrites = await this.#forgetting.draft(writes.map(({ write }) => write));
     try {
       const batch = archive.batch();
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
@@ -63,8 +64,13 @@ export class ChainWriter {
         batch.setTimeOffset(this.#timeOffset());
       }
       await batch.write();
-      noteWrites();
-      for (const entry of executed) states.settle(entry.commit);
+      await noteWrites();
+      const breaks = new Breaks();
+      for (const entry of executed) {
+        const turn = breaks.check();
+        if (turn !== undefined) await turn;
+        states.settle(entry.commit);
+      }
     } catch (error) {
       for (const entry of executed) states.discard(entry.commit);
       throw error;
@@ -110,13 +116,13 @@ export class ChainWriter {
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
     const written = grounded(commit, startRoot, states);
-    const noteWrite = this.#forgetting.draft([{ startRoot, commit: written }]);
+    const noteWrite = await this.#forgetting.draft([{ startRoot, commit: written }]);
     try {
       const batch = archive.batch();
       batch.putState(written);
       batch.setEditedRoot(commit.stateRoot);
       await batch.write();
-      noteWrite();
+      await noteWrite();
     } catch (error) {
       states.discard(commit);
       throw error;

@@ -24,6 +24,7 @@ import { type HeadChange, type HeadListener, HeadListeners } from "./head-change
 import { type BlockSource, importRun } from "./import-run.ts";
 import { pathBetween } from "./reorg.ts";
 import { planReplacement } from "./replacement.ts";
+import { StepwiseCommit } from "./stepwise-commit.ts";
 import type { KeptMoment } from "./write-ledger.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -219,14 +220,23 @@ export class Chain extends ChainView {
    * Changes the state between two blocks: what a dev node's `setBalance` and the like do.
    *
    * The head block stays; the next block starts from the changed state. Survives a reopen.
+   *
+   * @param edit - calls `step` between parts of a large change
    */
-  editState(edit: (state: WorkingState) => void | Promise<void>): Promise<void> {
+  editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
       const state = this.states.working(this.standing.headStateRoot);
-      await edit(state);
-      const commit = state.commitState();
-      await this.#writer.editedState(commit);
-      this.standing.headStateRoot = commit.stateRoot;
+      const commits = new StepwiseCommit(this.states, state);
+      try {
+        await edit(state, () => commits.step());
+        const commit = commits.finish();
+        await this.#writer.editedState(commit);
+        this.standing.headStateRoot = commit.stateRoot;
+      } catch (error) {
+        commits.discard();
+        throw error;
+      }
+      commits.settle();
     });
   }
 

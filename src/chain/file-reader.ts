@@ -7,6 +7,7 @@ import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
 import { SignerThread } from "../chainspec/signer-thread.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { RlpBudget } from "../primitives/rlp-items.ts";
 import type { Chain } from "./chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "./foreign-block.ts";
 import { rlpItemLength } from "./rlp-stream.ts";
@@ -22,6 +23,9 @@ const BYTES_AHEAD = 512 * 1024;
 const BLOCKS_AHEAD = 256;
 /** Read at one turn: one for the one that is taken, and one to get ahead, so that no turn takes long. */
 const BLOCKS_A_TURN = 2;
+
+/** Items of RLP that a block may have, lists among them: a transaction without an access list has ten. */
+const MAX_BLOCK_ITEMS = 1_000_000;
 
 /** A block whose turn has not come. What is wrong with it is told when it has. */
 interface Read {
@@ -59,6 +63,7 @@ export class FileReader {
    * The next block, or undefined at the end of the file.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED` for what is no block
+   * @throws {LimitError} `TOO_MANY_ITEMS`
    */
   next(): ForeignBlock | undefined {
     for (let turn = 0; turn < BLOCKS_A_TURN && (turn === 0 || this.#wantsMore()); turn++) this.#read();
@@ -95,7 +100,10 @@ export class FileReader {
     const length = rlpItemLength(bytes, this.#offset);
     if (length === undefined || this.#offset + length > bytes.length) throw truncated(this.#offset, this.#count);
     this.#offset += length;
-    return bytes.subarray(this.#offset - length, this.#offset);
+    const item = bytes.subarray(this.#offset - length, this.#offset);
+    // No shorter one has so many.
+    if (length > MAX_BLOCK_ITEMS) new RlpBudget(MAX_BLOCK_ITEMS).take(item);
+    return item;
   }
 
   #decodeAhead(block: ForeignBlock): ForeignBlock {

@@ -38,7 +38,7 @@ export class Forgetting {
   }
 
   /** Notes writes before they are written. The function it returns is to be called when they are. */
-  draft(writes: readonly LedgerWrite[]): () => void {
+  async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
     return this.#ledger?.draft(writes) ?? nothing;
   }
 
@@ -97,4 +97,4 @@ export class Forgetting {
   }
 }
 
-function nothing(): void {}
+async function nothing(): Promise<void> {}

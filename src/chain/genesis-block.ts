@@ -7,6 +7,7 @@ import type { Header } from "../chainspec/header.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BLOOM_BYTES } from "../primitives/bloom.ts";
+import { Breaks } from "../primitives/breaks.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../primitives/hash.ts";
 import { EMPTY_ACCOUNT } from "../state/empty-account.ts";
 import type { StateCommit, WorkingStateView } from "../state/view.ts";
@@ -43,13 +44,30 @@ function checkNumber(number: bigint): void {
   });
 }
 
-/** Writes a genesis' accounts with their code and storage. */
-export async function writeAlloc(alloc: readonly GenesisAccount[], state: WorkingStateView): Promise<void> {
+/** Accounts and slots between two commits of a large state: as many as take some milliseconds to hash. */
+const WRITES_A_STEP = 250;
+
+/**
+ * Writes a genesis' accounts with their code and storage. The event loop has its turn meanwhile.
+ *
+ * @param step - called now and then, to commit what is written so far
+ */
+export async function writeAlloc(
+  alloc: readonly GenesisAccount[],
+  state: WorkingStateView,
+  step?: () => void,
+): Promise<void> {
+  const breaks = new Breaks();
+  let written = 0;
   for (const account of alloc) {
     state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
     if (account.code.length > 0) await state.putCode(account.address, account.code);
+    if (++written % WRITES_A_STEP === 0) step?.();
     for (const { slot, value } of account.storage) {
+      if (++written % WRITES_A_STEP === 0) step?.();
       if (value.length > 0) state.putStorage(account.address, slot, value);
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What a batch writes of blocks, as the ledger notes it: each with the state it started from, and what that state needs. */
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { StateCommit } from "../state/view.ts";
@@ -12,12 +13,20 @@ export interface BlockWrite {
   readonly write: LedgerWrite;
 }
 
-/** @param executed - in the order in which they are written */
-export function blockWrites(
+/**
+ * Long lists are gone through in several turns of the event loop.
+ *
+ * @param executed - in the order in which they are written
+ */
+export async function blockWrites(
   executed: readonly ExecutedBlock[],
   { archive, states }: { readonly archive: BlockArchive; readonly states: StateDatabase },
-): readonly BlockWrite[] {
-  return executed.map((entry, index) => {
+): Promise<readonly BlockWrite[]> {
+  const breaks = new Breaks();
+  const writes: BlockWrite[] = [];
+  for (const [index, entry] of executed.entries()) {
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
     const { block, startRoot: editedRoot } = entry;
     const before = executed[index - 1]?.block;
     const follows = before !== undefined && equalBytes(before.hash, block.header.parentHash);
@@ -25,8 +34,9 @@ export function blockWrites(
     const startRoot = editedRoot ?? (parent ?? block.header).stateRoot;
     // What this batch begins with is stored already, or is derived and gets its nodes now; what follows has them by then.
     const commit = follows && editedRoot === undefined ? entry.commit : grounded(entry.commit, startRoot, states);
-    return { entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } };
-  });
+    writes.push({ entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } });
+  }
+  return writes;
 }
 
 /** A commit with the nodes of the state it was made on, where those are not stored. */

@@ -6,6 +6,7 @@
  * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
  * preimages stand under their hash and may have been added by several writes; they go with the last of them.
  */
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import { wordKey } from "../state/map-keys.ts";
@@ -94,10 +95,11 @@ export class WriteLedger {
   }
 
   /**
-   * Notes writes in their order. To be called before they are written, as what the store held before counts; the
+   * Notes writes in their order, many of them in several turns of the event loop. To be called before they are written, as what the store held before counts; the
    * function it returns is called when they are.
    */
-  draft(writes: readonly LedgerWrite[]): () => void {
+  async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
+    const breaks = new Breaks();
     const added: Record<HashedTable, HashMap<true>> = {
       trieNodes: new HashMap(),
       codes: new HashMap(),
@@ -106,6 +108,8 @@ export class WriteLedger {
     };
     const again: [HashedTable, string][] = [];
     for (const { commit } of writes) {
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
       for (const table of TABLES) {
         const records = commit[table];
         if (records === undefined || records.length === 0) continue;
@@ -114,9 +118,14 @@ export class WriteLedger {
         }
       }
     }
-    return () => {
+    return async () => {
       for (const [table, key] of again) this.#copies[table].set(key, (this.#copies[table].get(key) ?? 1) + 1);
-      for (const write of writes) this.#add(write);
+      const noting = new Breaks();
+      for (const write of writes) {
+        this.#add(write);
+        const turn = noting.check();
+        if (turn !== undefined) await turn;
+      }
     };
   }
 

@@ -76,6 +76,9 @@ const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
 /** Any may be left out, but what has none of them is some other file. */
 const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"];
 
+/** Decimal or hex, of no more digits than any member has use for: millions of them would take seconds to read. */
+const INTEGER = /^(?:0x[0-9a-fA-F]{1,256}|[0-9]{1,256})$/;
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -227,7 +230,7 @@ function integer(value: unknown, path: string): bigint {
       value,
     );
   }
-  if (typeof value === "string" && /^(?:0x[0-9a-fA-F]+|[0-9]+)$/.test(value)) return BigInt(value);
+  if (typeof value === "string" && INTEGER.test(value)) return BigInt(value);
   if (value === "0x") return 0n;
   throw invalid(path, 'a non-negative integer such as 1, "1" or "0x1"', value);
 }

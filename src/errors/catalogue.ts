@@ -122,6 +122,7 @@ export const catalogue = {
   // Limits
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
   EXECUTION_ABORTED: { family: "Limit", rpcCode: -32005 },
+  EXECUTION_QUEUE_FULL: { family: "Limit", rpcCode: -32005 },
   EXECUTION_MEMORY: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_FILTERS: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_SUBSCRIPTIONS: { family: "Limit", rpcCode: -32005 },
@@ -130,6 +131,11 @@ export const catalogue = {
   TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
   TRACER_LIMIT: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
+  UNPACKED_TOO_LARGE: { family: "Limit", rpcCode: -32005 },
+  JSON_TOO_DEEP: { family: "Limit", rpcCode: -32005 },
+  JSON_TOO_MANY_VALUES: { family: "Limit", rpcCode: -32005 },
+  JSON_VALUE_TOO_LONG: { family: "Limit", rpcCode: -32005 },
+  TOO_MANY_ITEMS: { family: "Limit", rpcCode: -32005 },
 
   // The folder and the house
   DATA_DIR_LOCKED: { family: "Store", rpcCode: -32603 },

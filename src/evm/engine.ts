@@ -44,6 +44,14 @@ export interface Pace {
    * @throws {LimitError} when time is up or the caller aborted
    */
   check(): Promise<void> | undefined;
+  /**
+   * To be called now and then while a session waits to be opened.
+   *
+   * @throws {LimitError} as {@link check}
+   */
+  requireTime?(): void;
+  /** Milliseconds that the run may take. Without it the run is the chain's own, which is let in before others. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What a session is opened on. */
@@ -195,13 +203,19 @@ export type EngineName = (typeof ENGINE_NAMES)[number];
 export interface EngineLimits {
   /** Bytes of memory that one execution may have. */
   readonly executionMemory: number;
-  /** Executions that may stand in memory at a time; further ones wait. */
+  /** Executions that may stand in memory at a time; further ones wait, within their time limit. */
   readonly concurrentExecutions: number;
+  /** Executions that may wait; further ones are refused. */
+  readonly queuedExecutions: number;
 }
 
 export interface Engine {
   readonly name: EngineName;
-  /** Opens a session. Waits where as many are open as there may be. */
+  /**
+   * Opens a session. Waits where as many are open as there may be.
+   *
+   * @throws {LimitError} `EXECUTION_QUEUE_FULL` where as many wait as may, and as {@link Pace.check} while it waits
+   */
   open(request: SessionRequest): MaybePromise<EngineSession>;
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
 /** Gives the event loop its turn while code runs, and ends a run that has had its time. */
-
-import { LimitError } from "../errors/hindcast-error.ts";
 import type { Pace } from "../evm/engine.ts";
+import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 
 /** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
@@ -13,6 +12,9 @@ export interface ExecutionLimits {
 
 /** How long all executions together may keep the event loop to themselves in one of its turns, in milliseconds. */
 const SLICE_MS = 10;
+/** Turns that an execution gets before those that have run for longer; and how many of them follow each other. */
+const YOUNG_TURNS = 3;
+const YOUNG_IN_A_ROW = 3;
 
 /**
  * Shares the event loop among the executions of a node: in each of its turns one of those that wait goes on, and what
@@ -20,6 +22,9 @@ const SLICE_MS = 10;
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
+  /** Those that have not run for long: most of them are over after a turn or two. */
+  readonly #young: (() => void)[] = [];
+  #youngInARow = 0;
   #isTurnOver = true;
   #sliceEnd = 0;
 
@@ -37,15 +42,27 @@ export class Turns {
 
   #endTurn(): void {
     this.#isTurnOver = true;
-    const next = this.#waiting.shift();
+    const next = this.#next();
     if (next === undefined) return;
     this.#beginTurn(performance.now());
     next();
   }
 
-  /** Settles when it is the caller's turn, after those that asked before. */
-  async wait(): Promise<void> {
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Young ones first, but for one turn in {@link YOUNG_IN_A_ROW}: the others are to get on as well. */
+  #next(): (() => void) | undefined {
+    const isYoungsTurn = this.#waiting.length === 0 || this.#youngInARow < YOUNG_IN_A_ROW;
+    const young = isYoungsTurn ? this.#young.shift() : undefined;
+    this.#youngInARow = young === undefined ? 0 : this.#youngInARow + 1;
+    return young ?? this.#waiting.shift();
+  }
+
+  /**
+   * Settles when it is the caller's turn, after those that asked before.
+   *
+   * @param isYoung - it has had few turns so far, and goes before those that had many
+   */
+  async wait(isYoung = false): Promise<void> {
+    await new Promise<void>((resolve) => (isYoung ? this.#young : this.#waiting).push(resolve));
   }
 }
 
@@ -58,6 +75,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
   readonly signal: AbortState | undefined;
   readonly #turns: Turns;
   #deadline: number;
+  #turnCount = 0;
 
   constructor(turns: Turns, limits: ExecutionLimits = {}) {
     this.#turns = turns;
@@ -76,7 +94,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
    */
   check(): Promise<void> | undefined {
     const now = performance.now();
-    this.#requireTime(now);
+    this.#requireTimeAt(now);
     return this.#turns.mayGoOn(now) ? undefined : this.#takeTurn();
   }
 
@@ -87,24 +105,18 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     this.#deadline += performance.now() - start;
   }
 
-  async #takeTurn(): Promise<void> {
-    await this.#turns.wait();
-    this.#requireTime(performance.now());
+  /** @throws {LimitError} as {@link check} */
+  requireTime(): void {
+    this.#requireTimeAt(performance.now());
   }
 
-  #requireTime(now: number): void {
-    if (this.signal?.aborted === true) {
-      throw new LimitError({
-        code: "EXECUTION_ABORTED",
-        what: "The execution was aborted by its caller.",
-        cause: this.signal.reason,
-      });
-    }
-    if (now <= this.#deadline) return;
-    throw new LimitError({
-      code: "EXECUTION_TIMEOUT",
-      what: `The execution took longer than its limit of ${this.timeoutMs} ms.`,
-      fix: "Raise the time limit, or give the call less gas.",
-    });
+  async #takeTurn(): Promise<void> {
+    await this.#turns.wait(this.#turnCount++ < YOUNG_TURNS);
+    this.#requireTimeAt(performance.now());
+  }
+
+  #requireTimeAt(now: number): void {
+    if (this.signal?.aborted === true) throw aborted(this.signal.reason);
+    if (now > this.#deadline) throw outOfTime(this.timeoutMs ?? Number.POSITIVE_INFINITY);
   }
 }

@@ -21,6 +21,8 @@ export interface SessionOptions {
   readonly limits?: ExecutionLimits | undefined;
   /** Which precompile answers where; default: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
+  /** Runs the code; default the executor's own. */
+  readonly engine?: Engine | undefined;
 }
 
 export class Executor {
@@ -43,8 +45,9 @@ export class Executor {
   }
 
   /** Opens a session of the engine; whoever opens it closes it. */
-  open({ rules, state, isStateFixed, block, limits, precompiles }: SessionOptions): MaybePromise<EngineSession> {
-    return this.#engine.open({
+  open(options: SessionOptions): MaybePromise<EngineSession> {
+    const { rules, state, isStateFixed, block, limits, precompiles, engine = this.#engine } = options;
+    return engine.open({
       state,
       isStateFixed,
       block,

@@ -19,7 +19,6 @@ import {
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
-import type { EventSink } from "../evm/event-sink.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
@@ -27,7 +26,12 @@ import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { collectRequests } from "./requests.ts";
-import { type EffectsTarget, runTransaction, type TransactionOutcome } from "./run-transaction.ts";
+import {
+  type EffectsTarget,
+  runTransaction,
+  type TransactionOutcome,
+  type TransactionSink,
+} from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 
 const GWEI = 1_000_000_000n;
@@ -48,7 +52,7 @@ export interface BlockRun {
   /** Which precompile answers where; default: each at home. */
   readonly precompiles?: PrecompileTable | undefined;
   /** Hears of every transaction that has no sink of its own. */
-  readonly sink?: EventSink | undefined;
+  readonly sink?: TransactionSink | undefined;
 }
 
 /** One transaction's outcome and the receipt it leaves. */
@@ -60,14 +64,14 @@ export interface RanTransaction {
 export interface RunOptions {
   readonly checks?: ChecksWanted;
   /** Hears of what the transaction does. */
-  readonly sink?: EventSink | undefined;
+  readonly sink?: TransactionSink | undefined;
   /** Receipts before Byzantium hold the state root after each transaction; a replay that shows none can save it. */
   readonly withStateRoot?: boolean;
 }
 
 export class BlockRunner {
   readonly #run: BlockRun;
-  readonly #session: EngineSession;
+  #session: EngineSession;
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
   #blobGasUsed = 0n;
@@ -121,23 +125,34 @@ export class BlockRunner {
     if (this.#gasUsed + tx.gasLimit > block.gasLimit) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
-    const { executor, rules, state } = this.#run;
-    const outcome = await runTransaction({
-      spec: executor.spec,
-      rules,
-      session: this.#session,
-      state,
-      target: state,
-      block,
-      tx,
-      checks: options.checks ?? BLOCK_CHECKS,
-      sink: options.sink ?? this.#run.sink,
-    });
+    const outcome = await this.#execute(tx, options);
     this.#gasUsed += outcome.gasUsed;
     this.#blobGasUsed += blobGasOf(tx);
     const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
+  }
+
+  async #execute(tx: TransactionFields, options: RunOptions): Promise<TransactionOutcome> {
+    const { executor, rules, state, block } = this.#run;
+    const sink = options.sink ?? this.#run.sink;
+    const run = { spec: executor.spec, rules, state, target: state, block, tx, sink };
+    const checks = options.checks ?? BLOCK_CHECKS;
+    if (sink?.engine === undefined) return runTransaction({ ...run, checks, session: this.#session });
+    const session = await executor.open({ ...this.#run, engine: sink.engine });
+    try {
+      return await runTransaction({ ...run, checks, session });
+    } finally {
+      session.close();
+      await this.#openAnew();
+    }
+  }
+
+  /** What the session has read is out of date once another one has run a transaction. */
+  async #openAnew(): Promise<void> {
+    const session = await this.#run.executor.open(this.#run);
+    this.#session.close();
+    this.#session = session;
   }
 
   #receipt(tx: TransactionFields, outcome: TransactionOutcome, withStateRoot: boolean): Receipt {

@@ -5,7 +5,7 @@
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks.ts";
 import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
-import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
+import type { BlockContext, Engine, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { EngineState } from "../evm/state-port.ts";
@@ -35,6 +35,12 @@ export interface EffectsTarget {
   apply(effects: TransactionEffects): void;
 }
 
+/** A sink that may stand elsewhere, beside an engine that it hears of. */
+export interface TransactionSink extends EventSink {
+  /** Runs the transaction. Default: the engine that runs everything else. */
+  readonly engine?: Engine | undefined;
+}
+
 export interface TransactionRun {
   readonly spec: ChainSpec;
   readonly rules: Rules;
@@ -48,7 +54,7 @@ export interface TransactionRun {
   readonly tx: TransactionFields;
   readonly checks: ChecksWanted;
   /** Hears of what it does. */
-  readonly sink?: EventSink | undefined;
+  readonly sink?: TransactionSink | undefined;
 }
 
 /** What a transaction did. Gas numbers in gas, prices in wei. */
@@ -120,7 +126,7 @@ export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
   const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
   const isStateFixed = target === undefined;
-  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles });
+  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine: sink?.engine });
   try {
     return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {

@@ -14,6 +14,7 @@ import type { ExecutionClock } from "../executor/clock.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import { EMPTY_BLOOM } from "../primitives/bloom.ts";
+import { Breaks } from "../primitives/breaks.ts";
 import { ByteArena } from "../primitives/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash.ts";
@@ -57,7 +58,7 @@ export async function buildEmptyBlocks(request: EmptyBlocksRequest): Promise<Bui
   const { executed } = builder;
   try {
     while (executed.length < request.count && (await builder.buildNext()));
-    return builder.isStuck && executed.length === 0 ? undefined : withWholeEnd(executed, chain, builder.run);
+    return builder.isStuck && executed.length === 0 ? undefined : await withWholeEnd(executed, chain, builder.run);
   } catch (error) {
     giveUp(executed, chain);
     throw error;
@@ -194,16 +195,22 @@ function commitOf(run: StateRun, writes: readonly StateWrite[], isWhole: boolean
 }
 
 /** The blocks, the last one with a whole state; undefined if the store says something else of one of their states. */
-function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): BuiltEmptyBlocks {
+async function withWholeEnd(executed: ExecutedBlock[], chain: Chain, run: StateRun): Promise<BuiltEmptyBlocks> {
   const last = executed.at(-1);
   if (last?.commit.derivedStates !== undefined) {
     const whole = { ...last, commit: run.commitState(last.commit) };
     chain.states.discard(last.commit);
     executed.splice(-1, 1, whole);
   }
-  if (executed.every(({ commit }) => chain.states.agreesWith(commit.derivedStates ?? []))) return executed;
-  giveUp(executed, chain);
-  return undefined;
+  const breaks = new Breaks();
+  for (const { commit } of executed) {
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+    if (chain.states.agreesWith(commit.derivedStates ?? [])) continue;
+    giveUp(executed, chain);
+    return undefined;
+  }
+  return executed;
 }
 
 function giveUp(executed: readonly ExecutedBlock[], chain: Chain): void {

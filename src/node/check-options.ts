@@ -24,6 +24,9 @@ const MAX_ACCOUNTS = 2 ** 31;
 const MIN_EXECUTION_MEMORY = 2 ** 24;
 const MAX_EXECUTION_MEMORY = 2 ** 32;
 
+/** Bytes that one array can have on every Node from 20 on. */
+const MAX_STATE_FILE_BYTES = 2 ** 32;
+
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
 const within = (value: unknown, least: bigint, most: bigint): boolean =>
   (typeof value === "bigint" || isSafe(value)) && BigInt(value) >= least && BigInt(value) <= most;
@@ -118,11 +121,14 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     traceFilterBlocks: count,
     minedBlocks: count,
     waitTimeoutMs: milliseconds,
+    stateFileBytes: integer(0, MAX_STATE_FILE_BYTES),
+    stateFileValues: count,
     executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
     concurrentExecutions: {
       expected: "a whole number from 1, or Infinity",
       holds: (value) => count.holds(value) && value !== 0,
     },
+    queuedExecutions: count,
   }),
   maxBatchLength: integer(1),
   onRequest: listener,

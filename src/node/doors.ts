@@ -13,7 +13,8 @@ import { checkListenIpcOptions, checkListenOptions } from "./check-options.ts";
 import type { House } from "./house.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
-const DEFAULT_MAX_BATCH_LENGTH = 1_000;
+/** Requests in one batch, at most. */
+export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
 
 interface Closable {
   close(): Promise<void>;

@@ -27,6 +27,7 @@ import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { checkOptions, secondsOf } from "./check-options.ts";
 import { openEngine } from "./engines.ts";
 import type { NodeOptions } from "./options.ts";
+import { openScripts } from "./scripts.ts";
 import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;
@@ -179,8 +180,9 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     for (const block of change.removed) blockTraces.forget(block);
     return syncPool(chain, pool, change);
   });
+  const scripts = openScripts(engine.name, given(options.limits ?? {}));
   const parts = { chain, pool, keyring, miner, schedule, clock, console, callTraces, blockTraces };
-  const context = buildServices(options, parts);
+  const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
     store,
@@ -199,6 +201,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
       unsubscribe();
       context.filters.close();
       context.subscriptions.close();
+      await scripts.close();
       await engine.close();
       await store.close();
     },

@@ -77,8 +77,9 @@ export interface NodeOptions {
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**
-   * Bounds of calls and traces, of how many blocks one request may have mined (default 100,000), and of what executions
-   * take of the process: memory of one in bytes (default 256 MiB), and how many may stand at a time (default 256).
+   * Bounds of calls and traces, of how many blocks one request may have mined (default 100,000), of what executions take
+   * of the process: memory of one in bytes (default 256 MiB), how many may stand at a time (default 256) and how many may
+   * wait (default 1,024); and of state files: bytes unpacked (default 512 MiB) and values (default 2,000,000).
    */
   readonly limits?: Partial<SimulationLimits & EngineLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */

@@ -36,6 +36,7 @@ import { TraceService } from "../services/simulate/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
 import { MessageSigner } from "../services/submit/message-signer.ts";
 import { SubmitService } from "../services/submit/submit.ts";
+import type { ScriptThreads } from "../tracer/script/thread/script-threads.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { contractProbe } from "./contract-probe.ts";
 import type { NodeOptions } from "./options.ts";
@@ -52,6 +53,7 @@ export interface ServiceParts {
   readonly console: ConsoleLogs;
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
+  readonly scripts: ScriptThreads;
 }
 
 /** The same with what several services share. */
@@ -90,7 +92,7 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 }
 
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
-  const { options, chain, views, limits, console, callTraces, blockTraces } = parts;
+  const { options, chain, views, limits, console, callTraces, blockTraces, scripts } = parts;
   return {
     calls: new CallService(chain.executor, views, limits, {
       get wantsPrinted() {
@@ -106,7 +108,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     simulations: new SimulateService(chain.executor, views, limits),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
-    debug: new DebugService({ chain, views, limits }),
+    debug: new DebugService({ chain, views, limits, scripts }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }

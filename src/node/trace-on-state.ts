@@ -2,6 +2,7 @@
 import { type TraceOnStateRequest, traceOnState } from "../services/simulate/debug-trace-on-state.ts";
 import type { GethTrace } from "../services/simulate/debug-tracers.ts";
 import { openEngine } from "./engines.ts";
+import { openScripts } from "./scripts.ts";
 
 /**
  * Runs the transaction with every check a block would make, and nothing else of a block: no system calls, no rewards.
@@ -11,5 +12,5 @@ import { openEngine } from "./engines.ts";
  * @throws {LimitError} when time is up or the caller aborted
  */
 export async function traceTransactionOnState(request: TraceOnStateRequest): Promise<GethTrace> {
-  return traceOnState(request, openEngine);
+  return traceOnState(request, { engine: openEngine, scripts: openScripts });
 }

@@ -4,7 +4,7 @@ const MAX_LENGTH = 80;
 
 /**
  * A value on one line of at most 80 characters: JSON where it has such a form, bigints as `5n`. Never throws, whatever a
- * program hands in.
+ * program hands in, and looks at no more of it than it shows: a request may be megabytes long, and nested millions deep.
  */
 export function showValue(value: unknown): string {
   const text = textOf(value);
@@ -18,20 +18,31 @@ function textOf(value: unknown): string {
     case "function":
       return "a function";
     case "string":
-      return JSON.stringify(value);
+      return stringOf(value);
     case "object":
-      return jsonOf(value) ?? "an object";
+      return value === null ? "null" : (jsonOf(value) ?? "an object");
     case "bigint":
-      return `${value}n`;
+      return bigIntOf(value);
     default:
       return String(value);
   }
 }
 
+/** As JSON; no more of it than is shown. */
+function stringOf(value: string): string {
+  return JSON.stringify(value.slice(0, MAX_LENGTH));
+}
+
+/** Decimal digits of a long number would take seconds. */
+function bigIntOf(value: bigint): string {
+  const isLong = BigInt.asIntN(1024, value) !== value;
+  return isLong ? `a bigint of more than 1,024 bits` : `${value}n`;
+}
+
 /** Undefined for what has no JSON: a circle, or an object that says so itself. */
-function jsonOf(value: object | null): string | undefined {
+function jsonOf(value: object): string | undefined {
   try {
-    const json = JSON.stringify(value, (_, member: unknown) => (typeof member === "bigint" ? `${member}n` : member));
+    const json = new Beginning().of(value);
     return json === "{}" ? emptyOr(value) : json;
   } catch {
     return undefined;
@@ -42,4 +53,78 @@ function jsonOf(value: object | null): string | undefined {
 function emptyOr(value: object | null): string {
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return kind === "Object" ? "{}" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
+}
+
+/** The beginning of `JSON.stringify`'s text: a little more than is shown. */
+class Beginning {
+  #text = "";
+  /** What the value that is written stands in. */
+  readonly #around = new Set<object>();
+
+  /**
+   * Undefined for what has none.
+   *
+   * @throws {TypeError} for a circle
+   * @throws whatever a `toJSON` or a getter throws
+   */
+  of(value: object): string | undefined {
+    const plain = plainOf("", value);
+    if (plain === undefined || typeof plain === "function" || typeof plain === "symbol") return undefined;
+    this.#write(plain);
+    return this.#text;
+  }
+
+  get #isFull(): boolean {
+    return this.#text.length > MAX_LENGTH;
+  }
+
+  #write(value: unknown): void {
+    if (this.#isFull) return;
+    if (typeof value !== "object" || value === null) {
+      this.#text += atomOf(value);
+      return;
+    }
+    if (this.#around.has(value)) throw new TypeError("a circle");
+    this.#around.add(value);
+    if (Array.isArray(value)) this.#writeList(value);
+    else this.#writeMembers(value);
+    this.#around.delete(value);
+  }
+
+  #writeList(items: readonly unknown[]): void {
+    this.#text += "[";
+    for (let index = 0; index < items.length && !this.#isFull; index++) {
+      if (index > 0) this.#text += ",";
+      this.#write(plainOf(String(index), items[index]));
+    }
+    this.#text += "]";
+  }
+
+  #writeMembers(members: object): void {
+    this.#text += "{";
+    let separator = "";
+    for (const name in members) {
+      if (this.#isFull) break;
+      if (!Object.hasOwn(members, name)) continue;
+      const value = plainOf(name, (members as Readonly<Record<string, unknown>>)[name]);
+      if (value === undefined || typeof value === "function" || typeof value === "symbol") continue;
+      this.#text += `${separator}${stringOf(name)}:`;
+      this.#write(value);
+      separator = ",";
+    }
+    this.#text += "}";
+  }
+}
+
+/** What `JSON.stringify` shows of a value that says it itself. */
+function plainOf(name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === "function" ? toJSON.call(value, name) : value;
+}
+
+function atomOf(value: unknown): string {
+  if (typeof value === "string") return stringOf(value);
+  if (typeof value === "bigint") return JSON.stringify(bigIntOf(value));
+  return JSON.stringify(value) ?? "null";
 }

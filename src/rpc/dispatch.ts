@@ -12,6 +12,8 @@ import {
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
 import { encodeData, encodeQuantity } from "../primitives/hex.ts";
+import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
+import { readJsonText } from "../primitives/json/read-json.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
@@ -102,8 +104,9 @@ export class Dispatcher implements RequestHandler {
   async handle(text: string, context: RequestContext): Promise<Answer> {
     let request: unknown;
     try {
-      request = withExactIds(JSON.parse(text), text);
+      request = await parseRequest(text);
     } catch (cause) {
+      if (cause instanceof LimitError) return failureText(null, cause);
       const what = "The request body is not JSON.";
       return failureText(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
     }
@@ -198,6 +201,16 @@ export class Dispatcher implements RequestHandler {
       return isNotification ? undefined : [failureText(id, error as HindcastError)];
     }
   }
+}
+
+/** Texts up to this length are parsed at once, which takes a millisecond at most. */
+const SHORT_LENGTH = 32 * 1024;
+
+/** A long text is read in pieces, within limits: others are to have their turn. */
+async function parseRequest(text: string): Promise<unknown> {
+  if (text.length <= SHORT_LENGTH) return withExactIds(JSON.parse(text), text);
+  const request = await readJsonText(text, { limits: REQUEST_JSON });
+  return withExactIds(request, text);
 }
 
 /** A batch of which a response is long. */

@@ -1,9 +1,7 @@
 /**
- * The engine looks at the clock between the script's own operations, not inside its built-in functions: one that walks an
- * array of four thousand million holes would hold the process for minutes. Those whose time does not go into memory,
- * which has a limit of its own, get a limit of elements here.
- *
- * Against mistakes and the known ways to run away; memory, and everything outside, is kept apart by WebAssembly itself.
+ * QuickJS looks at the clock between the script's own operations, not inside its built-in functions: one that walks an
+ * array of four thousand million holes runs until its thread is ended. Those whose time does not go into memory, which
+ * has a limit of its own, get a limit of elements here, so that the script is told what it did and the thread is kept.
  */
 export const BOUNDED_BUILTINS = `
 const { apply } = Reflect;

@@ -38,6 +38,7 @@ export interface Prelude {
   /** Size of the memory that both sides see. */
   readonly sharedBytes: number;
   readonly host: Host;
+  readonly calls: CallWatch;
 }
 
 /**
@@ -60,6 +61,13 @@ export type HostValue = number | string | Uint8Array | undefined;
 /** Answers what the sandbox asks. */
 export type Host = (kind: string, first: number | string, second: number | string, third: number | string) => HostValue;
 
+/** Hears of each call into the sandbox; the deadline is one of performance.now(). */
+export interface CallWatch {
+  begin(name: string, deadline: number): void;
+  /** @param memoryBytes - what the sandbox has by now */
+  end(memoryBytes: number): void;
+}
+
 /** Loads QuickJS; some 20 milliseconds the first time, 7 from then on. */
 export async function loadQuickJs(): Promise<QuickJSWASMModule> {
   const [{ newQuickJSWASMModuleFromVariant }, variant] = await Promise.all([
@@ -76,6 +84,7 @@ export class Sandbox {
   readonly #context: QuickJSContext;
   readonly #limits: SandboxLimits;
   readonly #errors: SandboxErrors;
+  readonly #calls: CallWatch;
   readonly #shared: QuickJSHandle;
   readonly #exports: Exports;
   readonly #sharedBytes: number;
@@ -89,6 +98,7 @@ export class Sandbox {
   constructor(quickJs: QuickJSWASMModule, prelude: Prelude, limits: SandboxLimits, errors: SandboxErrors) {
     this.#errors = errors;
     this.#limits = limits;
+    this.#calls = prelude.calls;
     this.#sharedBytes = prelude.sharedBytes;
     this.#runtime = quickJs.newRuntime();
     this.#runtime.setMemoryLimit(limits.memoryBytes);
@@ -137,8 +147,21 @@ export class Sandbox {
    * @throws what the errors make of it when the script fails, runs too long or asks for too much memory
    */
   call(name: string, texts: readonly string[], ms = this.#limits.callMs): number | string | undefined {
-    const context = this.#context;
+    this.#begin(name, ms);
+    try {
+      return this.#call(name, texts, ms);
+    } finally {
+      this.#calls.end(this.#memory.buffer.byteLength);
+    }
+  }
+
+  #begin(name: string, ms: number): void {
     this.#deadline = performance.now() + ms;
+    this.#calls.begin(name, this.#deadline);
+  }
+
+  #call(name: string, texts: readonly string[], ms: number): number | string | undefined {
+    const context = this.#context;
     const handles = texts.map((text) => context.newString(text));
     let result: VmCallResult<QuickJSHandle>;
     try {
@@ -164,7 +187,7 @@ export class Sandbox {
     const context = this.#context;
     const isTooLate = performance.now() > this.#deadline;
     // Reading the error runs getters that the script may have put there.
-    this.#deadline = performance.now() + this.#limits.callMs;
+    this.#begin(name, this.#limits.callMs);
     const dumped: unknown = context.dump(thrown);
     thrown.dispose();
     const text = describe(dumped);

@@ -7,7 +7,9 @@
 import type { Socket } from "node:net";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "./handler.ts";
 import { JsonSplitter } from "./json-splitter.ts";
-import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
+import { StallTimer } from "./stall-timer.ts";
+import { type Message, messageParts, PIECE_LENGTH, toMessage } from "./text-pieces.ts";
+import type { WaitingAnswers } from "./waiting-answers.ts";
 
 export interface IpcSessionOptions {
   readonly id: number;
@@ -18,6 +20,10 @@ export interface IpcSessionOptions {
   readonly maxBufferBytes: number;
   /** Requests of one connection that may be under way at a time. */
   readonly maxConcurrentRequests: number;
+  /** A peer that reads nothing for so long while something waits is cut off. */
+  readonly stallTimeoutMs: number;
+  /** What waits for all peers of the server. */
+  readonly waiting: WaitingAnswers;
   readonly onError: OnError;
 }
 
@@ -33,6 +39,7 @@ export class IpcSession implements Session {
   #writing: Promise<void> = Promise.resolve();
   #waitingMessages = 0;
   #waitingBytes = 0;
+  readonly #stall: StallTimer;
   #underWay = 0;
   /** Nothing that comes is read any more. */
   #isDeaf = false;
@@ -42,6 +49,7 @@ export class IpcSession implements Session {
     this.id = options.id;
     this.#socket = socket;
     this.#options = options;
+    this.#stall = new StallTimer(options.stallTimeoutMs, () => this.cutOff());
     this.#splitter = new JsonSplitter(options.maxRequestBytes);
     socket.on("data", (chunk: Buffer) => this.#read(chunk));
     socket.on("drain", () => this.#holdBack());
@@ -54,7 +62,7 @@ export class IpcSession implements Session {
 
   send(text: string): void {
     if (this.#isClosed) return;
-    if (this.#socket.writableLength + this.#waitingBytes > this.#options.maxBufferBytes) this.#socket.destroy();
+    if (this.#bytesWaiting() > this.#options.maxBufferBytes) this.cutOff();
     else this.#enqueue(text);
   }
 
@@ -131,9 +139,19 @@ export class IpcSession implements Session {
     }
   }
 
+  /** Ends the connection of a peer that does not keep up. */
+  cutOff(): void {
+    this.#socket.destroy();
+  }
+
+  #bytesWaiting(): number {
+    return this.#socket.writableLength + this.#waitingBytes;
+  }
+
+  /** Writes at once what is short when nothing waits, else puts the message behind. */
   #enqueue(message: Message): void {
-    if (typeof message === "string" && this.#waitingMessages === 0) {
-      this.#socket.write(`${message}\n`);
+    if (typeof message === "string" && this.#waitingMessages === 0 && this.#fitsAtOnce(message)) {
+      void this.#writePiece(`${message}\n`);
       this.#holdBack();
       return;
     }
@@ -146,7 +164,13 @@ export class IpcSession implements Session {
       .finally(() => {
         this.#waitingMessages--;
         this.#waitingBytes -= bytes;
+        this.#holdBack();
       });
+    this.#holdBack();
+  }
+
+  #fitsAtOnce(text: string): boolean {
+    return text.length <= PIECE_LENGTH && this.#socket.writableLength <= PIECE_LENGTH;
   }
 
   /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
@@ -157,8 +181,7 @@ export class IpcSession implements Session {
   }
 
   async #write(message: Message): Promise<void> {
-    if (typeof message === "string") return this.#writePiece(`${message}\n`);
-    for await (const piece of joinPieces(message)) {
+    for await (const piece of messageParts(message)) {
       if (this.#isClosed) return;
       await this.#writePiece(piece);
     }
@@ -167,20 +190,29 @@ export class IpcSession implements Session {
 
   /** Settles once the piece has left, or the connection is gone. */
   #writePiece(piece: AnswerPiece): Promise<void> {
+    this.#stall.start();
     return new Promise((resolve) => {
-      this.#socket.write(piece, () => resolve());
+      this.#socket.write(piece, () => {
+        this.#stall.moved(this.#socket.writableLength > 0);
+        resolve();
+      });
     });
   }
 
   #holdBack(): void {
-    const { maxConcurrentRequests, maxBufferBytes } = this.#options;
-    const isFull = this.#underWay >= maxConcurrentRequests || this.#socket.writableLength > maxBufferBytes;
+    if (this.#isClosed) return;
+    const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
+    const bytes = this.#bytesWaiting();
+    waiting.note(this, bytes);
+    const isFull = this.#underWay >= maxConcurrentRequests || bytes > maxBufferBytes;
     if (isFull) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
   #finish(): void {
     this.#isClosed = true;
+    this.#stall.stop();
+    this.#options.waiting.note(this, 0);
     this.#work.abort(new Error("The client went away."));
     this.#backlog.length = 0;
     for (const listener of this.#closeListeners) listener();

@@ -10,6 +10,7 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpApp } from "./http-app.ts";
+import { WaitingAnswers } from "./waiting-answers.ts";
 import { attachWebSockets } from "./web-sockets.ts";
 import type { Work } from "./work.ts";
 
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly maxBodyBytes?: number;
   /** Bytes that may wait for a slow WebSocket reader before it is cut off; default 16 MiB. */
   readonly maxWebSocketBufferBytes?: number;
+  /** Bytes that may wait for all WebSocket readers together before the slowest is cut off; default 128 MiB. */
+  readonly maxWaitingBytes?: number;
   /** Requests of one WebSocket that may be under way at a time; default 128. */
   readonly maxConcurrentRequests?: number;
   /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
@@ -48,7 +51,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const DEFAULTS = {
+/** What holds where an option is left out. */
+export const SERVER_DEFAULTS = {
   host: "127.0.0.1",
   port: 8545,
   allowedHosts: [],
@@ -56,6 +60,7 @@ const DEFAULTS = {
   allowsLocalOrigins: true,
   maxBodyBytes: 10 * 1024 * 1024,
   maxWebSocketBufferBytes: 16 * 1024 * 1024,
+  maxWaitingBytes: 128 * 1024 * 1024,
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
   onError: () => undefined,
@@ -70,7 +75,7 @@ const CLOSE_GRACE_MS = 250;
  * @throws {InvalidParamsError} `PORT_IN_USE`, or `CANNOT_LISTEN` for any other reason the system gives
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const settings = { ...DEFAULTS, ...options };
+  const settings = { ...SERVER_DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
   const pending = new Set<Work>();
   const server = await createHttpApp({ ...settings, access, pending });
@@ -79,6 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...settings,
     access,
     maxBufferBytes: settings.maxWebSocketBufferBytes,
+    waiting: new WaitingAnswers(settings.maxWaitingBytes),
   });
   const port = await listen(server, settings.host, settings.port);
 

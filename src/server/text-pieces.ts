@@ -3,7 +3,7 @@
 import type { Answer, AnswerPiece } from "./handler.ts";
 
 /** Length at which pieces are passed on, in UTF-16 units. Below it an answer is sent in one go, with its length. */
-const PIECE_LENGTH = 64 * 1024;
+export const PIECE_LENGTH = 64 * 1024;
 
 /** An answer as it waits on a connection of messages. */
 export type Message = string | AsyncIterable<AnswerPiece>;
@@ -12,6 +12,22 @@ export type Message = string | AsyncIterable<AnswerPiece>;
 export function toMessage(answer: Exclude<Answer, undefined>): Message {
   if (!(answer instanceof Uint8Array)) return answer;
   return Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).toString("utf8");
+}
+
+/** A long text in parts of {@link PIECE_LENGTH}, none of which ends within a character. */
+export function* textParts(text: string): Generator<string, void, undefined> {
+  for (let start = 0; start < text.length; ) {
+    let end = start + PIECE_LENGTH;
+    // The first half of a surrogate pair goes with the second.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++;
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+/** A message in parts of which each is written at once. */
+export function messageParts(message: Message): AsyncIterable<AnswerPiece> | Iterable<AnswerPiece> {
+  return typeof message === "string" ? textParts(message) : joinPieces(message);
 }
 
 /**

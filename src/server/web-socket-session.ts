@@ -5,13 +5,13 @@
  * bounded: reading stops while answers pile up, and a peer that does not keep up with its notifications, or reads
  * nothing at all for a while, is cut off.
  */
-
-import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import type { AbortState } from "../primitives/abort-state.ts";
 import type { ResponseShape } from "./address-forms.ts";
 import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "./handler.ts";
-import { joinPieces, type Message, toMessage } from "./text-pieces.ts";
+import { StallTimer } from "./stall-timer.ts";
+import { type Message, messageParts, PIECE_LENGTH, toMessage } from "./text-pieces.ts";
+import type { WaitingAnswers } from "./waiting-answers.ts";
 
 export interface WebSocketSessionOptions {
   readonly id: number;
@@ -21,8 +21,10 @@ export interface WebSocketSessionOptions {
   readonly maxBufferBytes: number;
   /** Requests of one connection that may be under way at a time; more are not read. */
   readonly maxConcurrentRequests: number;
-  /** A peer that reads nothing for so long while something waits is cut off. */
+  /** A peer that reads nothing for so long while something waits is gone then. */
   readonly stallTimeoutMs: number;
+  /** What waits for all peers of the server. */
+  readonly waiting: WaitingAnswers;
   readonly onError: OnError;
 }
 
@@ -34,30 +36,34 @@ const CLOSE_CODES = {
   tryAgainLater: 1013,
 } as const;
 
-/** How long a peer that is cut off has to read what was written before, close code included. */
+/** How long a peer that is cut off has at most to read what was written before, close code included. */
 const FAREWELL_MS = 5_000;
 
 export class WebSocketSession implements Session {
   readonly id: number;
   readonly #webSocket: WebSocket;
-  readonly #socket: Socket;
   readonly #options: WebSocketSessionOptions;
   readonly #work = new AbortController();
   readonly #closeListeners: (() => void)[] = [];
   /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
   readonly #queue: Message[] = [];
+  /** Bytes of whole texts in the queue, and of the one that is being written. */
   #queuedBytes = 0;
+  readonly #stall: StallTimer;
+  readonly #farewellMs: number;
   /** Requests that had been read already when reading stopped: those of the same few packets. */
   readonly #backlog: string[] = [];
   #streaming = false;
   #underWay = 0;
   #closed = false;
 
-  constructor(webSocket: WebSocket, socket: Socket, options: WebSocketSessionOptions) {
+  constructor(webSocket: WebSocket, options: WebSocketSessionOptions) {
     this.id = options.id;
     this.#webSocket = webSocket;
-    this.#socket = socket;
     this.#options = options;
+    this.#farewellMs = Math.min(FAREWELL_MS, options.stallTimeoutMs / 6);
+    const stallMs = options.stallTimeoutMs - this.#farewellMs;
+    this.#stall = new StallTimer(stallMs, () => this.cutOff("nothing was read for too long"));
     webSocket.on("message", (data: Buffer, isBinary: boolean) => {
       if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
       else this.#accept(data.toString("utf8"));
@@ -65,7 +71,6 @@ export class WebSocketSession implements Session {
     webSocket.on("close", () => this.#finish());
     // Protocol errors: ws has answered with the fitting close code already.
     webSocket.on("error", () => undefined);
-    socket.on("timeout", () => this.#cutOff("nothing was read for too long"));
   }
 
   /** Aborted when the connection is gone or {@link close} is called. */
@@ -75,7 +80,7 @@ export class WebSocketSession implements Session {
 
   send(text: string): void {
     if (this.#closed) return;
-    if (this.#waitingBytes() > this.#options.maxBufferBytes) this.#cutOff("notifications are not read fast enough");
+    if (this.#waitingBytes() > this.#options.maxBufferBytes) this.cutOff("notifications are not read fast enough");
     else this.#enqueue(text);
   }
 
@@ -117,33 +122,48 @@ export class WebSocketSession implements Session {
     }
   }
 
-  /** Writes at once when nothing is being streamed, else puts the message behind. */
+  /** Writes at once what is short when nothing waits, else puts the message behind. */
   #enqueue(message: Message): void {
-    if (this.#streaming) {
+    if (typeof message === "string" && !this.#streaming && this.#fitsAtOnce(message)) this.#write(message);
+    else {
       this.#queue.push(message);
       if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);
-    } else if (typeof message === "string") this.#write(message);
-    else void this.#stream(message);
+      if (!this.#streaming) void this.#writeQueue();
+    }
     this.#holdBack();
   }
 
+  #fitsAtOnce(text: string): boolean {
+    return text.length <= PIECE_LENGTH && this.#webSocket.bufferedAmount <= PIECE_LENGTH;
+  }
+
   #write(text: string): void {
-    this.#socket.setTimeout(this.#options.stallTimeoutMs);
+    this.#stall.start();
     this.#webSocket.send(text, () => this.#written());
   }
 
   #written(): void {
-    if (this.#webSocket.bufferedAmount === 0) this.#socket.setTimeout(0);
+    this.#stall.moved(this.#webSocket.bufferedAmount > 0);
     this.#holdBack();
   }
 
-  /** Writes one message as a series of frames, each when the one before has left, then what queued up meanwhile. */
-  async #stream(pieces: AsyncIterable<AnswerPiece>): Promise<void> {
+  async #writeQueue(): Promise<void> {
     this.#streaming = true;
+    for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
+      await this.#stream(messageParts(message));
+      if (this.#closed) break;
+      if (typeof message === "string") this.#queuedBytes -= Buffer.byteLength(message);
+      this.#holdBack();
+    }
+    this.#streaming = false;
+  }
+
+  /** Writes one message as a series of frames, each when the one before has left. */
+  async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>): Promise<void> {
     try {
       let ready: AnswerPiece = "";
       let count = 0;
-      for await (const piece of joinPieces(pieces)) {
+      for await (const piece of parts) {
         if (this.#closed) return;
         if (count++ > 0) await this.#writeFrame(ready, false);
         ready = piece;
@@ -152,8 +172,6 @@ export class WebSocketSession implements Session {
     } catch (error) {
       this.#fail(error);
     }
-    this.#streaming = false;
-    this.#flushQueue();
   }
 
   /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
@@ -163,17 +181,8 @@ export class WebSocketSession implements Session {
     if (!isGivenUp) this.#options.onError(error);
   }
 
-  #flushQueue(): void {
-    while (!this.#streaming) {
-      const message = this.#queue.shift();
-      if (message === undefined) return;
-      if (typeof message === "string") this.#queuedBytes -= Buffer.byteLength(message);
-      this.#enqueue(message);
-    }
-  }
-
   #writeFrame(text: AnswerPiece, isLast: boolean): Promise<void> {
-    this.#socket.setTimeout(this.#options.stallTimeoutMs);
+    this.#stall.start();
     return new Promise((resolve) => {
       // Settles on errors too: then the connection closes, which the caller checks.
       this.#webSocket.send(text, { binary: false, fin: isLast }, () => {
@@ -189,18 +198,22 @@ export class WebSocketSession implements Session {
 
   /** Stops or resumes reading, by what is under way and what waits to be written. */
   #holdBack(): void {
-    const { maxConcurrentRequests, maxBufferBytes } = this.#options;
-    const full = this.#underWay >= maxConcurrentRequests || this.#waitingBytes() > maxBufferBytes;
+    if (this.#closed) return;
+    const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
+    const bytes = this.#waitingBytes();
+    waiting.note(this, bytes);
+    const full = this.#underWay >= maxConcurrentRequests || bytes > maxBufferBytes;
     if (full && !this.#webSocket.isPaused) this.#webSocket.pause();
     else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
   }
 
-  #cutOff(reason: string): void {
+  /** Ends the connection of a peer that does not keep up; it has a moment to read why. */
+  cutOff(reason: string): void {
     if (this.#closed) return;
     const webSocket = this.#webSocket;
     webSocket.close(CLOSE_CODES.tryAgainLater, `Too slow: ${reason}.`);
     this.#finish();
-    const timer = setTimeout(() => webSocket.terminate(), FAREWELL_MS);
+    const timer = setTimeout(() => webSocket.terminate(), this.#farewellMs);
     webSocket.once("close", () => clearTimeout(timer));
     if (webSocket.isPaused) webSocket.resume();
   }
@@ -208,6 +221,8 @@ export class WebSocketSession implements Session {
   #finish(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#stall.stop();
+    this.#options.waiting.note(this, 0);
     this.#work.abort(new Error("The client went away."));
     this.#queue.length = 0;
     this.#queuedBytes = 0;

@@ -32,7 +32,7 @@ export function attachWebSockets(server: Server, options: WebSocketsOptions): We
     if (responseShape === undefined) return refuseUpgrade(socket, 404, "Nothing is served here.\n");
     if (!(socket instanceof Socket)) return refuseUpgrade(socket, 400, "Not a socket.\n");
     const accept = (webSocket: WebSocket): void => {
-      const session = new WebSocketSession(webSocket, socket, { ...options, id: nextId++, responseShape });
+      const session = new WebSocketSession(webSocket, { ...options, id: nextId++, responseShape });
       sessions.add(session);
       session.onClose(() => sessions.delete(session));
     };

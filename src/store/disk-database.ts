@@ -3,6 +3,7 @@
  * an array of operations does (8 µs a write against 17, measured; with thousands of writes 2 against 20), as the latter
  * has each one copied, checked and taken apart again.
  */
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, concatBytes } from "../primitives/bytes.ts";
 import {
   type BatchOperation,
@@ -22,6 +23,9 @@ type Level = LevelDatabase & {
     write(options: { sync?: boolean }): Promise<void>;
   };
 };
+
+/** Operations between two looks at the clock. */
+const STEP = 256;
 
 export class DiskDatabase implements LevelDatabase {
   readonly #level: Level;
@@ -54,7 +58,11 @@ export class DiskDatabase implements LevelDatabase {
 
   async batch(operations: BatchOperation[], options: { sync?: boolean }): Promise<void> {
     const batch = this.#level.batch();
-    for (const operation of operations) {
+    const breaks = new Breaks();
+    for (const [index, operation] of operations.entries()) {
+      // Nothing of it can be read before it is written.
+      const turn = index % STEP === STEP - 1 ? breaks.check() : undefined;
+      if (turn !== undefined) await turn;
       const { table } = operation;
       const key = table === undefined ? operation.key : concatBytes(Uint8Array.of(table), operation.key);
       if (operation.type === "put") batch.put(key, operation.value);

@@ -1,4 +1,6 @@
 /** A database in memory that looks like LevelDB: order and snapshots for the tables that need them, hash maps for others. */
+
+import { Breaks } from "../primitives/breaks.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes.ts";
 import { HashMap } from "../primitives/hash-map.ts";
 import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "./level-database.ts";
@@ -10,6 +12,10 @@ const ORDERED_PREFIXES: ReadonlySet<number> = new Set(
     .filter((table: Table) => table.ordered === true)
     .map(({ prefix }) => prefix),
 );
+
+/** Operations from which on a batch takes several turns, and how many are applied at a time. */
+const LONG_BATCH = 10_000;
+const STEP = 1_000;
 
 type RangeOptions = Parameters<LevelDatabase["keys"]>[0];
 
@@ -47,10 +53,39 @@ export class MemoryDatabase implements LevelDatabase {
     return isHashed(key) ? this.#hashed.get(key[0] as number)?.get(key, 1) : this.#values.get(bytesKey(key));
   }
 
-  /** Refused, or done when the call returns: nobody can read between two operations. */
+  /**
+   * Refused, or done when the call returns: nobody can read between two operations. Of a long one that only adds, what is
+   * stored under hashes comes first, in several turns of the event loop: nobody knows those hashes before the rest is
+   * there.
+   */
   async batch(operations: BatchOperation[]): Promise<void> {
     this.#requireOpen();
-    this.#applyAll(operations);
+    const isLong = operations.length > LONG_BATCH && !operations.some(deletesHashed);
+    const rest = isLong ? await this.#applyHashed(operations) : operations;
+    this.#requireOpen();
+    this.#applyAll(rest);
+  }
+
+  /** Applies what is stored under hashes; gives what is left. */
+  async #applyHashed(operations: readonly BatchOperation[]): Promise<readonly BatchOperation[]> {
+    const breaks = new Breaks();
+    const rest: BatchOperation[] = [];
+    for (let start = 0; start < operations.length; start += STEP) {
+      this.#applySome(operations, start, rest);
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+      this.#requireOpen();
+    }
+    return rest;
+  }
+
+  #applySome(operations: readonly BatchOperation[], start: number, rest: BatchOperation[]): void {
+    const end = Math.min(start + STEP, operations.length);
+    for (let index = start; index < end; index++) {
+      const operation = operations[index] as BatchOperation;
+      if (isUnderHash(operation)) this.#apply(operation);
+      else rest.push(operation);
+    }
   }
 
   /** Not in the asynchronous function, where V8 runs a loop several times as slowly. */
@@ -176,6 +211,15 @@ function withCode(code: string, message: string): Error {
 /** A prefix and 32 bytes, of the tables that are looked up by hash. */
 function isHashed(key: Bytes): boolean {
   return key.length === 33;
+}
+
+/** Whether an operation is on something that stands under its own hash, or that of its block. */
+function isUnderHash({ key, table }: BatchOperation): boolean {
+  return table !== undefined || key[0] === tables.headers.prefix;
+}
+
+function deletesHashed(operation: BatchOperation): boolean {
+  return operation.type === "del" && isUnderHash(operation);
 }
 
 function isOrdered(key: Bytes): boolean {

@@ -51,6 +51,9 @@ export class SortedView {
   protected chunkOf(key: Bytes): number {
     let low = 0;
     let high = this.chunks.length;
+    // Numbers ascend: most keys are the newest of their table, and many of the whole map.
+    const last = this.chunks[high - 1]?.keys[0];
+    if (last !== undefined && compareBytes(last, key) <= 0) return high - 1;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (compareBytes((this.chunks[middle] as Chunk).keys[0] as Bytes, key) <= 0) low = middle;

@@ -43,6 +43,18 @@ describe("turns", () => {
   });
 });
 
+describe("a young execution", () => {
+  it("goes before those that have had many turns, of which one in four goes on all the same", async () => {
+    const turns = new Turns();
+    const goneOn: string[] = [];
+    turns.mayGoOn(now);
+    for (const name of ["old 1", "old 2"]) void turns.wait().then(() => goneOn.push(name));
+    for (let count = 1; count <= 5; count++) void turns.wait(true).then(() => goneOn.push(`young ${count}`));
+    while (goneOn.length < 7) await nextTurn();
+    expect(goneOn).toEqual(["young 1", "young 2", "young 3", "old 1", "young 4", "young 5", "old 2"]);
+  });
+});
+
 describe("a clock", () => {
   it("ends a run that has had its time", () => {
     const clock = new ExecutionClock(new Turns(), { timeoutMs: 5 });

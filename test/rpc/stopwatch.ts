@@ -17,9 +17,16 @@ interface Answer {
  * On a machine that does other things at the same time answers wait for those, too, and that is not the node's doing: time
  * in which this process did not run does not count. What remains noisy is the collection of garbage, so that tests that
  * bound these times are repeated a few times.
+ *
+ * @param pid - of the node, where it is a process of its own
  */
-export async function answersDuring(url: string, work: () => Promise<unknown>): Promise<readonly Answer[]> {
-  const worker = new Worker(new URL("./stopwatch-worker.mjs", import.meta.url), { workerData: { url, pauseMs: 20 } });
+export async function answersDuring(
+  url: string,
+  work: () => Promise<unknown>,
+  pid?: number,
+): Promise<readonly Answer[]> {
+  const workerData = { url, pauseMs: 20, pid };
+  const worker = new Worker(new URL("./stopwatch-worker.mjs", import.meta.url), { workerData });
   await once(worker, "message");
   await work();
   worker.postMessage("stop");

@@ -7,7 +7,7 @@ import { createPublicClient } from "viem";
 import { ipc } from "viem/node";
 import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
-import type { RequestContext, RequestHandler } from "../../src/server/handler.ts";
+import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
 import { type IpcServerOptions, startIpcServer } from "../../src/server/start-ipc-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
@@ -336,6 +336,19 @@ describe("a connection", () => {
     }
     await gone;
     expect(context?.signal.aborted).toBe(true);
+  });
+
+  it("whose peer reads nothing of its answers is cut off after the stall timeout", async () => {
+    let session: Session | undefined;
+    const handle = async (_text: string, context: RequestContext): Promise<string> => {
+      session = context.session;
+      return "x".repeat(20_000_000);
+    };
+    await using peer = await aConnection(handle, { stallTimeoutMs: 100 });
+    peer.socket.pause();
+    peer.socket.write("[]");
+    await expect.poll(() => session, { interval: 2 }).toBeDefined();
+    await new Promise<void>((resolve) => session?.onClose(resolve));
   });
 
   it("has its work aborted when its peer goes away", async () => {

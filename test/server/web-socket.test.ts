@@ -310,3 +310,28 @@ it("a refused handshake ends its connection, whatever its client does with its s
   socket.write("GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   expect(await broken).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE|ECONNABORTED/) });
 });
+
+it("the slowest reader is cut off once too much waits for all together; others get their answers", async () => {
+  const sessions: Session[] = [];
+  const gone: number[] = [];
+  const server = await aServer(
+    (text, { session }) => {
+      if (session !== undefined && !sessions.includes(session)) {
+        sessions.push(session);
+        session.onClose(() => void gone.push(session.id));
+      }
+      return text === "short" ? "short" : large("x").repeat(Number(text));
+    },
+    { maxWaitingBytes: 40 * large("x").length },
+  );
+  const slow = await Promise.all([aClient(server), aClient(server)]);
+  for (const { socket } of slow) socket.pause();
+  const { socket, received } = await aClient(server);
+  slow[0]?.socket.send("20");
+  slow[1]?.socket.send("60");
+  await expect.poll(() => gone, { interval: 5 }).toHaveLength(1);
+  socket.send("short");
+  expect(await received(1)).toEqual(["short"]);
+  expect(sessions.filter(({ id }) => !gone.includes(id))).toHaveLength(2);
+  for (const client of slow) client.socket.terminate();
+});

@@ -12,7 +12,11 @@ import type { Precompiles } from "./precompiles/precompiles.ts";
 import { WasmSession } from "./session.ts";
 
 /** A hundred million gas cannot pay for more memory, however deep its calls. */
-export const DEFAULT_ENGINE_LIMITS: EngineLimits = { executionMemory: 256 * 1024 * 1024, concurrentExecutions: 256 };
+export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
+  executionMemory: 256 * 1024 * 1024,
+  concurrentExecutions: 256,
+  queuedExecutions: 1_024,
+};
 
 export class WasmEngine implements Engine {
   readonly name = "wasm";
@@ -41,7 +45,7 @@ export class WasmEngine implements Engine {
         throw error;
       }
     };
-    const instance = this.#instances.take(rules, request.state);
+    const instance = this.#instances.take(rules, request.state, request.pace);
     return instance instanceof Promise ? instance.then(open) : open(instance);
   }
 

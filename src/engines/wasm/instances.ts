@@ -1,25 +1,34 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
-import type { EngineLimits } from "../../evm/engine.ts";
+import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
+import { GiveBack } from "../../primitives/give-back.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { CoreRules } from "./fee-schedule.ts";
 import { CoreInstance } from "./instance.ts";
+import { queueFull } from "./traps.ts";
 
 /** WebAssembly memory never shrinks: an instance with more, in bytes, is let go of after its session. */
 const MAX_IDLE_BYTES = 16 * 1024 * 1024;
 /** Idle instances at the same rules: as many as sessions usually overlap. */
 const MAX_IDLE = 8;
 
+/** How often the clocks of those that wait are looked at, in milliseconds. */
+const WAITING_CHECK_MS = 50;
+
 interface Waiting {
   readonly rules: CoreRules;
   readonly state: EngineState;
+  readonly pace: Pace;
   readonly resolve: (instance: CoreInstance) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export class Instances {
   readonly limits: EngineLimits;
   readonly #idle = new Map<string, CoreInstance[]>();
-  readonly #waiting: Waiting[] = [];
+  #waiting: Waiting[] = [];
+  readonly #giveBack = new GiveBack();
+  #watch: NodeJS.Timeout | undefined;
   #inUse = 0;
 
   constructor(limits: EngineLimits) {
@@ -30,13 +39,42 @@ export class Instances {
    * An instance; later, where as many are in use as may be.
    *
    * @param state - what the session is to read
+   * @param pace - bounds the waiting
+   * @throws {LimitError} `EXECUTION_QUEUE_FULL`, and as {@link Pace.check}
    */
-  take(rules: CoreRules, state: EngineState): MaybePromise<CoreInstance> {
+  take(rules: CoreRules, state: EngineState, pace: Pace): MaybePromise<CoreInstance> {
     if (this.#inUse < this.limits.concurrentExecutions) {
       this.#inUse++;
       return this.#instanceFor(rules, state);
     }
-    return new Promise((resolve) => this.#waiting.push({ rules, state, resolve }));
+    const isOwn = pace.timeoutMs === undefined;
+    if (!isOwn && this.#waiting.length >= this.limits.queuedExecutions) throw queueFull(this.limits);
+    this.#watch ??= setInterval(() => this.#lookAtClocks(), WAITING_CHECK_MS);
+    return new Promise((resolve, reject) => {
+      const waiting = { rules, state, pace, resolve, reject };
+      if (isOwn) this.#waiting.unshift(waiting);
+      else this.#waiting.push(waiting);
+    });
+  }
+
+  /** Those whose time is up, or whose client has gone, wait no more. */
+  #lookAtClocks(): void {
+    this.#waiting = this.#waiting.filter(({ pace, reject }) => {
+      try {
+        pace.requireTime?.();
+        return true;
+      } catch (error) {
+        reject(error);
+        return false;
+      }
+    });
+    this.#endWatch();
+  }
+
+  #endWatch(): void {
+    if (this.#waiting.length > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
   }
 
   /** An idle instance, rather one that knows the state. */
@@ -51,8 +89,10 @@ export class Instances {
   give(instance: CoreInstance, rules: CoreRules): void {
     this.#inUse--;
     if (!instance.isBroken && instance.size <= MAX_IDLE_BYTES) this.#keep(instance, keyOf(rules));
+    else this.#giveBack.add(instance.size);
     const next = this.#waiting.shift();
     if (next === undefined) return;
+    this.#endWatch();
     this.#inUse++;
     next.resolve(this.#instanceFor(next.rules, next.state));
   }

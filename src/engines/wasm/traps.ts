@@ -1,6 +1,6 @@
 /** Errors for a core that broke off. */
 import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
-import type { Message } from "../../evm/engine.ts";
+import type { EngineLimits, Message } from "../../evm/engine.ts";
 import { encodeData } from "../../primitives/hex.ts";
 
 /** An execution that needs more bytes of memory than it may have. */
@@ -10,6 +10,15 @@ export function outOfMemory(memoryLimit: number, message: Message | undefined): 
     what: `The execution needs more memory than the ${memoryLimit} bytes that one may have.`,
     where: describe(message),
     fix: "Give the call less gas, or raise the limit executionMemory.",
+  });
+}
+
+/** One execution more than may wait. */
+export function queueFull({ concurrentExecutions, queuedExecutions }: EngineLimits): LimitError {
+  return new LimitError({
+    code: "EXECUTION_QUEUE_FULL",
+    what: `${concurrentExecutions} executions are under way, and ${queuedExecutions} wait already.`,
+    fix: "Ask again later, or raise the limit queuedExecutions.",
   });
 }
 

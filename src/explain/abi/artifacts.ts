@@ -1,8 +1,11 @@
 /** Contracts in the folders that Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`) compile to. */
-import { readdir, readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { FILE_JSON } from "../../primitives/json/json-limits.ts";
+import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
 import { CodePattern } from "./code-pattern.ts";
 
@@ -14,6 +17,8 @@ export interface Artifact {
   /** What the init code deploys. */
   readonly code: CodePattern;
 }
+
+const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode", "deployedBytecode"]);
 
 /** Beside the contracts, compilers keep their own inputs and outputs here. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
@@ -28,7 +33,7 @@ const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "no
 export async function readArtifacts(folder: string): Promise<readonly Artifact[]> {
   const artifacts: Artifact[] = [];
   for (const path of await listFiles(folder)) {
-    const artifact = parseArtifact(await readText(path), path);
+    const artifact = parseArtifact(await readMembers(path), path);
     if (artifact !== undefined) artifacts.push(artifact);
   }
   if (artifacts.length > 0) return artifacts;
@@ -53,14 +58,15 @@ async function listFiles(folder: string): Promise<string[]> {
   return paths;
 }
 
-async function readText(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((cause: unknown) => {
+/** Compilers write much more into these files than is read here. */
+async function readMembers(path: string): Promise<unknown> {
+  const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
+  return readJsonBytes(createReadStream(path), options).catch((cause: unknown) => {
     throw notReadable(path, cause);
   });
 }
 
-function parseArtifact(text: string, path: string): Artifact | undefined {
-  const value = parseJson(text, path);
+function parseArtifact(value: unknown, path: string): Artifact | undefined {
   if (typeof value !== "object" || value === null || !("abi" in value)) return undefined;
   const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
   try {
@@ -73,14 +79,6 @@ function parseArtifact(text: string, path: string): Artifact | undefined {
   } catch (cause) {
     if (!(cause instanceof InvalidParamsError)) throw cause;
     throw new InvalidParamsError({ code: "INVALID_ABI", what: `${path}: ${cause.message}`, cause });
-  }
-}
-
-function parseJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw notReadable(path, cause);
   }
 }
 

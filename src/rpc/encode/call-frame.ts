@@ -59,7 +59,8 @@ export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
   };
 }
 
-function encodeCallLog({ address, topics, data, index, position }: GethLog): CallLogJson {
+/** A log of a call. */
+export function encodeCallLog({ address, topics, data, index, position }: GethLog): CallLogJson {
   return {
     address: encodeData(address),
     topics: topics.map(encodeData),

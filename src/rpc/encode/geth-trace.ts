@@ -1,4 +1,5 @@
 /** What geth's tracers give, as JSON. */
+import { Breaks } from "../../primitives/breaks.ts";
 import { padBytesLeft } from "../../primitives/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
 import { once } from "../../primitives/once.ts";
@@ -8,6 +9,7 @@ import type { GethTrace } from "../../services/simulate/debug-tracers.ts";
 import type { FourByteCount } from "../../tracer/formats/four-byte.ts";
 import type { PrestateAccount } from "../../tracer/formats/prestate.ts";
 import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
+import { callFrameText } from "./call-frame-text.ts";
 import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
 import { structLogsText } from "./struct-log-text.ts";
 import { objectText, type Pause, type Piece, type Text, wholeText } from "./text.ts";
@@ -140,8 +142,23 @@ export function gethTraceText(trace: GethTrace): Text {
   if (trace.name === "muxTracer") {
     return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
   }
+  if (trace.name === "callTracer" && trace.call !== undefined) return callFrameText(trace.call);
+  if (trace.name === "flatCallTracer") return flatCallsText(trace);
   if (trace.name !== "structLogger") return wholeText(encodeGethTrace(trace));
   return structLoggerText(trace);
+}
+
+/** Call by call; the event loop has its turn. */
+function* flatCallsText(trace: GethTrace & { readonly name: "flatCallTracer" }): Generator<Piece | Pause> {
+  const breaks = new Breaks();
+  let separator = "[";
+  for (const call of trace.calls) {
+    const turn = breaks.check();
+    if (turn !== undefined) yield turn;
+    yield separator + JSON.stringify(encodeFlatCall(call, trace.place));
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
 }
 
 function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {

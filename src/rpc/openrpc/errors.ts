@@ -28,7 +28,18 @@ const REJECTIONS = family("TransactionRejected").filter(
   (code) => !/^(TRAC|CALL_OF|SIMULATED|ALREADY|REPLACE|POOL)/.test(code),
 );
 const POOL = ["ALREADY_KNOWN", "REPLACEMENT_UNDERPRICED", "POOL_FULL"] as const satisfies readonly ErrorCode[];
-const STOPPED = ["EXECUTION_TIMEOUT", "EXECUTION_ABORTED"] as const satisfies readonly ErrorCode[];
+const STOPPED = [
+  "EXECUTION_TIMEOUT",
+  "EXECUTION_ABORTED",
+  "EXECUTION_QUEUE_FULL",
+] as const satisfies readonly ErrorCode[];
+const FILE_LIMITS = [
+  "UNPACKED_TOO_LARGE",
+  "JSON_TOO_DEEP",
+  "JSON_TOO_MANY_VALUES",
+  "JSON_VALUE_TOO_LONG",
+  "TOO_MANY_ITEMS",
+] as const satisfies readonly ErrorCode[];
 const OVERRIDES = ["STATE_OVERRIDE_INVALID", "BLOCK_OVERRIDE_UNSUPPORTED"] as const satisfies readonly ErrorCode[];
 const NOT_TRACED = [
   ["TRANSACTION_NOT_FOUND", -32000],
@@ -161,7 +172,7 @@ const RULES: readonly Rule[] = [
   { methods: /_(setRpcUrl|reset)$/, errors: ["FORK_NOT_SUPPORTED"] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
-  { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH"] },
+  { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },
 ];
 
 /**

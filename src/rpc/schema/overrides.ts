@@ -94,7 +94,7 @@ const blockHashes = z
   .transform((members, context) => {
     const hashes = new Map<bigint, Bytes>();
     for (const [number, blockHash] of Object.entries(members)) {
-      if (/^(?:0x[0-9a-f]+|[0-9]+)$/i.test(number)) hashes.set(BigInt(number), blockHash);
+      if (/^(?:0x[0-9a-f]{1,64}|[0-9]{1,78})$/i.test(number)) hashes.set(BigInt(number), blockHash);
       else context.addIssue({ code: "custom", message: "expected a block number", path: [number], input: number });
     }
     return hashes as ReadonlyMap<bigint, Bytes>;

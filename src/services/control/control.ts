@@ -16,7 +16,7 @@ import { Description } from "./description.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
-import { StateFiles } from "./state-file/state-files.ts";
+import { type StateFileLimits, StateFiles } from "./state-file/state-files.ts";
 import { TimeControl } from "./time.ts";
 import { type ContractProbe, TokenControl } from "./tokens.ts";
 
@@ -31,7 +31,7 @@ export interface ControlOptions {
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
   /** `minedBlocks`: most blocks that one request may have mined. */
-  readonly limits: { readonly minedBlocks: number };
+  readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }
 
 export class ControlService {

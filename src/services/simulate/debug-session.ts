@@ -1,19 +1,18 @@
 /**
  * One request's tracer: opened for each transaction before it runs, asked for its trace afterwards.
  *
- * A script runs beside the transaction; geth's own tracers read a recording.
+ * A script and its transaction run in a thread; geth's own tracers read a recording.
  */
 import { intrinsicGas } from "../../chainspec/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../chainspec/transaction.ts";
-import type { EventSink } from "../../evm/event-sink.ts";
-import type { TransactionOutcome } from "../../executor/run-transaction.ts";
+import type { TransactionOutcome, TransactionSink } from "../../executor/run-transaction.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
 import { createAddress } from "../../primitives/address.ts";
-import { bytesKey } from "../../primitives/bytes.ts";
-import { loadQuickJs } from "../../sandbox/sandbox.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../tracer/recorder.ts";
-import { ScriptTracer } from "../../tracer/script/script-tracer.ts";
 import type { ScriptTransaction } from "../../tracer/script/script-transaction.ts";
+import type { ScriptBounds } from "../../tracer/script/thread/script-thread.ts";
+import type { ScriptThreads } from "../../tracer/script/thread/script-threads.ts";
 import type { TracerSetup } from "./debug-run.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./debug-tracers.ts";
 import { precompilesOf } from "./overrides/precompile-overrides.ts";
@@ -25,27 +24,36 @@ const SELF_DESTRUCT_REFUND = 24_000;
 /** A tracer over one transaction. */
 export interface OpenTracer {
   /** Listens while the transaction runs; undefined for one that wants nothing. */
-  readonly sink: EventSink | undefined;
+  readonly sink: TransactionSink | undefined;
   /** The trace, once the transaction has run. @throws {ExecutionError} `TRACER_FAILED`, {LimitError} `TRACER_LIMIT` */
   finish(outcome: TransactionOutcome): Promise<GethTrace>;
   /** Frees what the tracer holds; to be called whatever happened. */
   close(): void;
 }
 
+/** One request, and what its tracers need. */
+export interface TracerSessionRequest {
+  readonly tracer: GethTracer;
+  /** Of the request; a script's time counts. Infinite for none. */
+  readonly timeoutMs: number;
+  readonly signal: AbortState | undefined;
+  /** Where long traces are not to be kept. */
+  readonly secondRun?: SecondRun | undefined;
+  /** Where scripts run. */
+  readonly scripts: ScriptThreads;
+}
+
 export class TracerSession {
   readonly #tracer: GethTracer;
-  readonly #deadline: number;
   readonly #secondRun: SecondRun | undefined;
-  #quickJs: ReturnType<typeof loadQuickJs> | undefined;
+  readonly #scripts: ScriptThreads;
+  readonly #bounds: ScriptBounds;
 
-  /**
-   * @param timeoutMs - of the request; a script's time counts
-   * @param secondRun - where long traces are not to be kept
-   */
-  constructor(tracer: GethTracer, timeoutMs: number, secondRun?: SecondRun) {
+  constructor({ tracer, timeoutMs, signal, secondRun, scripts }: TracerSessionRequest) {
     this.#tracer = tracer;
     this.#secondRun = secondRun;
-    this.#deadline = performance.now() + timeoutMs;
+    this.#scripts = scripts;
+    this.#bounds = { deadline: performance.now() + timeoutMs, timeoutMs, signal };
   }
 
   /** @throws {ExecutionError} `TRACER_FAILED` for a script that is no tracer */
@@ -67,27 +75,23 @@ export class TracerSession {
   }
 
   async #openScript(tracer: GethTracer & { name: "script" }, setup: TracerSetup): Promise<OpenTracer> {
-    // One instance for all transactions of a request: its memory is freed with it.
-    this.#quickJs ??= loadQuickJs();
     const { rules, state } = setup;
-    const precompiles = new Set(precompilesOf(rules.hardfork).keys());
-    const script = new ScriptTracer({
+    const run = {
       code: tracer.code,
       config: tracer.config ?? "{}",
-      quickJs: await this.#quickJs,
       stateAfter: state,
-      isPrecompile: (address) => precompiles.has(bytesKey(address)),
+      precompiles: new Set(precompilesOf(rules.hardfork).keys()),
       transaction: await describeTransaction(setup),
       selfDestructRefund: rules.isLondon ? 0 : SELF_DESTRUCT_REFUND,
-      deadline: this.#deadline,
-    });
+    };
+    const script = await this.#scripts.open(run, this.#bounds);
     return {
-      sink: script,
+      sink: { wants: {}, engine: script.engine },
       finish: async ({ gasUsed, output, error, detail }) => {
         const text = error === undefined ? undefined : gethErrorText(error, detail);
-        return { name: "script", value: script.result({ gasUsed, output, error: text }) };
+        return { name: "script", value: JSON.parse(await script.result({ gasUsed, output, error: text })) };
       },
-      close: () => script.dispose(),
+      close: () => script.close(),
     };
   }
 }

@@ -14,8 +14,9 @@ import type { Bytes } from "../../primitives/bytes.ts";
 import { once } from "../../primitives/once.ts";
 import { bounds, bytes, listener, membersOf, requireShape, shape, someOf } from "../../primitives/shape.ts";
 import { StateDatabase } from "../../state/state-database.ts";
+import type { ScriptThreads } from "../../tracer/script/thread/script-threads.ts";
 import { address, hash, tracer as tracerShape, uint64, word } from "./argument-shapes.ts";
-import { TracerSession } from "./debug-session.ts";
+import { type OpenTracer, TracerSession } from "./debug-session.ts";
 import type { GethTrace, GethTracer } from "./debug-tracers.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "./simulation.ts";
 
@@ -79,15 +80,18 @@ const requestShape = once(() =>
 
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
+/** Makes what is asked for by the name of an engine, default the usual one; to be closed afterwards. */
+export interface EnginesAndScripts {
+  engine(name: EngineName | undefined): Promise<Engine>;
+  scripts(name: EngineName | undefined): ScriptThreads;
+}
+
 /**
  * What `traceTransactionOnState` does.
  *
- * @param openEngine - makes the engine that is asked for, or the usual one
+ * @param open - make the engine that is asked for, or the usual one, and threads for scripts beside one
  */
-export async function traceOnState(
-  request: TraceOnStateRequest,
-  openEngine: (name: EngineName | undefined) => Promise<Engine>,
-): Promise<GethTrace> {
+export async function traceOnState(request: TraceOnStateRequest, open: EnginesAndScripts): Promise<GethTrace> {
   requireShape(requestShape(), request, "request");
   const { tracer = { name: "structLogger" } } = request;
   const spec = new ChainSpec(parseGenesis(request.genesis));
@@ -98,17 +102,21 @@ export async function traceOnState(
   await writeAlloc(spec.genesis.alloc, state);
   const block = contextOf(request.block, rules);
   const limits = request.limits ?? { timeoutMs: DEFAULT_SIMULATION_LIMITS.traceTimeoutMs };
-  const session = new TracerSession(tracer, limits.timeoutMs ?? Number.POSITIVE_INFINITY);
-  const open = await session.open({ tx, rules, block, state });
-  const engine = await openEngine(request.engine);
-  const executor = new Executor(spec, engine);
-  const { sink } = open;
+  const { timeoutMs = Number.POSITIVE_INFINITY, signal } = limits;
+  const scripts = open.scripts(request.engine);
+  const engine = await open.engine(request.engine);
+  let opened: OpenTracer | undefined;
   try {
-    return await open.finish(
+    const session = new TracerSession({ tracer, timeoutMs, signal, scripts });
+    opened = await session.open({ tx, rules, block, state });
+    const { sink } = opened;
+    const executor = new Executor(spec, engine);
+    return await opened.finish(
       await runAlone({ executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink }),
     );
   } finally {
-    open.close();
+    opened?.close();
+    await scripts.close();
     await engine.close();
   }
 }

@@ -10,6 +10,7 @@ import type { TransactionOutcome } from "../../executor/run-transaction.ts";
 import type { Bytes } from "../../primitives/bytes.ts";
 import type { StructLog, StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
+import type { ScriptThreads } from "../../tracer/script/thread/script-threads.ts";
 import type { CallSequence } from "./call-sequence.ts";
 import {
   type CallBundle,
@@ -44,12 +45,17 @@ interface TracedBlock {
   readonly only?: number;
 }
 
+export interface DebugParts extends CallRunnerParts {
+  /** Where tracers run that are written in JavaScript. */
+  readonly scripts: ScriptThreads;
+}
+
 const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
 
 export class DebugService extends StateInspector {
-  readonly #parts: CallRunnerParts;
+  readonly #parts: DebugParts;
 
-  constructor(parts: CallRunnerParts) {
+  constructor(parts: DebugParts) {
     super(parts);
     this.#parts = parts;
   }
@@ -273,8 +279,9 @@ export class DebugService extends StateInspector {
   }
 
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
-    const { tracer = STRUCT_LOGGER } = options;
-    return new TracerSession(tracer, this.#timeout(options), secondRun);
+    const { tracer = STRUCT_LOGGER, signal } = options;
+    const { scripts } = this.#parts;
+    return new TracerSession({ tracer, timeoutMs: this.#timeout(options), signal, secondRun, scripts });
   }
 
   #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {

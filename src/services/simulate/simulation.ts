@@ -24,6 +24,10 @@ export interface SimulationLimits {
   readonly minedBlocks: number;
   /** Longest that a request may wait until its transaction is mined, milliseconds. */
   readonly waitTimeoutMs: number;
+  /** Bytes that a state file may come to when it is unpacked. */
+  readonly stateFileBytes: number;
+  /** Values of JSON, or items of RLP, that a state file may have. */
+  readonly stateFileValues: number;
 }
 
 export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
@@ -32,6 +36,8 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   traceTimeoutMs: 60_000,
   minedBlocks: 100_000,
   waitTimeoutMs: 60_000,
+  stateFileBytes: 512 * 1024 * 1024,
+  stateFileValues: 2_000_000,
 };
 
 export interface SimulatedCall {

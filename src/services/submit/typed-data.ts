@@ -154,12 +154,17 @@ function encodeInteger(value: bigint, bits: number, isSigned: boolean, path: str
   return bigIntToFixedBytes(BigInt.asUintN(256, value), 32);
 }
 
+/** Sign, prefix, and digits without leading zeros but for the last. */
+const INTEGER = /^(-?)(?:(0x)0*(?=[0-9a-fA-F])([0-9a-fA-F]+)|0*(?=\d)(\d+))$/;
+
 /** A JSON integer, or a string of decimal or hexadecimal digits. */
 function integerOf(value: unknown, path: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
-  if (typeof value === "string" && /^-?(?:\d+|0x[0-9a-fA-F]+)$/.test(value)) {
-    return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
-  }
+  const [, sign, prefix = "", hex, decimal] = (typeof value === "string" && INTEGER.exec(value)) || [];
+  const digits = hex ?? decimal ?? "";
+  // Reading decimal digits takes time with the square of their number: of more than these no type has any use.
+  if (digits.length > 78) throw invalid(path, "out of range of all integer types");
+  if (digits !== "") return sign === "-" ? -BigInt(prefix + digits) : BigInt(prefix + digits);
   throw invalid(path, "expected an integer; one above 2^53 as a string");
 }
 

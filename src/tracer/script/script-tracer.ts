@@ -2,7 +2,6 @@
  * A tracer that its user wrote in JavaScript, to geth's contract: an object with `result` and `fault`, and as it likes
  * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
  */
-import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
@@ -10,11 +9,19 @@ import type { StateReader } from "../../evm/state-port.ts";
 import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
 import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
 import { ZERO_ADDRESS } from "../../primitives/hash.ts";
-import { type Host, type loadQuickJs, Sandbox, type SandboxErrors } from "../../sandbox/sandbox.ts";
+import { type CallWatch, type Host, type loadQuickJs, Sandbox } from "../../sandbox/sandbox.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";
 import { PRELUDE, SHARED_BYTES } from "./prelude.ts";
 import { accountAt, answer, type ScriptFrame, type ScriptFrameEnd, type ScriptMoment } from "./script-host.ts";
+import {
+  SANDBOX_LIMITS,
+  SCRIPT_ERRORS,
+  SCRIPT_FUNCTIONS,
+  type ScriptFunction,
+  timeOf,
+  traceTookTooLong,
+} from "./script-limits.ts";
 import { resultContext, type ScriptOutcome, type ScriptTransaction } from "./script-transaction.ts";
 import { SelfDestructs } from "./self-destructs.ts";
 import { SharedStep } from "./shared-step.ts";
@@ -32,28 +39,11 @@ export interface ScriptRequest {
   readonly transaction: ScriptTransaction;
   /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
   readonly selfDestructRefund: number;
-  /** Milliseconds since the process began, by which the script must have its result. */
-  readonly deadline?: number;
+  /** By when the script must have its result, as performance.now(). */
+  readonly deadline: number;
+  /** Hears of the script's calls. */
+  readonly calls: CallWatch;
 }
-
-const LIMITS = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
-/** Milliseconds of the last call, which puts the result together. */
-const RESULT_MS = 2_000;
-
-/** A script's own errors in geth's form. */
-const ERRORS: SandboxErrors = {
-  failed: (name, text, cause) => {
-    const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
-    return new ExecutionError({ code: "TRACER_FAILED", what, cause });
-  },
-  tooMuch: (name, limit) => {
-    const what =
-      "ms" in limit
-        ? `The tracer's function ${name} ran longer than ${limit.ms} ms.`
-        : `The tracer asked for more than ${limit.memoryBytes} bytes of memory.`;
-    return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
-  },
-};
 
 /** What `define` tells of the tracer. */
 const HAS_STEP = 1;
@@ -93,11 +83,12 @@ export class ScriptTracer implements EventSink {
     const prelude = {
       source: PRELUDE,
       setting: OPCODE_NAMES,
-      exports: ["define", "step", "fault", "enter", "exit", "result"],
+      exports: SCRIPT_FUNCTIONS,
       sharedBytes: SHARED_BYTES,
       host: (...question: Parameters<Host>) => answer(this.#moment(), question),
+      calls: request.calls,
     };
-    this.#sandbox = new Sandbox(request.quickJs, prelude, LIMITS, ERRORS);
+    this.#sandbox = new Sandbox(request.quickJs, prelude, SANDBOX_LIMITS, SCRIPT_ERRORS);
     try {
       const functions = Number(this.#sandbox.call("define", [request.code, request.config]));
       this.#hasStep = (functions & HAS_STEP) !== 0;
@@ -116,15 +107,15 @@ export class ScriptTracer implements EventSink {
   }
 
   /**
-   * The script's result, a JSON value.
+   * The script's result, as JSON.
    *
    * @throws {ExecutionError} `TRACER_FAILED`
    * @throws {LimitError} `TRACER_LIMIT`
    */
-  result(outcome: ScriptOutcome): unknown {
+  result(outcome: ScriptOutcome): string {
     this.#state = this.#request.stateAfter;
     const context = resultContext(this.#request.transaction, outcome);
-    return JSON.parse(String(this.#call("result", JSON.stringify(context))));
+    return String(this.#call("result", JSON.stringify(context)));
   }
 
   /** Frees the sandbox. */
@@ -132,16 +123,9 @@ export class ScriptTracer implements EventSink {
     this.#sandbox.dispose();
   }
 
-  #call(name: string, ...texts: readonly string[]): number | string | undefined {
-    const { deadline } = this.#request;
-    if (deadline !== undefined && performance.now() > deadline) {
-      throw new LimitError({
-        code: "EXECUTION_TIMEOUT",
-        what: "The tracer took longer than the time limit of the trace.",
-        fix: "Raise the time limit, or make the tracer do less.",
-      });
-    }
-    return this.#sandbox.call(name, texts, name === "result" ? RESULT_MS : LIMITS.callMs);
+  #call(name: ScriptFunction, ...texts: readonly string[]): number | string | undefined {
+    if (performance.now() > this.#request.deadline) throw traceTookTooLong();
+    return this.#sandbox.call(name, texts, timeOf(name));
   }
 
   begin(state: StateReader): void {

@@ -2,7 +2,6 @@
 
 import type { TransactionFields } from "../../../src/chainspec/transaction.ts";
 import { gethTraceText } from "../../../src/rpc/encode/geth-trace.ts";
-import { pieceText, type Text } from "../../../src/rpc/encode/text.ts";
 import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
 import type { TracedRun } from "../../../src/services/simulate/debug-run.ts";
 import { type NativeTracer, nativeTrace } from "../../../src/services/simulate/debug-tracers.ts";
@@ -11,6 +10,7 @@ import { TRACE_TYPES, traceResults } from "../../../src/services/simulate/trace-
 import type { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { spec } from "../../support/evm.ts";
+import { awaitedTextOf } from "../../support/texts.ts";
 import type { Scenario } from "./random/scenario.ts";
 import type { Ran } from "./run-scenario.ts";
 import { blockOf } from "./run-scenario.ts";
@@ -48,7 +48,10 @@ export async function formatsOf(
   const texts: NamedText[] = [];
   for (const tracer of TRACERS) {
     const options = JSON.stringify("options" in tracer ? tracer.options : {});
-    texts.push({ format: `${tracer.name} ${options}`, text: textOf(gethTraceText(await nativeTrace(tracer, run))) });
+    texts.push({
+      format: `${tracer.name} ${options}`,
+      text: await awaitedTextOf(gethTraceText(await nativeTrace(tracer, run))),
+    });
   }
   const types = new Set(TRACE_TYPES);
   for (const client of TRACE_CLIENTS) {
@@ -58,18 +61,9 @@ export async function formatsOf(
       const results = await traceResults({ types, outcome, recorder, state, client, includePrecompiles });
       texts.push({
         format: `${client}${includePrecompiles ? " with precompiles" : ""}`,
-        text: textOf(traceResultsText(results)),
+        text: await awaitedTextOf(traceResultsText(results)),
       });
     }
   }
   return texts;
-}
-
-function textOf(text: Text): string {
-  let whole = "";
-  for (const piece of text) {
-    if (piece instanceof Promise) throw new TypeError("formatsOf: a recording that is there has to be waited for");
-    whole += pieceText(piece);
-  }
-  return whole;
 }

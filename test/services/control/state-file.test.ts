@@ -136,6 +136,25 @@ describe("a state file", () => {
     await expect((await aNode()).loadState(bytes)).rejects.toThrow(message);
   });
 
+  it.each([
+    ["UNPACKED_TOO_LARGE", () => gzipSync(Buffer.alloc(70 * 2 ** 20, " ")), {}],
+    ["UNPACKED_TOO_LARGE", () => Buffer.alloc(2_000, " "), { stateFileBytes: 1_000 }],
+    ["JSON_TOO_DEEP", () => gzipSync(Buffer.alloc(2 ** 20, "[")), {}],
+    [
+      "JSON_TOO_MANY_VALUES",
+      () => gzipSync(Buffer.from(`{"accounts":[${"[],".repeat(2_000)}[]]}`)),
+      { stateFileValues: 1_000 },
+    ],
+    ["TOO_MANY_ITEMS", ownFileOf, { stateFileValues: 50 }],
+  ])("that goes beyond a limit is refused with %s, and the node goes on as it was", async (code, file, limits) => {
+    const node = await aNode({ hardfork: "london", limits });
+    await node.mine();
+    const before = await ask(node, "anvil_nodeInfo");
+    await expect(node.loadState(new Uint8Array(await file()))).rejects.toMatchObject({ code, rpcCode: -32005 });
+    expect(await ask(node, "anvil_nodeInfo")).toEqual(before);
+    await node.mine();
+  });
+
   it("travels as DATA through the methods of all three modes", async () => {
     const node = await aLivelyNode();
     for (const mode of ["anvil", "hardhat", "ganache"]) {
@@ -146,6 +165,10 @@ describe("a state file", () => {
     }
   });
 });
+
+async function ownFileOf(): Promise<Uint8Array> {
+  return (await aLivelyNode()).dumpState();
+}
 
 describe("Anvil's state file", () => {
   const text = readFileSync(new URL("../../../fixtures/anvil-state/state.json", import.meta.url), "utf8");
@@ -174,6 +197,13 @@ describe("Anvil's state file", () => {
       ["0x2", anvils[0]],
     ]);
     expect(await ask(node, "eth_getLogs", { fromBlock: "0x0" })).toMatchObject([{ blockNumber: "0x3", data: "0x00" }]);
+  });
+
+  it("may have members that are not read, whatever is in them", async () => {
+    const foreign = `{"historical_states":[${'[[{"]":"}"}]],'.repeat(100_000)}{}],${text.slice(1)}`;
+    const node = await aNode({ hardfork: "cancun", limits: { stateFileValues: 60_000 } });
+    await node.loadState(new TextEncoder().encode(foreign));
+    expect(node.head.header.number).toBe(4n);
   });
 
   it("brings the state as it is at the head, edits included, to be mined on", async () => {

@@ -23,10 +23,12 @@ import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/block
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { transactionFromBodyItem } from "../../../chainspec/decode-transaction.ts";
 import { decodeHeader, encodeHeader } from "../../../chainspec/header.ts";
-import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
+import { Breaks } from "../../../primitives/breaks.ts";
 import { encodeByteList, encodeListOf } from "../../../primitives/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
 import { encodeData } from "../../../primitives/hex.ts";
+import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp-items.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
 
@@ -79,77 +81,108 @@ export function isStateFile(bytes: Bytes): boolean {
 }
 
 /**
- * Reads a file that was unzipped.
+ * Reads a file that was unzipped, and gives the event loop its turn meanwhile.
  *
+ * @param limits - how many items it may have
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
+ * @throws {LimitError} `TOO_MANY_ITEMS`
  */
-export function decodeStateFile(bytes: Bytes, spec: ChainSpec): SavedState {
+export async function decodeStateFile(
+  bytes: Bytes,
+  spec: ChainSpec,
+  limits: { readonly stateFileValues: number },
+): Promise<SavedState> {
   try {
-    return decode(bytes, spec);
+    return await new StateFileReader(spec, new RlpBudget(limits.stateFileValues)).read(bytes);
   } catch (error) {
+    if (error instanceof LimitError) throw error;
     if (error instanceof HindcastError && error.code.startsWith("STATE_FILE")) throw error;
     throw invalidStateFile("It is damaged.", error);
   }
 }
 
-function decode(bytes: Bytes, spec: ChainSpec): SavedState {
-  const items = RLP.decode(bytes) as unknown as [
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Bytes,
-    Rows,
-    Bytes[],
-    Bytes[],
-  ];
-  const [, version, chainId, schedule, timeOffset, oldestState, importedNumber, editedRoot, rows, trieNodes, codes] =
-    items;
-  if (bytesToBigInt(version) !== VERSION) {
-    throw invalidStateFile(`It has version ${bytesToBigInt(version)}, this node reads version ${VERSION}.`);
+/** Reads the items of a file one after the other. */
+class StateFileReader {
+  readonly #spec: ChainSpec;
+  readonly #budget: RlpBudget;
+  readonly #breaks = new Breaks();
+
+  constructor(spec: ChainSpec, budget: RlpBudget) {
+    this.#spec = spec;
+    this.#budget = budget;
   }
-  checkOrigin(bytesToBigInt(chainId), new TextDecoder().decode(schedule), spec);
-  let parentTotalDifficulty = 0n;
-  const blocks = rows.map((row) => {
-    const block = blockFromList(row, spec, parentTotalDifficulty);
-    parentTotalDifficulty += block.block.header.difficulty;
-    return block;
-  });
-  return {
-    timeOffset: decodeInt64(timeOffset),
-    copy: {
-      blocks,
-      trieNodes,
-      codes,
-      editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
-      importedNumber: bytesToBigInt(importedNumber),
-      oldestState: bytesToBigInt(oldestState),
-    },
-  };
+
+  async read(bytes: Bytes): Promise<SavedState> {
+    const items = rlpItems(bytes);
+    const next = (): Bytes => items.next().value ?? EMPTY_BYTES;
+    rlpString(next());
+    const version = bytesToBigInt(rlpString(next()));
+    if (version !== VERSION) throw invalidStateFile(`It has version ${version}, this node reads version ${VERSION}.`);
+    const chainId = bytesToBigInt(rlpString(next()));
+    checkOrigin(chainId, new TextDecoder().decode(rlpString(next())), this.#spec);
+    const timeOffset = decodeInt64(rlpString(next()));
+    const oldestState = bytesToBigInt(rlpString(next()));
+    const importedNumber = bytesToBigInt(rlpString(next()));
+    const editedRoot = rlpString(next());
+    let parentTotalDifficulty = 0n;
+    const blocks = await this.#each(next(), (row) => {
+      const block = this.#block(row, parentTotalDifficulty);
+      parentTotalDifficulty += block.block.header.difficulty;
+      return block;
+    });
+    return {
+      timeOffset,
+      copy: {
+        blocks,
+        trieNodes: await this.#each(next(), rlpString),
+        codes: await this.#each(next(), rlpString),
+        editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
+        importedNumber,
+        oldestState,
+      },
+    };
+  }
+
+  async #each<Result>(list: Bytes, read: (item: Bytes) => Result): Promise<readonly Result[]> {
+    const results: Result[] = [];
+    for (const item of rlpItems(list)) {
+      this.#budget.take(item);
+      results.push(read(item));
+      const turn = this.#breaks.check();
+      if (turn !== undefined) await turn;
+    }
+    return results;
+  }
+
+  #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
+    // The row's own items are counted already.
+    const items = RLP.decode(row) as unknown as Row;
+    const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = items;
+    const spec = this.#spec;
+    const header = decodeHeader(headerBytes);
+    const body = rawBodyFromList(this.#decode(bodyBytes) as unknown[]);
+    this.#budget.take(receipts);
+    const { number, timestamp } = header;
+    const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
+    const transactions = body.transactions.map((item, index) => {
+      const sender = senders[index] ?? EMPTY_BYTES;
+      return transactionFromBodyItem(item, common, sender.length === 0 ? undefined : sender);
+    });
+    return {
+      block: makeBlock(header, { ...body, transactions }),
+      receipts: decodeReceipts(receipts),
+      startRoot: startRoot.length === 0 ? undefined : startRoot,
+      traceAddresses,
+    };
+  }
+
+  #decode(bytes: Bytes): unknown {
+    this.#budget.take(bytes);
+    return RLP.decode(bytes);
+  }
 }
 
-type Rows = readonly (readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]])[];
-
-function blockFromList(row: Rows[number], spec: ChainSpec, parentTotalDifficulty: bigint): CopiedBlock {
-  const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = row;
-  const header = decodeHeader(headerBytes);
-  const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
-  const { number, timestamp } = header;
-  const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
-  const transactions = body.transactions.map((item, index) => {
-    const sender = senders[index] ?? EMPTY_BYTES;
-    return transactionFromBodyItem(item, common, sender.length === 0 ? undefined : sender);
-  });
-  return {
-    block: makeBlock(header, { ...body, transactions }),
-    receipts: decodeReceipts(receipts),
-    startRoot: startRoot.length === 0 ? undefined : startRoot,
-    traceAddresses,
-  };
-}
+type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]];
 
 function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
   if (chainId === spec.chainId && schedule === scheduleText(spec)) return;

@@ -3,10 +3,11 @@ import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { copyChain } from "../../../chain/copy-chain.ts";
 import { writeAlloc } from "../../../chain/genesis-block.ts";
-import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { StepwiseCommit } from "../../../chain/stepwise-commit.ts";
+import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
-import { type Bytes, equalBytes } from "../../../primitives/bytes.ts";
-import { unzipped } from "../../../primitives/gunzip.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
+import { joinChunks, unzippedChunks } from "../../../primitives/gunzip.ts";
 import { encodeData } from "../../../primitives/hex.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireValues } from "../check-values.ts";
@@ -21,6 +22,15 @@ export interface StateFilesOptions {
   readonly snapshots: Snapshots;
   /** The chain is kept in a folder, which is bound to its first block. */
   readonly isOnDisk: boolean;
+  readonly limits: StateFileLimits;
+}
+
+/** What a state file may take. */
+export interface StateFileLimits {
+  /** Bytes that it may come to when it is unpacked. */
+  readonly stateFileBytes: number;
+  /** Values of JSON, or items of RLP, that it may have. */
+  readonly stateFileValues: number;
 }
 
 export class StateFiles {
@@ -44,25 +54,28 @@ export class StateFiles {
    *
    * @param bytes - what {@link dump} or Anvil wrote, gzipped or not
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
+   * @throws {LimitError} `UNPACKED_TOO_LARGE`, `TOO_MANY_ITEMS`, `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`,
+   * `JSON_VALUE_TOO_LONG`; nothing is changed then either
    */
   async load(bytes: Bytes): Promise<void> {
     requireValues({ bytes });
-    const content = await unzipped(bytes).catch((cause: unknown) => {
-      throw invalidStateFile(`It cannot be unzipped: ${(cause as Error).message}.`, cause);
-    });
-    const { spec } = this.#options.chain;
-    if (isStateFile(content)) return this.#replace(decodeStateFile(content, spec));
-    const state = readAnvilState(parseJson(content), spec);
-    if (state.blocks.length === 0) return this.#options.chain.editState((head) => writeAlloc(state.accounts, head));
+    const { chain, limits } = this.#options;
+    const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes));
+    if (isStateFile(chunks.first)) {
+      return this.#replace(await decodeStateFile(await joinChunks(chunks.all), chain.spec, limits));
+    }
+    const state = await readAnvilState(chunks.all, chain.spec, limits);
+    if (state.blocks.length === 0) return chain.editState((head, step) => writeAlloc(state.accounts, head, step));
     return this.#loadAnvil(state);
   }
 
   async #loadAnvil(state: AnvilState): Promise<void> {
     const { chain, clock } = this.#options;
     const working = chain.states.empty();
-    await writeAlloc(state.accounts, working);
-    const commit = working.commitState();
+    const commits = new StepwiseCommit(chain.states, working);
     try {
+      await writeAlloc(state.accounts, working, () => commits.step());
+      const commit = commits.finish();
       const nodes = {
         trieNodes: commit.trieNodes.map((node) => node.bytes),
         codes: commit.codes.map((code) => code.bytes),
@@ -71,13 +84,13 @@ export class StateFiles {
       const headTime = copy.blocks.at(-1)?.block.header.timestamp ?? clock.now();
       await this.#replace({ copy, timeOffset: clock.offset + headTime - clock.now() });
     } finally {
-      chain.states.discard(commit);
+      commits.discard();
     }
   }
 
   async #replace({ copy, timeOffset }: SavedState): Promise<void> {
     const { chain, clock, pool, snapshots, isOnDisk } = this.#options;
-    checkCopy(copy, chain.spec);
+    await checkCopy(copy, chain.spec);
     const first = copy.blocks[0]?.block;
     if (isOnDisk && first !== undefined && !equalBytes(first.hash, chain.genesis.hash)) {
       throw new InvalidParamsError({
@@ -94,10 +107,27 @@ export class StateFiles {
   }
 }
 
-function parseJson(content: Bytes): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(content));
-  } catch (cause) {
-    throw invalidStateFile("It is neither a state file of this node nor JSON.", cause);
+/** The chunks of a file, and the first of them, which tells its format. */
+interface Chunks {
+  readonly first: Bytes;
+  readonly all: AsyncIterable<Bytes>;
+}
+
+/** What cannot be unzipped is no state file. */
+async function readable(chunks: AsyncGenerator<Bytes>): Promise<Chunks> {
+  const next = (): Promise<IteratorResult<Bytes>> =>
+    chunks.next().catch((cause: unknown) => {
+      if (cause instanceof HindcastError) throw cause;
+      throw invalidStateFile(`It cannot be unzipped: ${(cause as Error).message}.`, cause);
+    });
+  const first = ((await next()).value as Bytes | undefined) ?? EMPTY_BYTES;
+  async function* all(): AsyncGenerator<Bytes> {
+    try {
+      yield first;
+      for (let chunk = await next(); chunk.done !== true; chunk = await next()) yield chunk.value;
+    } finally {
+      await chunks.return(undefined);
+    }
   }
+  return { first, all: all() };
 }

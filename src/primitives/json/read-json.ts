@@ -1,0 +1,41 @@
+/** Reads JSON texts of somebody else's within limits, giving the event loop its turn. */
+
+import { Breaks } from "../breaks.ts";
+import type { Bytes } from "../bytes.ts";
+import { JsonReader, type JsonReaderOptions } from "./json-reader.ts";
+
+/** Characters that are looked at in one go. */
+const PART_LENGTH = 64 * 1024;
+
+/**
+ * The value of a text.
+ *
+ * @throws {SyntaxError} for what is no JSON
+ * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`
+ */
+export async function readJsonText(text: string, options: JsonReaderOptions): Promise<unknown> {
+  const reader = new JsonReader(options);
+  const breaks = new Breaks();
+  for (let start = 0; start < text.length; start += PART_LENGTH) {
+    reader.push(text.slice(start, start + PART_LENGTH));
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return reader.end();
+}
+
+/** The same of UTF-8 that comes in chunks, none of which is kept. */
+export async function readJsonBytes(chunks: AsyncIterable<Bytes>, options: JsonReaderOptions): Promise<unknown> {
+  const reader = new JsonReader(options);
+  const breaks = new Breaks();
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += PART_LENGTH) {
+      reader.push(decoder.decode(chunk.subarray(start, start + PART_LENGTH), { stream: true }));
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+    }
+  }
+  reader.push(decoder.decode());
+  return reader.end();
+}

@@ -1,0 +1,41 @@
+/** What waits for all readers of a server together, which is bounded: one by one they may have much. */
+
+/** A connection that may be given up. */
+export interface Reader {
+  cutOff(reason: string): void;
+}
+
+export class WaitingAnswers {
+  readonly #maxBytes: number;
+  readonly #bytes = new Map<Reader, number>();
+  #total = 0;
+
+  /** @param maxBytes - what may wait for all readers together */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Says how much waits for a reader now. Where it is too much for all, the one for whom most waits is cut off. */
+  note(reader: Reader, bytes: number): void {
+    this.#total += bytes - (this.#bytes.get(reader) ?? 0);
+    if (bytes === 0) this.#bytes.delete(reader);
+    else this.#bytes.set(reader, bytes);
+    while (this.#total > this.#maxBytes) {
+      const slowest = this.#slowest();
+      if (slowest === undefined) return;
+      this.note(slowest, 0);
+      slowest.cutOff("too much waits for all readers together");
+    }
+  }
+
+  #slowest(): Reader | undefined {
+    let slowest: Reader | undefined;
+    let most = 0;
+    for (const [reader, bytes] of this.#bytes) {
+      if (bytes <= most) continue;
+      slowest = reader;
+      most = bytes;
+    }
+    return slowest;
+  }
+}

@@ -1,0 +1,111 @@
+/** Makes blocks, transactions and receipts of the rows of Anvil's state files. */
+import { RLP } from "@ethereumjs/rlp";
+import type { z } from "zod";
+import type { CopiedBlock } from "../../../chain/chain-copy.ts";
+import { makeBlock } from "../../../chainspec/block.ts";
+import type { Header } from "../../../chainspec/header.ts";
+import type { Receipt } from "../../../chainspec/receipt.ts";
+import type { Transaction } from "../../../chainspec/transaction.ts";
+import { bloomOfLogs } from "../../../primitives/bloom.ts";
+import { type Bytes, bigIntToBytes, bytesKey, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes.ts";
+import type { header, receiptRow, transaction } from "./anvil-schema.ts";
+
+export type ReceiptRow = z.output<typeof receiptRow>;
+
+/** The rows of each block, in order, by its hash. */
+export function receiptsByBlock(rows: readonly ReceiptRow[]): ReadonlyMap<string, readonly ReceiptRow[]> {
+  const byBlock = new Map<string, ReceiptRow[]>();
+  for (const row of rows) {
+    const key = bytesKey(row.block_hash);
+    const list = byBlock.get(key);
+    if (list === undefined) byBlock.set(key, [row]);
+    else list.push(row);
+  }
+  for (const list of byBlock.values()) {
+    list.sort((left, right) => left.info.transaction_index - right.info.transaction_index);
+  }
+  return byBlock;
+}
+
+/** A block with what its rows say. */
+export function blockOf(read: Header, transactions: readonly Transaction[], rows: readonly ReceiptRow[]): CopiedBlock {
+  const withdrawals = read.withdrawalsRoot === undefined ? undefined : [];
+  return {
+    block: makeBlock(read, { transactions, uncles: [], withdrawals }),
+    receipts: rows.map(readReceipt),
+    startRoot: undefined,
+    traceAddresses: addressesOf(read, transactions, rows),
+  };
+}
+
+export function readHeader({ sha3Uncles, miner, ...members }: z.output<typeof header>): Header {
+  return {
+    ...members,
+    unclesHash: sha3Uncles,
+    coinbase: miner,
+    baseFeePerGas: members.baseFeePerGas ?? undefined,
+    withdrawalsRoot: members.withdrawalsRoot ?? undefined,
+    blobGasUsed: members.blobGasUsed ?? undefined,
+    excessBlobGas: members.excessBlobGas ?? undefined,
+    parentBeaconBlockRoot: members.parentBeaconBlockRoot ?? undefined,
+    requestsHash: members.requestsHash ?? undefined,
+  };
+}
+
+function readReceipt({ info, receipt: members }: ReceiptRow): Receipt {
+  return {
+    type: Number(members.type ?? 0n),
+    status: members.status === 1n,
+    stateRoot: undefined,
+    cumulativeGasUsed: members.cumulativeGasUsed,
+    contractAddress: info.contract_address ?? undefined,
+    logs: members.logs,
+    logsBloom: bloomOfLogs(members.logs),
+  };
+}
+
+/** Senders, receivers, contracts, and emitters of logs: what is known of a block's traces without running it. */
+function addressesOf(read: Header, transactions: readonly Transaction[], rows: readonly ReceiptRow[]): Bytes[] {
+  const addresses = [
+    read.coinbase,
+    ...transactions.flatMap((tx) => [tx.sender, ...(tx.to === undefined ? [] : [tx.to])]),
+    ...rows.flatMap(({ info, receipt: { logs } }) => [
+      ...(info.contract_address == null ? [] : [info.contract_address]),
+      ...logs.map(({ address }) => address),
+    ]),
+  ];
+  // By a map: a block may have thousands.
+  return [...new Map(addresses.map((address) => [bytesKey(address), address])).values()];
+}
+
+/** The EIP-2718 bytes of a transaction. */
+export function encodeTransaction(tx: z.output<typeof transaction>): Bytes {
+  const type = Number(tx.type ?? 0n);
+  const number = (value: bigint | null | undefined): Bytes => bigIntToBytes(value ?? 0n);
+  const target = [number(tx.gas), tx.to ?? EMPTY_BYTES, number(tx.value), tx.input];
+  const signature = [number(tx.r), number(tx.s)];
+  if (type === 0) return RLP.encode([number(tx.nonce), number(tx.gasPrice), ...target, number(tx.v), ...signature]);
+  const accessList = (tx.accessList ?? []).map(({ address, storageKeys }) => [address, storageKeys]);
+  const fees = type === 1 ? [number(tx.gasPrice)] : [number(tx.maxPriorityFeePerGas), number(tx.maxFeePerGas)];
+  const authorizations = (tx.authorizationList ?? []).map((entry) => [
+    number(entry.chainId),
+    entry.address,
+    number(entry.nonce),
+    number(entry.yParity),
+    number(entry.r),
+    number(entry.s),
+  ]);
+  const extras =
+    type === 3 ? [number(tx.maxFeePerBlobGas), tx.blobVersionedHashes ?? []] : type === 4 ? [authorizations] : [];
+  const payload = RLP.encode([
+    number(tx.chainId),
+    number(tx.nonce),
+    ...fees,
+    ...target,
+    accessList,
+    ...extras,
+    number(tx.yParity ?? tx.v),
+    ...signature,
+  ]);
+  return concatBytes(Uint8Array.of(type), payload);
+}

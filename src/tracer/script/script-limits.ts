@@ -1,0 +1,46 @@
+/** What a script may take, and how one is refused that takes more, or fails. */
+import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
+import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
+
+export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
+/** Milliseconds of the last call, which puts the result together. */
+const RESULT_MS = 2_000;
+
+/** Functions of a script that are called from outside. */
+export const SCRIPT_FUNCTIONS = ["define", "step", "fault", "enter", "exit", "result"] as const;
+export type ScriptFunction = (typeof SCRIPT_FUNCTIONS)[number];
+
+/** How long a function may run, in milliseconds. */
+export function timeOf(name: ScriptFunction): number {
+  return name === "result" ? RESULT_MS : SANDBOX_LIMITS.callMs;
+}
+
+/** @param ms - how long the function may run */
+export function ranTooLong(name: string, ms: number): LimitError {
+  return tracerLimit(`The tracer's function ${name} ran longer than ${ms} ms.`);
+}
+
+function tracerLimit(what: string): LimitError {
+  return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
+}
+
+/** A script's own errors in geth's form. */
+export const SCRIPT_ERRORS: SandboxErrors = {
+  failed: (name, text, cause) => {
+    const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
+    return new ExecutionError({ code: "TRACER_FAILED", what, cause });
+  },
+  tooMuch: (name, limit) =>
+    "ms" in limit
+      ? ranTooLong(name, limit.ms)
+      : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`),
+};
+
+/** The script has had the time of the whole trace. */
+export function traceTookTooLong(): LimitError {
+  return new LimitError({
+    code: "EXECUTION_TIMEOUT",
+    what: "The tracer took longer than the time limit of the trace.",
+    fix: "Raise the time limit, or make the tracer do less.",
+  });
+}

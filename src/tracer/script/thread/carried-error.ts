@@ -1,0 +1,56 @@
+/** Errors on their way from one thread to another, where they are of their class again. */
+import {
+  type ErrorDetails,
+  ExecutionError,
+  HindcastError,
+  InternalError,
+  LimitError,
+  StoreError,
+  UnsupportedError,
+} from "../../../errors/hindcast-error.ts";
+
+/** An error as it can be copied. */
+export interface CarriedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Undefined for an error that nobody throws on purpose. */
+  readonly details: ErrorDetails | undefined;
+}
+
+const FAMILIES: Readonly<Record<string, new (details: never) => HindcastError>> = {
+  ExecutionError,
+  InternalError,
+  LimitError,
+  StoreError,
+  UnsupportedError,
+};
+
+export function packError(error: unknown): CarriedError {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, details: error instanceof HindcastError ? detailsOf(error) : undefined };
+}
+
+function detailsOf({ code, what, where, fix, data, rpcCode }: HindcastError): ErrorDetails {
+  return {
+    code,
+    what,
+    rpcCode,
+    data,
+    ...(where === undefined ? {} : { where }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+export function unpackError({ name, message, stack, details }: CarriedError): Error {
+  const cause = new Error(message);
+  if (stack !== undefined) cause.stack = stack;
+  const Family = FAMILIES[name] ?? HindcastError;
+  if (details !== undefined) return new Family(details as never);
+  return new InternalError({
+    code: "INTERNAL_ERROR",
+    what: "The thread of a JavaScript tracer failed.",
+    where: message,
+    cause,
+  });
+}

@@ -1,0 +1,179 @@
+/**
+ * What the thread of scripts does: runs a script and, beside it, the engine that the script listens to, so that a script
+ * which stays in a built-in function of JavaScript holds nobody but its own transaction.
+ */
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { InternalError } from "../../../errors/hindcast-error.ts";
+import type { BlockContext, Engine, EngineLimits, EngineName, EngineSession } from "../../../evm/engine.ts";
+import { outOfTime } from "../../../evm/out-of-time.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes.ts";
+import { loadQuickJs } from "../../../sandbox/sandbox.ts";
+import { ScriptTracer } from "../script-tracer.ts";
+import { AskedState, Asker } from "./asked-state.ts";
+import { CallRecord, processMs } from "./call-record.ts";
+import { packError } from "./carried-error.ts";
+import type {
+  CarriedBlock,
+  Command,
+  CommandList,
+  FromThread,
+  ScriptSetup,
+  SessionSetup,
+  ThreadData,
+  ToThread,
+} from "./protocol.ts";
+
+/** Makes the engine that is asked for. */
+export type OpenEngine = (name: EngineName, limits: Partial<EngineLimits>) => Promise<Engine>;
+
+/** Serves the main thread as long as that wants. */
+export function serveScripts(openEngine: OpenEngine): void {
+  const port = parentPort as MessagePort;
+  const data = workerData as ThreadData;
+  let server: Promise<ScriptServer> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  port.on("message", (message: ToThread) => {
+    if ("answers" in message) {
+      const asker = new Asker(port, message.answers, data.answered);
+      server = openEngine(data.engine, data.limits).then((engine) => new ScriptServer(engine, asker, data.calls));
+      return;
+    }
+    last = last.then(async () => port.postMessage(await reply(await (server as Promise<ScriptServer>), message)));
+  });
+}
+
+async function reply(server: ScriptServer, { id, commands }: CommandList): Promise<FromThread> {
+  try {
+    let value: unknown;
+    for (const command of commands) value = await server.do(command);
+    return { id, value };
+  } catch (error) {
+    return { id, error: packError(error), isOfState: server.asker.isFailure(error) };
+  }
+}
+
+class ScriptServer {
+  readonly asker: Asker;
+  readonly #engine: Engine;
+  readonly #calls: CallRecord;
+  readonly #pace = { deadline: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
+  #quickJs: { readonly request: number; readonly loaded: ReturnType<typeof loadQuickJs> } | undefined;
+  /** An instance for the next request. As long as there is one, V8 keeps what it compiled. */
+  #spare: ReturnType<typeof loadQuickJs> | undefined;
+  #script: ScriptTracer | undefined;
+  #session: EngineSession | undefined;
+
+  constructor(engine: Engine, asker: Asker, calls: SharedArrayBuffer) {
+    this.#engine = engine;
+    this.asker = asker;
+    this.#calls = new CallRecord(calls);
+    this.#prepare();
+  }
+
+  #prepare(): void {
+    if (this.#spare !== undefined) return;
+    this.#spare = loadQuickJs();
+    // Who needs it hears of it.
+    this.#spare.catch(() => undefined);
+  }
+
+  /** Gives what the command is answered with. */
+  do(command: Command): unknown {
+    switch (command.do) {
+      case "openScript":
+        return this.#openScript(command.script);
+      case "openSession":
+        return this.#openSession(command.session);
+      case "result":
+        return required(this.#script).result(command.outcome);
+      case "closeSession":
+        this.#session?.close();
+        this.#session = undefined;
+        return undefined;
+      case "closeScript":
+        this.#script?.dispose();
+        this.#script = undefined;
+        return this.#prepare();
+      default:
+        return this.#doInSession(command, required(this.#session));
+    }
+  }
+
+  async #doInSession(command: SessionCommand, session: EngineSession): Promise<unknown> {
+    switch (command.do) {
+      case "enterBlock":
+        return session.enterBlock(this.#withAncestors(command.block));
+      case "begin":
+        return session.begin({ ...command.transaction, sink: this.#script });
+      case "warmAddress":
+        return session.warmAddress(command.address);
+      case "warmSlot":
+        return session.warmSlot(command.address, command.slot);
+      case "getAccount":
+        return session.getAccount(command.address);
+      case "getCode":
+        return session.getCode(command.codeHash);
+      case "setNonce":
+        return session.setNonce(command.address, command.nonce);
+      case "addBalance":
+        return session.addBalance(command.address, command.amount);
+      case "setCode":
+        return session.setCode(command.address, command.code);
+      case "run":
+        return session.run(command.message);
+      case "end": {
+        const { writes, accesses } = await session.end();
+        return { writes, accesses: accesses() };
+      }
+      default:
+        return session.abandon();
+    }
+  }
+
+  async #openScript(setup: ScriptSetup): Promise<void> {
+    const { request, precompiles, timeoutMs, ...rest } = setup;
+    if (this.#quickJs?.request !== request) {
+      this.#quickJs = { request, loaded: this.#spare ?? loadQuickJs() };
+      this.#spare = undefined;
+    }
+    const deadline = performance.now() + setup.deadline - processMs();
+    Object.assign(this.#pace, { deadline, timeoutMs });
+    this.#script = new ScriptTracer({
+      ...rest,
+      quickJs: await this.#quickJs.loaded,
+      stateAfter: new AskedState(this.asker, "after"),
+      isPrecompile: (address) => precompiles.has(bytesKey(address)),
+      deadline,
+      calls: this.#calls,
+    });
+  }
+
+  async #openSession({ block, ...rest }: SessionSetup): Promise<void> {
+    this.#session = await this.#engine.open({
+      ...rest,
+      block: this.#withAncestors(block),
+      state: new AskedState(this.asker, "session"),
+      pace: { check: () => this.#checkTime() },
+    });
+  }
+
+  /** Nobody else waits in this thread. */
+  #checkTime(): undefined {
+    const { deadline, timeoutMs } = this.#pace;
+    if (performance.now() > deadline) throw outOfTime(timeoutMs);
+  }
+
+  #withAncestors(block: CarriedBlock): BlockContext {
+    return { ...block, blockHash: (number) => this.asker.ask({ ask: "blockHash", number }) as Bytes | undefined };
+  }
+}
+
+type SessionCommand = Exclude<
+  Command,
+  { readonly do: "openScript" | "openSession" | "result" | "closeSession" | "closeScript" }
+>;
+
+function required<T>(part: T | undefined): T {
+  if (part !== undefined) return part;
+  throw new InternalError({ code: "INTERNAL_ERROR", what: "A script was asked for something before it was opened." });
+}

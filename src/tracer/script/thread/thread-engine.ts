@@ -1,0 +1,129 @@
+/** The engine port over a thread: an engine there runs what it is asked for here. */
+import type {
+  BlockContext,
+  Engine,
+  EngineName,
+  EngineSession,
+  Message,
+  MessageResult,
+  SessionRequest,
+  TransactionContext,
+  TransactionEffects,
+} from "../../../evm/engine.ts";
+import type { EvmAccount } from "../../../evm/state-port.ts";
+import type { Bytes } from "../../../primitives/bytes.ts";
+import type { CarriedBlock, Command } from "./protocol.ts";
+import type { ScriptBounds, ScriptThread } from "./script-thread.ts";
+import type { StateSource } from "./state-source.ts";
+
+/** What a session works with. */
+interface ThreadEngineParts {
+  readonly thread: ScriptThread;
+  readonly source: StateSource;
+  readonly bounds: ScriptBounds;
+}
+
+/** One session at a time. The request's clock is not asked: the thread has the same time limit. */
+export class ThreadEngine implements Engine {
+  readonly name: EngineName;
+  readonly #parts: ThreadEngineParts;
+
+  constructor(parts: ThreadEngineParts) {
+    this.name = parts.thread.engine;
+    this.#parts = parts;
+  }
+
+  async open({ state, block, ...request }: SessionRequest): Promise<EngineSession> {
+    const { chainId, maxCodeSize, maxInitCodeSize, precompiles } = request;
+    this.#parts.source.session = { state, block };
+    const session = new ThreadSession(this.#parts);
+    const setup = { block: carried(block), chainId, maxCodeSize, maxInitCodeSize, precompiles };
+    await session.ask({ do: "openSession", session: setup });
+    return session;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What needs no answer is told together with what does. */
+class ThreadSession implements EngineSession {
+  readonly #parts: ThreadEngineParts;
+  #untold: Command[] = [];
+
+  constructor(parts: ThreadEngineParts) {
+    this.#parts = parts;
+  }
+
+  ask(command: Command): Promise<unknown> {
+    const { thread, source, bounds } = this.#parts;
+    const commands = [...this.#untold, command];
+    this.#untold = [];
+    return thread.ask(commands, source, bounds);
+  }
+
+  enterBlock(block: BlockContext): void {
+    if (this.#parts.source.session !== undefined) this.#parts.source.session.block = block;
+    this.#untold.push({ do: "enterBlock", block: carried(block) });
+  }
+
+  begin({ origin, gasPrice, blobVersionedHashes }: TransactionContext): void {
+    this.#untold.push({ do: "begin", transaction: { origin, gasPrice, blobVersionedHashes } });
+  }
+
+  warmAddress(address: Bytes): void {
+    this.#untold.push({ do: "warmAddress", address });
+  }
+
+  warmSlot(address: Bytes, slot: Bytes): void {
+    this.#untold.push({ do: "warmSlot", address, slot });
+  }
+
+  async getAccount(address: Bytes): Promise<EvmAccount | undefined> {
+    return (await this.ask({ do: "getAccount", address })) as EvmAccount | undefined;
+  }
+
+  async getCode(codeHash: Bytes): Promise<Bytes> {
+    return (await this.ask({ do: "getCode", codeHash })) as Bytes;
+  }
+
+  setNonce(address: Bytes, nonce: bigint): void {
+    this.#untold.push({ do: "setNonce", address, nonce });
+  }
+
+  addBalance(address: Bytes, amount: bigint): void {
+    this.#untold.push({ do: "addBalance", address, amount });
+  }
+
+  setCode(address: Bytes, code: Bytes): void {
+    this.#untold.push({ do: "setCode", address, code });
+  }
+
+  async run(message: Message): Promise<MessageResult> {
+    // A view of a block's bytes would take along the block.
+    const data = new Uint8Array(message.data);
+    return (await this.ask({ do: "run", message: { ...message, data } })) as MessageResult;
+  }
+
+  async end(): Promise<TransactionEffects> {
+    const { writes, accesses } = (await this.ask({ do: "end" })) as CarriedEffects;
+    return { writes, accesses: () => accesses };
+  }
+
+  abandon(): void {
+    this.#parts.thread.tell([...this.#untold, { do: "abandon" }]);
+    this.#untold = [];
+  }
+
+  close(): void {
+    this.#parts.thread.tell([{ do: "closeSession" }]);
+  }
+}
+
+type CarriedEffects = Pick<TransactionEffects, "writes"> & {
+  readonly accesses: ReturnType<TransactionEffects["accesses"]>;
+};
+
+/** The block as it can be copied. */
+function carried({ blockHash: _, ...block }: BlockContext): CarriedBlock {
+  return block;
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ALICE, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
+import { deploy, LOOP, send } from "../support/contracts.ts";
+
+describe("where one execution may be under way and one may wait", () => {
+  const limits = { concurrentExecutions: 1, queuedExecutions: 1, callTimeoutMs: 400, callGasLimit: 10n ** 11n };
+  let served: ServedNode;
+  beforeAll(async () => {
+    served = await serve(await openNode({ limits }));
+  });
+  afterAll(() => served.node.close());
+
+  it("the second waits within its own time limit, the third is refused, and blocks are made all the same", async () => {
+    const { plain, node } = served;
+    const call = { from: ALICE, to: await deploy(node, LOOP), gas: quantity(limits.callGasLimit) };
+    const calls = [1, 2, 3].map(() => plain.failure("eth_call", call));
+    const sent = send(node, { to: ALICE });
+    const messages = (await Promise.all(calls)).map(({ code, message }) => `${code} ${message}`).sort();
+    expect(messages[0]).toBe(
+      "-32005 1 executions are under way, and 1 wait already. Ask again later, or raise the limit queuedExecutions.",
+    );
+    expect(messages.slice(1)).toEqual([
+      expect.stringContaining("longer than its limit of 400 ms"),
+      expect.stringContaining("longer than its limit of 400 ms"),
+    ]);
+    expect(await sent).toBeDefined();
+  });
+
+  it("one that waits is let go of when its client goes", async () => {
+    const { node, plain } = served;
+    const to = await deploy(node, LOOP);
+    const first = plain.failure("eth_call", { to, gas: quantity(limits.callGasLimit) });
+    const client = new AbortController();
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_call", params: [{ to }] });
+    const headers = { "content-type": "application/json" };
+    const second = fetch(plain.url, { method: "POST", headers, body, signal: client.signal }).catch(() => "gone");
+    await plain.ask("eth_blockNumber");
+    client.abort();
+    expect(await second).toBe("gone");
+    await first;
+    // The place in the queue is free again.
+    const next = [1, 2].map(() => plain.failure("eth_call", { to, gas: quantity(limits.callGasLimit) }));
+    for (const { message } of await Promise.all(next)) expect(message).toContain("longer than its limit");
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * JavaScript tracers that keep their thread busy, in their own code and in built-in functions that nothing interrupts: each
+ * ends by its limit, other clients hardly wait, and the next tracer runs.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { encodeData } from "../../src/primitives/hex.ts";
+import { ALICE, addressText, openNode, type ServedNode, serve } from "../support/a-node.ts";
+import { assemble } from "../support/assembler.ts";
+import { answersDuring, slowest } from "./stopwatch.ts";
+
+const TARGET = addressText(0xbb);
+/** Five times what is aimed at. */
+const LONGEST_WAIT_MS = 500;
+/** The limit of a function, a tenth of a second, and a new thread on a busy machine. */
+const LONGEST_STEP_MS = 250 + 100 + 2_000;
+const LONGEST_RESULT_MS = 2_000 + 100 + 2_000;
+
+const ENDLESS = encodeData(assemble("loop: 0 @loop JUMP"));
+const stepping = (statement: string): string =>
+  `{step: function(log, db) { ${statement} }, fault: function() {}, result: function() { return 1; }}`;
+const giving = (expression: string): string =>
+  `{fault: function() {}, result: function(ctx, db) { return ${expression}; }}`;
+
+const MARKS = "'\\u0315\\u0300'.repeat(4e4)";
+const BUILT_INS: Readonly<Record<string, string>> = {
+  "normalizes text": `('a' + ${MARKS}).normalize('NFC')`,
+  "replaces by what stands before": "'a'.repeat(1e6).replace(/a/g, '$`')",
+  "searches an array again and again": "for (var a = new Array(10000).fill(0); ; ) a.indexOf(1)",
+  "writes a long number": "(3n ** 620000n).toString()",
+  "evaluates a long text": "eval('[' + '1,'.repeat(5e6) + ']')",
+  "compares in the order of a language": `('a' + ${MARKS}).localeCompare('b' + ${MARKS})`,
+  "asks for the state again and again": "for (var i = 0; ; i++) db.getBalance(toAddress(toHex([i >> 16, i >> 8, i])))",
+};
+
+let served: ServedNode;
+beforeAll(async () => {
+  served = await serve(await openNode());
+});
+afterAll(() => served.node.close());
+
+/** How a tracer is refused, when, and how long the slowest of another client's requests took meanwhile. */
+async function attack(tracer: string, timeout = "60s") {
+  const params = [
+    { from: ALICE, to: TARGET, gas: "0x1c9c380" },
+    "latest",
+    { tracer, timeout, stateOverrides: { [TARGET]: { code: ENDLESS } } },
+  ];
+  let message = "";
+  let tookMs = 0;
+  const answers = await answersDuring(served.plain.url, async () => {
+    const start = performance.now();
+    message = (await served.plain.failure("debug_traceCall", ...params)).message;
+    tookMs = performance.now() - start;
+  });
+  const waitMs = slowest(answers);
+  console.log(`another client waits ${waitMs.toFixed(0)} ms at most, the tracer ends after ${tookMs.toFixed(0)} ms`);
+  expect(waitMs).toBeLessThan(LONGEST_WAIT_MS);
+  expect(await served.plain.ask("debug_traceCall", { to: ALICE }, "latest", { tracer: giving("'alive'") })).toBe(
+    "alive",
+  );
+  return { message, tookMs };
+}
+
+it("of many steps that each stay below their limit, all waiting is the tracer's own", async () => {
+  const { message, tookMs } = await attack(stepping("for (var i = 0; i < 200000; i++);"), "5s");
+  // On a busy machine even one of the steps may take longer than it may.
+  expect(message).toMatch(/^The tracer(?: took longer than the time limit of the trace|'s function step ran longer)/);
+  expect(tookMs).toBeLessThan(5_000 + 100 + 2_000);
+});
+
+it.each(Object.entries(BUILT_INS))("a step that %s ends in time", async (_what, statement) => {
+  const { message, tookMs } = await attack(stepping(statement));
+  expect(message).toMatch(/^The tracer's function step ran longer than 250 ms\./);
+  expect(tookMs).toBeLessThan(LONGEST_STEP_MS);
+});
+
+it.each(Object.entries(BUILT_INS))("a definition that %s ends in time", async (_what, statement) => {
+  // It has no db: that one fails by itself.
+  const { message, tookMs } = await attack(`(function() { ${statement}; return {}; })()`);
+  expect(message).toMatch(/^(The tracer's function define ran longer than 250 ms\.|ReferenceError: 'db')/);
+  expect(tookMs).toBeLessThan(LONGEST_STEP_MS);
+});
+
+it("a result ends in time", async () => {
+  const params = [{ to: ALICE }, "latest", { tracer: giving("(3n ** 620000n).toString()") }];
+  const start = performance.now();
+  const failure = await served.plain.failure("debug_traceCall", ...params);
+  expect(failure.message).toMatch(/^The tracer's function result ran longer than 2000 ms\./);
+  expect(performance.now() - start).toBeLessThan(LONGEST_RESULT_MS);
+});
+
+it("ten of them at once hold nobody else", async () => {
+  const answers = await answersDuring(served.plain.url, () =>
+    Promise.all(
+      Array.from({ length: 10 }, () =>
+        served.plain.failure("debug_traceCall", { to: ALICE }, "latest", {
+          tracer: giving("(3n ** 620000n).toString()"),
+        }),
+      ),
+    ),
+  );
+  const waitMs = slowest(answers);
+  console.log(`beside ten tracers another client waits ${waitMs.toFixed(0)} ms at most`);
+  expect(waitMs).toBeLessThan(LONGEST_WAIT_MS);
+});
