@@ -6,7 +6,7 @@ import { bn254 } from "@noble/curves/bn254.js";
 import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { Precompiles } from "../dist/engines/wasm/precompiles/precompiles.js";
-import { sha256 } from "../dist/primitives/hash.js";
+import { sha256 } from "../dist/primitives/hash/hash.js";
 import { measure } from "./measure.mjs";
 
 export const name = "precompiles (of a call, and of each gas)";

@@ -7,9 +7,9 @@
 import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM } from "@ethereumjs/evm";
 import { Account, Address, hexToBytes } from "@ethereumjs/util";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
-import { structLogsText } from "../dist/rpc/encode/struct-log-text.js";
-import { vmTraceText } from "../dist/rpc/encode/vm-trace-text.js";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash/hash.js";
+import { structLogsText } from "../dist/rpc/encode/traces/struct-log-text.js";
+import { vmTraceText } from "../dist/rpc/encode/traces/vm-trace-text.js";
 import { StateDatabase } from "../dist/state/state-database.js";
 import { flatTraces } from "../dist/tracer/formats/flat.js";
 import { stateDiff } from "../dist/tracer/formats/state-diff.js";

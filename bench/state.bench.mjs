@@ -5,7 +5,7 @@ import { createEVM } from "@ethereumjs/evm";
 import { createMPT } from "@ethereumjs/mpt";
 import { Caches, MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address, MapDB } from "@ethereumjs/util";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash.js";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../dist/primitives/hash/hash.js";
 import { StateDatabase } from "../dist/state/state-database.js";
 import { summary } from "./measure.mjs";
 import { anEngine, openSession, runCall } from "./sessions.mjs";

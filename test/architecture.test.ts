@@ -95,6 +95,9 @@ const PACKAGE_RULES: readonly {
   },
 ];
 
+/** Source files of a folder: beyond that, subjects get folders of their own. */
+const MOST_FILES = 14;
+
 const source = fileURLToPath(new URL("../src/", import.meta.url));
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(source, "../package.json"), "utf8")) as {
@@ -220,6 +223,34 @@ describe("every import in src/", () => {
     const graph = new Map(
       files.map((file) => [file.path, file.imports.filter((entry) => isRelative(entry.specifier)).map(targetOf)]),
     );
+    expect(findCycle(graph) ?? "none").toBe("none");
+  });
+});
+
+/** The folder within its room that a file stands in; undefined for one directly in its room. */
+function subRoomOf(path: string): string | undefined {
+  const room = roomOf(path);
+  const folder = dirname(path);
+  return folder === room || path === room ? undefined : folder.slice(room.length + 1).split("/")[0];
+}
+
+describe("every folder of src/", () => {
+  it(`holds at most ${MOST_FILES} files at its own level`, () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([]);
+  });
+
+  it.each(Object.keys(RANKS))("within %s/ comes before or after each of its neighbours", (room) => {
+    const graph = new Map<string, string[]>();
+    for (const { path, imports } of files) {
+      const from = subRoomOf(path);
+      if (roomOf(path) !== room || from === undefined) continue;
+      const targets = imports.filter(({ specifier }) => isRelative(specifier)).map(targetOf);
+      const others = targets.filter((target) => roomOf(target) === room).map(subRoomOf);
+      const known = graph.get(from) ?? [];
+      graph.set(from, [...known, ...others.filter((other) => other !== undefined && other !== from)] as string[]);
+    }
     expect(findCycle(graph) ?? "none").toBe("none");
   });
 });

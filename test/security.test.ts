@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/doors.ts";
-import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/gunzip.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
-import { IPC_DEFAULTS } from "../src/server/start-ipc-server.ts";
+import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/gunzip.ts";
+import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
-import { DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/simulation.ts";
+import { DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";
 import { DEFAULT_POOL_LIMITS } from "../src/txpool/tx-pool.ts";
 
 const under = (prefix: string, members: object): Record<string, unknown> =>

@@ -1,15 +1,16 @@
 /** Blocks that come from outside: held against the rules of header, body and uncles, and executed. */
-import type { Block } from "../chainspec/block.ts";
-import { transactionFromBodyItem } from "../chainspec/decode-transaction.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import { transactionFromBodyItem } from "../chainspec/transaction/decode-transaction.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../errors/hindcast-error.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import type { ChainView } from "./chain-view.ts";
-import { checkBody, type ExecutedBlock, executeBlock } from "./execute-block.ts";
-import type { ForeignBlock } from "./foreign-block.ts";
-import { blockRejected, checkHeader } from "./header-rules.ts";
-import { checkUncles } from "./uncle-rules.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { checkBody, type ExecutedBlock, executeBlock } from "./execute/execute-block.ts";
+import type { ChainView } from "./read/chain-view.ts";
+import type { ForeignBlock } from "./rules/foreign-block.ts";
+import { blockRejected, checkHeader } from "./rules/header-rules.ts";
+import { checkUncles } from "./rules/uncle-rules.ts";
 
 /** A valid block with what came of it. */
 export interface ValidatedBlock {

@@ -1,15 +1,16 @@
 /** A whole chain as values: blocks, receipts, the states behind them, and what edits have made of the head's. */
-import { type Block, hashUncles } from "../chainspec/block.ts";
+
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
-import type { Header } from "../chainspec/header.ts";
-import { encodeReceipts, type Receipt } from "../chainspec/receipt.ts";
+import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { type Block, hashUncles } from "../chainspec/header/block.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { Breaks } from "../primitives/breaks.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { keccak256 } from "../primitives/hash.ts";
-import { listRoot } from "../state/list-root.ts";
-import type { ExecutedBlock } from "./execute-block.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { keccak256 } from "../primitives/hash/hash.ts";
+import { Breaks } from "../primitives/platform/breaks.ts";
+import { listRoot } from "../state/trie/list-root.ts";
+import type { ExecutedBlock } from "./execute/execute-block.ts";
 
 export interface CopiedBlock {
   readonly block: Block;

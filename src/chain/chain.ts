@@ -4,29 +4,29 @@
  * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
  * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
  */
-import type { Block } from "../chainspec/block.ts";
+import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
-import type { WorkingState } from "../state/working-state.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
-import { BlockArchive } from "./block-archive.ts";
+import { BlockArchive } from "./archive/block-archive.ts";
+import { pathBetween } from "./archive/reorg.ts";
+import type { KeptMoment } from "./archive/write-ledger.ts";
 import { type BadBlock, BlockValidator } from "./block-validator.ts";
 import type { ChainCopy } from "./chain-copy.ts";
-import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./chain-view.ts";
-import { ChainWriter } from "./chain-writer.ts";
-import type { ExecutedBlock } from "./execute-block.ts";
-import { readBlock } from "./foreign-block.ts";
-import { type BlockKeeper, Forgetting } from "./forgetting.ts";
-import type { BuiltGenesis } from "./genesis-block.ts";
-import { type HeadChange, type HeadListener, HeadListeners } from "./head-change.ts";
-import { type BlockSource, importRun } from "./import-run.ts";
-import { pathBetween } from "./reorg.ts";
-import { planReplacement } from "./replacement.ts";
-import { StepwiseCommit } from "./stepwise-commit.ts";
-import type { KeptMoment } from "./write-ledger.ts";
-import { WriteQueue } from "./write-queue.ts";
+import type { ExecutedBlock } from "./execute/execute-block.ts";
+import { type BlockSource, importRun } from "./files/import-run.ts";
+import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./read/chain-view.ts";
+import type { BuiltGenesis } from "./read/genesis-block.ts";
+import { readBlock } from "./rules/foreign-block.ts";
+import { ChainWriter } from "./write/chain-writer.ts";
+import { type BlockKeeper, Forgetting } from "./write/forgetting.ts";
+import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
+import { planReplacement } from "./write/replacement.ts";
+import { StepwiseCommit } from "./write/stepwise-commit.ts";
+import { WriteQueue } from "./write/write-queue.ts";
 
 /** How the head is set to a block that is known. */
 export interface SetHeadOptions {

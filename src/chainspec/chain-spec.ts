@@ -5,11 +5,12 @@
  */
 import { Common, type ParamsDict } from "@ethereumjs/common";
 import { paramsTx } from "@ethereumjs/tx";
-import { keccak256, sha256 } from "../primitives/hash.ts";
-import { encodeData } from "../primitives/hex.ts";
-import { recoverPublicKeyByV } from "../primitives/secp256k1.ts";
-import { BLOB_GAS_PER_BLOB } from "./fees.ts";
-import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { recoverPublicKeyByV } from "../primitives/curves/secp256k1.ts";
+import { keccak256, sha256 } from "../primitives/hash/hash.ts";
+import { LazyKzg } from "./blobs/kzg.ts";
+import { ProofThread } from "./blobs/proof-thread.ts";
+import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
 import {
   type BlobSchedule,
   DEFAULT_BLOB_SCHEDULES,
@@ -19,9 +20,8 @@ import {
   isBlobParameterOnly,
   type Rules,
   rulesOf,
-} from "./hardforks.ts";
-import { LazyKzg } from "./kzg.ts";
-import { ProofThread } from "./proof-thread.ts";
+} from "./hardforks/hardforks.ts";
+import { BLOB_GAS_PER_BLOB } from "./header/fees.ts";
 
 /** Where a block stands, as far as the fork schedule asks. */
 export interface BlockPosition {

@@ -2,9 +2,9 @@
  * The DAO fork: the one irregular state change in the history of the protocol (EIP-779). A table of the accounts whose
  * ether it moved, as consensus fixed them; hence the length of this file.
  */
-import type { Bytes } from "../primitives/bytes.ts";
-import { decodeData } from "../primitives/hex.ts";
-import type { ForkSchedule } from "./genesis.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { decodeData } from "../primitives/bytes/hex.ts";
+import type { ForkSchedule } from "./genesis/genesis.ts";
 
 /** Receives the moved ether. */
 export const DAO_REFUND_CONTRACT: Bytes = decodeData("0xbf4ed7b27f1d666546e30d74d50d173d20bca754");

@@ -1,8 +1,8 @@
 /** Deposits as the deposit contract's events tell of them (EIP-6110). */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes.ts";
-import { decodeData } from "../primitives/hex.ts";
-import type { Log } from "../primitives/log-list.ts";
+import { type Bytes, bytesToBigInt, concatBytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { decodeData } from "../primitives/bytes/hex.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 
 const EVENT_TOPIC = decodeData("0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5");
 const EVENT_BYTES = 576;

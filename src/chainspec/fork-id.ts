@@ -1,7 +1,7 @@
 /** The fork identifier by which nodes recognise each other's chain (EIP-2124), at a time (EIP-6122). */
 import { crc32 } from "node:zlib";
-import { type Bytes, bigIntToFixedBytes } from "../primitives/bytes.ts";
-import type { ForkSchedule } from "./genesis.ts";
+import { type Bytes, bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
+import type { ForkSchedule } from "./genesis/genesis.ts";
 
 /**
  * Checksum of the genesis hash and of every fork that has happened, 4 bytes.

@@ -2,10 +2,10 @@
  * Recovers signers of transactions on a thread of its own: a seventh of what an import of transfers takes with a compiled
  * library (reckoned), two fifths without, and nothing of the rest has to wait for it.
  */
-import type { Bytes } from "../primitives/bytes.ts";
-import { type Ecdsa, openEcdsa } from "../primitives/ecdsa.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
 import { TaskThread } from "./task-thread.ts";
-import type { Transaction } from "./transaction.ts";
+import type { Transaction } from "./transaction/transaction.ts";
 
 /** Of a signature on the way: hash(32) r(32) s(32) yParity(1). */
 const SIGNATURE_BYTES = 97;

@@ -2,10 +2,10 @@
  * Contracts that a chain carries from its first block: the system contracts of the EIPs that need them, with the code
  * the EIPs give, and the deterministic CREATE2 deployer that tools expect everywhere.
  */
-import type { Bytes } from "../primitives/bytes.ts";
-import { decodeData } from "../primitives/hex.ts";
-import type { GenesisAccount } from "./genesis.ts";
-import type { Hardfork } from "./hardforks.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { decodeData } from "../primitives/bytes/hex.ts";
+import type { GenesisAccount } from "./genesis/genesis.ts";
+import type { Hardfork } from "./hardforks/hardforks.ts";
 
 /** The caller of system calls (EIP-4788 and later). */
 export const SYSTEM_ADDRESS: Bytes = decodeData("0xfffffffffffffffffffffffffffffffffffffffe");

@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import { VERSION } from "../node/version.ts";
-import { parseCommandLine } from "./command-line.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
-import type { GivenValues } from "./flags.ts";
+import type { GivenValues } from "./flags/flags.ts";
+import { parseCommandLine } from "./options/command-line.ts";
+import { type Environment, readEnvironment } from "./options/environment.ts";
+import { toSettings } from "./options/settings.ts";
 import type { RunSurroundings } from "./run.ts";
-import { toSettings } from "./settings.ts";
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -44,7 +44,7 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
 }
 
 async function readConfig(named: string | undefined, cwd: string): Promise<GivenValues> {
-  const { findConfigFile, readConfigFile } = await import("./config-file.ts");
+  const { findConfigFile, readConfigFile } = await import("./options/config-file.ts");
   const path = named === undefined ? findConfigFile(cwd) : resolve(cwd, named);
   return path === undefined ? {} : await readConfigFile(path);
 }

@@ -1,19 +1,19 @@
 /** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
-import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks.ts";
+import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
-import type { NodeOptions } from "../node/options.ts";
-import { encodeData } from "../primitives/hex.ts";
-import { ExecutionLog } from "./execution-log.ts";
-import { readFileOf, writeFileOf } from "./files.ts";
-import { readGenesisFile } from "./genesis-file.ts";
-import { createImportProgress } from "./import-progress.ts";
-import { loggedError } from "./logged-error.ts";
-import { toListenOptions, toNodeOptions, withMnemonic } from "./node-options.ts";
-import { hasColors, openOutput } from "./open-output.ts";
-import type { Output, StartFacts, Terminal } from "./output.ts";
-import type { CliSettings } from "./settings.ts";
+import type { NodeOptions } from "../node/options/options.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { readFileOf, writeFileOf } from "./options/files.ts";
+import { readGenesisFile } from "./options/genesis-file.ts";
+import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
+import type { CliSettings } from "./options/settings.ts";
+import { ExecutionLog } from "./output/execution-log.ts";
+import { createImportProgress } from "./output/import-progress.ts";
+import { loggedError } from "./output/logged-error.ts";
+import { hasColors, openOutput } from "./output/open-output.ts";
+import type { Output, StartFacts, Terminal } from "./output/output.ts";
 import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
 
 /** What a node's run finds around it. */
@@ -99,7 +99,7 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
   if (facts !== undefined) {
     const start = { ...facts, host, port, ipcPath };
     if (configOutPath !== undefined) {
-      const { writeConfigOut } = await import("./config-out.ts");
+      const { writeConfigOut } = await import("./output/config-out.ts");
       await writeConfigOut(configOutPath, start, gasPrice);
     }
     output.started(start);

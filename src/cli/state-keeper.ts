@@ -2,8 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
-import { readFileOf, requireFolderOf, writeFileOf } from "./files.ts";
-import type { CliSettings } from "./settings.ts";
+import { readFileOf, requireFolderOf, writeFileOf } from "./options/files.ts";
+import type { CliSettings } from "./options/settings.ts";
 
 /**
  * Loads the file that the settings name into a node.

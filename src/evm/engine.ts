@@ -5,10 +5,10 @@
  * rule, fee, intrinsic gas, receipt or block: those are the executor's, which changes accounts through the session while
  * a transaction runs. Everything crosses the port as bytes, bigints and numbers.
  */
-import type { Hardfork } from "../chainspec/hardforks.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import type { Log } from "../primitives/log-list.ts";
+import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { FailureDetail, FrameError } from "./frames.ts";
 import type { EngineState, EvmAccount } from "./state-port.ts";

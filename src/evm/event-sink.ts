@@ -5,9 +5,9 @@
  * EventSink.begin} hands it. Byte arrays that are handed over belong to the sink. A sink implements what it wants and
  * leaves out the rest, which is not even collected.
  */
-import type { Bytes } from "../primitives/bytes.ts";
-import type { Log } from "../primitives/log-list.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 import type { FailureDetail, FrameError, FrameKind, StepOutcome } from "./frames.ts";
 import type { StateReader } from "./state-port.ts";
 import type { StepBuffer } from "./step-buffer.ts";

@@ -4,7 +4,7 @@
  *
  * Engines, tracers and encoders read it; the dispatch loop of the WebAssembly core is generated from it.
  */
-import { type Hardfork, isAtLeast } from "../chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../chainspec/hardforks/hardforks.ts";
 
 /** What does the work of an instruction in the WebAssembly core. */
 export type InstructionKind =

@@ -1,5 +1,5 @@
 /** The state port: how an engine, and a sink while a transaction runs, reads accounts, storage and code. */
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** An account as engines see it. An account that exists may be empty; before EIP-161 that made a difference. */

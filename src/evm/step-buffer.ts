@@ -16,8 +16,8 @@
  * What a call or creation leaves (its result on the stack, memory, gas) is not in its record, which is finished before the
  * child runs: it follows from the child's frame.
  */
-import type { Bytes } from "../primitives/bytes.ts";
-import { readWord } from "../primitives/words.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { readWord } from "../primitives/bytes/words.ts";
 import type { StepOutcome } from "./frames.ts";
 
 export const STEP_BYTES = 96;

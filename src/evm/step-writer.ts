@@ -1,6 +1,6 @@
 /** Fills step buffers from JavaScript, for engines that do not write the format themselves. */
-import type { Bytes } from "../primitives/bytes.ts";
-import { writeWord } from "../primitives/words.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { writeWord } from "../primitives/bytes/words.ts";
 import type { StepOutcome } from "./frames.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } from "./step-buffer.ts";
 

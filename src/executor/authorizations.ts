@@ -1,10 +1,10 @@
 /** EIP-7702: applies a transaction's authorization list to the state. */
-import { recoverAuthority } from "../chainspec/authorization.ts";
-import { AUTHORIZATION_REFUND } from "../chainspec/intrinsic-gas.ts";
-import type { TransactionFields } from "../chainspec/transaction.ts";
+import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
+import { AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
+import type { TransactionFields } from "../chainspec/transaction/transaction.ts";
 import type { EngineSession } from "../evm/engine.ts";
-import { concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash.ts";
+import { concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
 import { isDelegation } from "./transaction-checks.ts";
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);

@@ -5,7 +5,7 @@
  * never which engine runs.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { BlockContext, Engine, EngineName, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";

@@ -2,13 +2,13 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { depositsOf } from "../chainspec/deposits.ts";
-import type { Receipt } from "../chainspec/receipt.ts";
 import {
   CONSOLIDATION_REQUESTS_ADDRESS,
   MAINNET_DEPOSIT_CONTRACT,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../chainspec/system-contracts.ts";
-import { type Bytes, concatBytes } from "../primitives/bytes.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
 
 const DEPOSIT_TYPE = 0;
 const WITHDRAWAL_TYPE = 1;

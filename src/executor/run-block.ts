@@ -4,25 +4,25 @@
  * One runner serves importing, mining and replaying: whoever has the transactions calls {@link BlockRunner.run} for each.
  */
 
-import type { Withdrawal } from "../chainspec/block.ts";
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Header } from "../chainspec/header.ts";
-import type { Receipt } from "../chainspec/receipt.ts";
-import { blockReward, uncleReward } from "../chainspec/rewards.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Withdrawal } from "../chainspec/header/block.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import { blockReward, uncleReward } from "../chainspec/header/rewards.ts";
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,
   SYSTEM_ADDRESS,
   SYSTEM_CALL_GAS,
 } from "../chainspec/system-contracts.ts";
-import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
-import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/bloom.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { collectRequests } from "./requests.ts";

@@ -3,17 +3,17 @@
  * (yellow paper §6; EIP-1559, 2929, 2930, 3529, 3651, 4844, 7623, 7702).
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction/transaction.ts";
 import type { BlockContext, Engine, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { createAddress } from "../primitives/address.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { maxBigInt, minBigInt } from "../primitives/limits.ts";
-import type { Log } from "../primitives/log-list.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 import { applyAuthorizations } from "./authorizations.ts";
 import type { Executor, SessionOptions } from "./executor.ts";
 import {

@@ -1,9 +1,10 @@
 /**
  * What must hold before a transaction executes, in the order and the words of geth, whose texts client libraries match.
  */
-import { BLOB_GAS_PER_BLOB } from "../chainspec/fees.ts";
-import { hardforkName, type Rules } from "../chainspec/hardforks.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
+
+import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
+import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -11,15 +12,15 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../chainspec/transaction.ts";
+} from "../chainspec/transaction/transaction.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
-import { equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../primitives/hash.ts";
-import { encodeData } from "../primitives/hex.ts";
-import { MAX_UINT64 } from "../primitives/limits.ts";
+import { equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** Which of the checks a run makes. Format, funds and intrinsic gas are always checked. */

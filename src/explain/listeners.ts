@@ -1,5 +1,5 @@
 /** Listeners of one kind of event; one that throws disturbs neither the others nor whoever tells. */
-import { listener as listenerShape, requireShape } from "../primitives/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();

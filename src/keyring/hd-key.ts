@@ -3,7 +3,7 @@
  * process (measured: its seed stretching and its curve tables), this takes 5: most of what creating a node costs.
  */
 import { createECDH, createHmac, pbkdf2Sync } from "node:crypto";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../primitives/bytes/bytes.ts";
 
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HARDENED = 0x8000_0000;

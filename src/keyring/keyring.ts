@@ -6,8 +6,8 @@
 import { validateMnemonic } from "@scure/bip39";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
-import { keccak256 } from "../primitives/hash.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { keccak256 } from "../primitives/hash/hash.ts";
 import { deriveChildren, deriveKey, masterKey, mnemonicSeed, publicKeyOf } from "./hd-key.ts";
 
 /** The mnemonic that Anvil and Hardhat use. */

@@ -4,7 +4,7 @@
  * ChaCha with 12 rounds (RFC 8439 has 20), block counter and nonce zero, under a key that PCG32 stretches the seed to.
  * Observed: Anvil 1.7.1 prints the mnemonics that the tests hold.
  */
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 
 const MASK_64 = (1n << 64n) - 1n;
 const PCG_MULTIPLIER = 6_364_136_223_846_793_005n;

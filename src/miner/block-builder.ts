@@ -1,27 +1,27 @@
 /** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Nothing is stored here. */
 
-import { blockContextOf, type ContextHeader } from "../chain/block-context.ts";
 import type { Chain } from "../chain/chain.ts";
-import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute-block.ts";
-import { checkUncles } from "../chain/uncle-rules.ts";
-import type { Block } from "../chainspec/block.ts";
-import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/block.ts";
-import { nextDifficulty } from "../chainspec/difficulty.ts";
-import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/fees.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Header } from "../chainspec/header.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+import { blockContextOf, type ContextHeader } from "../chain/execute/block-context.ts";
+import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
+import { checkUncles } from "../chain/rules/uncle-rules.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import { hashUncles, makeBlock, type Withdrawal, withdrawalItem } from "../chainspec/header/block.ts";
+import { nextDifficulty } from "../chainspec/header/difficulty.ts";
+import { nextBaseFeePerGas, nextExcessBlobGas } from "../chainspec/header/fees.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
 import { ConsoleCollector } from "../explain/console/console-collector.ts";
 import type { ConsoleCall } from "../explain/console/console-logs.ts";
-import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { keccak256, ZERO_HASH } from "../primitives/hash.ts";
-import { listRoot } from "../state/list-root.ts";
+import { type Bytes, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { keccak256, ZERO_HASH } from "../primitives/hash/hash.ts";
+import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
-import type { WorkingState } from "../state/working-state.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
 import { BlockRecorder, type BlockRecording } from "../tracer/block-recorder.ts";
 import { tee } from "../tracer/tee.ts";
 

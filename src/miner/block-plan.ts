@@ -1,13 +1,13 @@
 /** What the next block is to be like: its time, its header's settings, its transactions, its base fee. */
 import type { Chain } from "../chain/chain.ts";
-import type { Block } from "../chainspec/block.ts";
 import { requiredExtraData } from "../chainspec/dao-fork.ts";
-import { nextBaseFeePerGas } from "../chainspec/fees.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import { nextBaseFeePerGas } from "../chainspec/header/fees.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../executor/transaction-checks.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import type { BlockTemplate } from "./block-builder.ts";
 import type { Clock } from "./clock.ts";

@@ -2,18 +2,18 @@
  * Resolves block ids, "pending" included, to one shape that all services read: a block with its receipts and its state.
  */
 
-import type { BlockId } from "../chain/block-id.ts";
+import type { BlockId } from "../chain/archive/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
-import type { Block } from "../chainspec/block.ts";
-import type { Rules } from "../chainspec/hardforks.ts";
-import type { Receipt } from "../chainspec/receipt.ts";
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { encodeData } from "../primitives/hex.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
 import type { StateReader } from "../state/view.ts";
-import type { WorkingState } from "../state/working-state.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
 import type { Miner } from "./miner.ts";
 
 /** One block as it stood when it was resolved; later blocks and edits do not change what it answers. */

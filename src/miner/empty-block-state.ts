@@ -1,9 +1,9 @@
 /** The state that blocks without transactions run on: their few writes are gathered, not made. */
 import type { AccountWrite, TransactionEffects } from "../evm/engine.ts";
 import type { BlockState } from "../executor/run-block.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
-import type { StateRun } from "../state/state-run.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import type { StateRun } from "../state/derived/state-run.ts";
 import type { AccountState, StateWrite } from "../state/view.ts";
 
 export class EmptyBlockState implements BlockState {

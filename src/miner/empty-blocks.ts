@@ -1,25 +1,26 @@
 /**
  * Builds many blocks without transactions in a row: tries stay open from block to block, and most of their states are kept
- * as what was written (`state/derived-state.ts`).
+ * as what was written (`state/derived/derived-state.ts`).
  *
  * The property test compares every block and every state with what {@link buildBlock} makes.
  */
-import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/block-context.ts";
+
 import type { Chain } from "../chain/chain.ts";
-import type { ExecutedBlock } from "../chain/execute-block.ts";
-import type { Block } from "../chainspec/block.ts";
-import type { Hardfork, Rules } from "../chainspec/hardforks.ts";
-import { encodeHeader, type Header } from "../chainspec/header.ts";
+import { ancestorHash, type ContextHeader, contextOfHeader } from "../chain/execute/block-context.ts";
+import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { Hardfork, Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import { encodeHeader, type Header } from "../chainspec/header/header.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
 import { hashRequests } from "../executor/requests.ts";
 import { BlockRunner } from "../executor/run-block.ts";
-import { EMPTY_BLOOM } from "../primitives/bloom.ts";
-import { Breaks } from "../primitives/breaks.ts";
-import { ByteArena } from "../primitives/byte-arena.ts";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash.ts";
-import { RlpWriter } from "../primitives/rlp-writer.ts";
-import type { StateRun } from "../state/state-run.ts";
+import { ByteArena } from "../primitives/bytes/byte-arena.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
+import { EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
+import { Breaks } from "../primitives/platform/breaks.ts";
+import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
+import type { StateRun } from "../state/derived/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";
 import { type BlockTemplate, draftHeader } from "./block-builder.ts";
 import { EmptyBlockState } from "./empty-block-state.ts";

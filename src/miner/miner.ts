@@ -1,9 +1,9 @@
 /** Mines: blocks on the head, blocks beside the chain, and the block that would be mined now. */
 import type { Chain } from "../chain/chain.ts";
-import type { ExecutedBlock } from "../chain/execute-block.ts";
-import type { Block } from "../chainspec/block.ts";
+import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { Block } from "../chainspec/header/block.ts";
 import type { ErrorCode } from "../errors/catalogue.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-plan.ts";

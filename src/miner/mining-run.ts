@@ -1,12 +1,12 @@
 /** One request for blocks: built one after the other, or many empty ones at a time, and written as one batch. */
 import type { Chain } from "../chain/chain.ts";
-import type { ExecutedBlock } from "../chain/execute-block.ts";
-import type { Block } from "../chainspec/block.ts";
-import type { Header } from "../chainspec/header.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import type { Header } from "../chainspec/header/header.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { ExecutionClock } from "../executor/clock.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
-import type { WorkingState } from "../state/working-state.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
 import type { BlockRecording } from "../tracer/block-recorder.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import type { BlockPlan, BlockTimes } from "./block-plan.ts";

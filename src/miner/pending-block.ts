@@ -1,8 +1,8 @@
 /** The block that would be mined now: what "pending" means. Rebuilt when the head, the pool or a setting changes. */
-import type { Block } from "../chainspec/block.ts";
-import type { Receipt } from "../chainspec/receipt.ts";
-import { bytesKey } from "../primitives/bytes.ts";
-import type { WorkingState } from "../state/working-state.ts";
+import type { Block } from "../chainspec/header/block.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
+import { bytesKey } from "../primitives/bytes/bytes.ts";
+import type { WorkingState } from "../state/working/working-state.ts";
 
 export interface PendingBlock {
   readonly block: Block;

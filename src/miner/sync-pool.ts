@@ -1,9 +1,9 @@
 /** Keeps the pool in step with the chain. */
 import type { Chain } from "../chain/chain.ts";
-import type { HeadChange } from "../chain/head-change.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { HeadChange } from "../chain/write/head-change.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import type { SenderAccount, TxPool } from "../txpool/tx-pool.ts";
 
 const NO_SENDER_ACCOUNT: SenderAccount = { nonce: 0n, balance: 0n };

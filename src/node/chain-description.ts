@@ -1,12 +1,12 @@
 /** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/dev-genesis.ts";
-import { type Genesis, parseGenesis } from "../chainspec/genesis.ts";
-import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks.ts";
+import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
+import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
+import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
-import { secondsOf } from "./check-options.ts";
-import type { NodeOptions } from "./options.ts";
+import { secondsOf } from "./options/check-options.ts";
+import type { NodeOptions } from "./options/options.ts";
 
 export interface ChainDescription {
   readonly spec: ChainSpec;

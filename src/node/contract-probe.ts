@@ -1,9 +1,9 @@
 /** Lets the control services call contracts: simulation is their equal in rank and must not be known to them. */
-import { LATEST } from "../chain/block-id.ts";
+import { LATEST } from "../chain/archive/block-id.ts";
 import { ExecutionError } from "../errors/hindcast-error.ts";
 import type { ContractProbe } from "../services/control/tokens.ts";
-import type { AccessListService } from "../services/simulate/access-list.ts";
-import type { CallService } from "../services/simulate/call.ts";
+import type { AccessListService } from "../services/simulate/call/access-list.ts";
+import type { CallService } from "../services/simulate/call/call.ts";
 
 export function contractProbe(calls: CallService, accessLists: AccessListService): ContractProbe {
   return {

@@ -1,7 +1,7 @@
 /** The front door: makes a node. */
 import { HindcastNode } from "./hindcast-node.ts";
 import { buildHouse } from "./house.ts";
-import type { NodeOptions } from "./options.ts";
+import type { NodeOptions } from "./options/options.ts";
 
 /**
  * Makes a node: a chain in memory or in a folder, ready to be asked, sent to, mined on and traced.

@@ -3,15 +3,15 @@
  *
  * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
  */
-import { given } from "../primitives/given.ts";
+import { given } from "../primitives/shapes/given.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
-import type { RunningIpcServer } from "../server/start-ipc-server.ts";
+import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
-import { checkListenIpcOptions, checkListenOptions } from "./check-options.ts";
 import type { House } from "./house.ts";
-import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
+import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
 /** Requests in one batch, at most. */
 export const DEFAULT_MAX_BATCH_LENGTH = 1_000;
@@ -57,7 +57,7 @@ export class Doors {
   /** As `HindcastNode.listenIpc`. */
   async listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
     checkListenIpcOptions(options);
-    const { startIpcServer } = await import("../server/start-ipc-server.ts");
+    const { startIpcServer } = await import("../server/sockets/start-ipc-server.ts");
     return this.#open(() => startIpcServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
   }
 

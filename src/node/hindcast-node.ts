@@ -1,9 +1,9 @@
 /** A node: all that a program can do with it, listed in one place. No member does more than hand on to a service. */
 
-import { type ExportOptions, exportChain } from "../chain/export-chain.ts";
-import type { HeadChange } from "../chain/head-change.ts";
-import { type ImportOptions, type ImportSummary, importChain } from "../chain/import-chain.ts";
-import type { Block } from "../chainspec/block.ts";
+import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
+import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
+import type { HeadChange } from "../chain/write/head-change.ts";
+import type { Block } from "../chainspec/header/block.ts";
 import type { EngineName } from "../evm/engine.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
@@ -11,27 +11,27 @@ import { type RenderOptions, renderTrace } from "../explain/render/render-trace.
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import { given } from "../primitives/given.ts";
-import type { Hex } from "../primitives/hex.ts";
-import { bytes as bytesShape, requireShape } from "../primitives/shape.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { Hex } from "../primitives/bytes/hex.ts";
+import { given } from "../primitives/shapes/given.ts";
+import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
-import type { RunningIpcServer } from "../server/start-ipc-server.ts";
+import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
 import type { TimeControl } from "../services/control/time.ts";
-import type { CallTrace } from "../services/simulate/call.ts";
-import type { DebugService } from "../services/simulate/debug.ts";
-import type { TraceBounds } from "../services/simulate/debug-options.ts";
-import type { TraceService } from "../services/simulate/trace.ts";
+import type { CallTrace } from "../services/simulate/call/call.ts";
+import type { DebugService } from "../services/simulate/debug/debug.ts";
+import type { TraceBounds } from "../services/simulate/debug/options.ts";
+import type { TraceService } from "../services/simulate/trace/trace.ts";
 import { exportOptions, importOptions, renderOptions } from "./arguments/chain.ts";
+import { requireHash } from "./arguments/require-hash.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
 import { OpenHouse } from "./open-house.ts";
-import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
-import { requireHash } from "./require-hash.ts";
+import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
 export class HindcastNode {
   /** Names that traces are explained with, shared with this node's branches. */

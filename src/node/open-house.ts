@@ -3,8 +3,8 @@
  * the node that says so, and not whichever room misses its own things first. And that end, in order.
  */
 import { nodeClosed } from "../rpc/provider.ts";
-import type { DebugService } from "../services/simulate/debug.ts";
-import type { TraceService } from "../services/simulate/trace.ts";
+import type { DebugService } from "../services/simulate/debug/debug.ts";
+import type { TraceService } from "../services/simulate/trace/trace.ts";
 import { type ChainControl, chainControl } from "./arguments/chain.ts";
 import { checked } from "./arguments/checked.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";

@@ -1,6 +1,6 @@
 /** A trace without a node: of a transaction on a state and in a block that the caller describes. */
-import { type TraceOnStateRequest, traceOnState } from "../services/simulate/debug-trace-on-state.ts";
-import type { GethTrace } from "../services/simulate/debug-tracers.ts";
+import { type TraceOnStateRequest, traceOnState } from "../services/simulate/debug/trace-on-state.ts";
+import type { GethTrace } from "../services/simulate/debug/tracers.ts";
 import { openEngine } from "./engines.ts";
 import { openScripts } from "./scripts.ts";
 

@@ -1,8 +1,8 @@
 /** Addresses that follow from other values. */
 import { RLP } from "@ethereumjs/rlp";
-import { type Bytes, bigIntToBytes, concatBytes } from "./bytes.ts";
-import { keccak256 } from "./hash.ts";
-import { encodeData, type Hex } from "./hex.ts";
+import { type Bytes, bigIntToBytes, concatBytes } from "./bytes/bytes.ts";
+import { encodeData, type Hex } from "./bytes/hex.ts";
+import { keccak256 } from "./hash/hash.ts";
 
 /** Address of the contract that a creation by `creator` with this nonce makes (yellow paper §7). */
 export function createAddress(creator: Bytes, nonce: bigint): Bytes {

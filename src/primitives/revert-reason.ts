@@ -1,5 +1,5 @@
 /** What a revert's data says in words: Error(string) and Panic(uint256), as geth's abi.UnpackRevert reads them. */
-import { type Bytes, bytesToBigInt, equalBytes } from "./bytes.ts";
+import { type Bytes, bytesToBigInt, equalBytes } from "./bytes/bytes.ts";
 
 const ERROR_SELECTOR = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0);
 const PANIC_SELECTOR = Uint8Array.of(0x4e, 0x48, 0x7b, 0x71);

@@ -1,6 +1,6 @@
 /** What methods are told of a request. */
 import type { RequestContext } from "../server/handler.ts";
-import type { PieceReader } from "../services/simulate/second-run.ts";
+import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { CallContext } from "./method.ts";
 
 /** A request of the server's as methods see it. */

@@ -11,7 +11,7 @@ import {
   LimitError,
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
-import { encodeData, encodeQuantity } from "../primitives/hex.ts";
+import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
 import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
@@ -28,7 +28,7 @@ import {
   type Text,
   TextReader,
   WHOLE_LENGTH,
-} from "./encode/text.ts";
+} from "./encode/stream/text.ts";
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";

@@ -3,10 +3,10 @@
 import type { z } from "zod";
 import type { AbortState } from "../primitives/abort-state.ts";
 import type { Session } from "../server/handler.ts";
-import type { PieceReader } from "../services/simulate/second-run.ts";
+import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { RpcContext } from "./context.ts";
 import type { Encode, ResponseShape } from "./encode/shape.ts";
-import type { Text } from "./encode/text.ts";
+import type { Text } from "./encode/stream/text.ts";
 import type { JsonSchema } from "./openrpc/json-schema.ts";
 import type { Param } from "./schema/check-params.ts";
 

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
-import { listener as listenerShape, requireShape } from "../primitives/shape.ts";
+import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";

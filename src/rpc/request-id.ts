@@ -1,5 +1,5 @@
 /** The `id` of a request, which its answer carries again with every digit: clients look their requests up by it. */
-import { parseLosslessJson } from "../primitives/lossless-json.ts";
+import { parseLosslessJson } from "../primitives/shapes/lossless-json.ts";
 
 export type RequestId = string | number | ExactInteger | null;
 

@@ -2,21 +2,21 @@
  * eth_subscribe: tells sessions what happens on the chain, each in the order in which it happened.
  *
  * Logs of blocks that left come first, marked as removed; then, block by block, the header, its logs, its receipts. What
- * goes to many is encoded once. A session bounds what waits for it (`server/web-socket-session.ts`).
+ * goes to many is encoded once. A session bounds what waits for it (`server/sockets/web-socket-session.ts`).
  */
 import { randomBytes } from "node:crypto";
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
-import { bytesKey, bytesToBigInt } from "../primitives/bytes.ts";
-import { encodeData, encodeQuantity } from "../primitives/hex.ts";
+import { bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import type { Session } from "../server/handler.ts";
 import type { BlockEvent, ChainEvents } from "../services/query/chain-events.ts";
 import type { LogWatch } from "../services/query/watched-logs.ts";
-import { encodeHeaderJson } from "./encode/block.ts";
-import { encodeLog } from "./encode/log.ts";
-import { encodeReceiptJson } from "./encode/receipt.ts";
+import { encodeHeaderJson } from "./encode/blocks/block.ts";
+import { encodeLog } from "./encode/blocks/log.ts";
+import { encodeReceiptJson } from "./encode/blocks/receipt.ts";
 import { list, type ResponseShape } from "./encode/shape.ts";
-import { encodeTransaction } from "./encode/transaction.ts";
+import { encodeTransaction } from "./encode/transactions/transaction.ts";
 
 /** What a client wants to hear of. */
 export type SubscriptionTopic =

@@ -9,9 +9,9 @@ import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
-import { createHttpApp } from "./http-app.ts";
-import { WaitingAnswers } from "./waiting-answers.ts";
-import { attachWebSockets } from "./web-sockets.ts";
+import { createHttpApp } from "./http/http-app.ts";
+import { WaitingAnswers } from "./sockets/waiting-answers.ts";
+import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
 
 export interface ServerOptions {

@@ -1,4 +1,4 @@
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import type { AccountState } from "./view.ts";
 
 export const EMPTY_ACCOUNT: AccountState = {

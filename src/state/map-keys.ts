@@ -5,7 +5,7 @@
  * `Buffer` to latin1 and the look-up cost 240 ns and hex more (median of 60 runs over 2,000 keys, Node 20, 2 cores). A
  * hash table over the bytes themselves was not faster.
  */
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 
 /**
  * A string that is equal exactly when two 20-byte addresses are.

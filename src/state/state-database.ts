@@ -6,24 +6,24 @@
  * ({@link StateDatabase.discard}), and until then its nodes stay in memory.
  */
 import { LRUCache } from "lru-cache";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../primitives/hash.ts";
-import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
-import { CodeCache } from "./code-cache.ts";
-import { type CollectedState, collectState } from "./collect-state.ts";
-import { DerivedStates } from "./derived-states.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import { type CollectedState, collectState } from "./derived/collect-state.ts";
+import { DerivedStates } from "./derived/derived-states.ts";
+import { StateRun } from "./derived/state-run.ts";
+import { UnsettledCommits } from "./derived/unsettled-commits.ts";
 import { wordKey } from "./map-keys.ts";
-import { NumberedSlots } from "./numbered-slots.ts";
-import { StateRun } from "./state-run.ts";
+import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
+import { CodeCache } from "./trie/code-cache.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
+import { TrieKeys } from "./trie/trie-keys.ts";
 import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
+import { type TrieBacking, TrieReader } from "./trie/trie-reader.ts";
 import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
-import { TrieKeys } from "./trie-keys.ts";
-import { type TrieBacking, TrieReader } from "./trie-reader.ts";
-import { UnsettledCommits } from "./unsettled-commits.ts";
 import type { AccountState, HashedBytes, StateCommit, StateSource } from "./view.ts";
-import { WorkingState } from "./working-state.ts";
+import { NumberedSlots } from "./working/numbered-slots.ts";
+import { WorkingState } from "./working/working-state.ts";
 
 /** Bounds of the caches. The defaults fill about 50 MB when everything is in use, and nothing before. */
 export interface StateDatabaseOptions {

@@ -6,7 +6,7 @@
  */
 import type { TransactionEffects } from "../evm/engine.ts";
 import type { EngineState, EvmAccount, StateReader as EvmStateReader } from "../evm/state-port.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
 /** An account as the trie holds it (yellow paper §4.1). Immutable: a change is a new record. */

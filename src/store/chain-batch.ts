@@ -1,6 +1,7 @@
 /** Everything one atomic write may contain. Collects; nothing is visible before {@link ChainBatch.write} has ended. */
-import { ByteArena } from "../primitives/byte-arena.ts";
-import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { ByteArena } from "../primitives/bytes/byte-arena.ts";
+import { type Bytes, bigIntToBytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
+import type { BatchOperation } from "./backends/level-database.ts";
 import {
   BLOCK_AT_NUMBER_KEY_BYTES,
   blockAtNumberKey,
@@ -14,7 +15,6 @@ import {
 } from "./codecs/keys.ts";
 import { encodeReceipts, type ReceiptRecord } from "./codecs/receipt-codec.ts";
 import { encodeAddresses, encodeHashes, encodeInt64, encodeLocation } from "./codecs/values.ts";
-import type { BatchOperation } from "./level-database.ts";
 import { logEntryKeys } from "./log-entries.ts";
 import { type HashTable, type MetaSlot, type OrderedTable, tables } from "./schema.ts";
 

@@ -5,9 +5,10 @@
  * answer at once, and positions of logs. It knows no transaction, no account and no EVM. `schema.ts` shows every table.
  */
 import type { AbortState } from "../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
-import type { Backend } from "./backend.ts";
-import { BranchBackend } from "./branch-backend.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import type { Backend } from "./backends/backend.ts";
+import { BranchBackend } from "./backends/branch-backend.ts";
+import { type OpenBackend, openBackend } from "./backends/open-backend.ts";
 import { ChainBatch } from "./chain-batch.ts";
 import {
   blockAtNumberKey,
@@ -37,7 +38,6 @@ import {
 import { findLogChunks, findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
 import { findTraceBlocks, type TraceBlockQuery } from "./find-trace-blocks.ts";
 import type { ChainIdentity } from "./folder/data-folder.ts";
-import { type OpenBackend, openBackend } from "./open-backend.ts";
 import type { HashTable, MetaSlot, TableName } from "./schema.ts";
 import { corruptValue } from "./store-errors.ts";
 

@@ -9,9 +9,9 @@
 
 import { performance } from "node:perf_hooks";
 import type { AbortState } from "../primitives/abort-state.ts";
-import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes.ts";
-import { MAX_UINT64 } from "../primitives/limits.ts";
-import type { BackendSnapshot } from "./backend.ts";
+import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import type { BackendSnapshot } from "./backends/backend.ts";
 import {
   addressLogsPrefix,
   canonicalKey,

@@ -2,9 +2,9 @@
  * Blocks in whose traces an account stands, one after the other in either direction, read from the index as far as they
  * are asked for: cost follows what is taken, not the length of the chain nor how often the account was used.
  */
-import { type Bytes, concatBytes } from "../primitives/bytes.ts";
-import { MAX_UINT64 } from "../primitives/limits.ts";
-import type { BackendSnapshot, KeyCursor } from "./backend.ts";
+import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
+import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import type { BackendSnapshot, KeyCursor } from "./backends/backend.ts";
 import { blockNumberOfTraceKey, traceAddressKey } from "./codecs/keys.ts";
 
 /** Entries read at once. */

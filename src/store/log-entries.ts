@@ -1,5 +1,5 @@
 /** Which entries of the log tables a block has. */
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { addressLogsPrefix, logKey, logsPrefix, positionBytes, topicLogsPrefix } from "./codecs/keys.ts";
 import type { StoredLog } from "./codecs/receipt-codec.ts";
 

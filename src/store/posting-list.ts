@@ -4,8 +4,8 @@
  * Positions are the 16 bytes of `keys.ts`, which order as block number and log index do. Lists are read in chunks from
  * a cursor they share; a chunk doubles while a list is read on, and is small again after a jump.
  */
-import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes.ts";
-import type { BackendSnapshot, KeyCursor } from "./backend.ts";
+import { type Bytes, compareBytes, equalBytes } from "../primitives/bytes/bytes.ts";
+import type { BackendSnapshot, KeyCursor } from "./backends/backend.ts";
 import { POSITION_BYTES } from "./codecs/keys.ts";
 import type { OrderedTable } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 /** The store's errors, worded in one place. */
 import { StoreError } from "../errors/hindcast-error.ts";
-import type { Bytes } from "../primitives/bytes.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { describeKey } from "./codecs/keys.ts";
 import type { TableName } from "./schema.ts";
 

@@ -6,8 +6,8 @@
 import { InvalidParamsError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
-import type { ListenOptions, NodeOptions } from "../node/options.ts";
-import { showValue } from "../primitives/show-value.ts";
+import type { ListenOptions, NodeOptions } from "../node/options/options.ts";
+import { showValue } from "../primitives/shapes/show-value.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import { LateProvider } from "./late-provider.ts";
 

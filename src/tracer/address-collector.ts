@@ -1,7 +1,7 @@
 /** An EventSink that keeps only which accounts stand in the traces of what runs: what an index of traces is made of. */
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../evm/event-sink.ts";
 import type { FrameError } from "../evm/frames.ts";
-import { type Bytes, bytesKey } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 
 export class AddressCollector implements EventSink {
   readonly wants: SinkWants = { frames: "all" };

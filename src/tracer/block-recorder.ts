@@ -4,7 +4,7 @@
  */
 import type { FrameEnd, FrameStart, SelfDestruct } from "../evm/event-sink.ts";
 import type { FrameError } from "../evm/frames.ts";
-import { EMPTY_BYTES } from "../primitives/bytes.ts";
+import { EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { AddressCollector } from "./address-collector.ts";
 import { Recorder } from "./recorder.ts";
 import type { CallFrame } from "./recording.ts";

@@ -1,7 +1,7 @@
 /** What a call or creation leaves in the frame that made it. It follows from the child's frame, so no step records it. */
 import { isCreation } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { CallFrame } from "./recording.ts";
 
 /** The item on top of the stack: 1 or the new address, 0 where the call or creation failed or never started. */

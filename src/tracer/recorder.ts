@@ -8,8 +8,8 @@ import type { AccountAccess } from "../evm/engine.ts";
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../evm/event-sink.ts";
 import { type FrameError, isCreation, runsForeignCode } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes.ts";
-import type { Log } from "../primitives/log-list.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
 import { StepTable, type WholeRecording } from "./step-table.ts";
 

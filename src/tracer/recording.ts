@@ -7,8 +7,8 @@ import type { AccountAccess } from "../evm/engine.ts";
 import type { FrameStart, SelfDestruct } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
-import type { Bytes } from "../primitives/bytes.ts";
-import type { Log } from "../primitives/log-list.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { Log } from "../primitives/rlp/log-list.ts";
 
 export interface Recording {
   /** Empty when nothing ran or frames were not asked for. */

@@ -9,7 +9,7 @@ import { instructionOf } from "../evm/instructions.ts";
 import { MEMORY_REGIONS } from "../evm/memory-regions.ts";
 import { isDup, isSwap, Op } from "../evm/opcodes.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
-import { type Bytes, EMPTY_BYTES } from "../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { resultWord, returnDataAfter } from "./call-results.ts";
 import type { CallFrame } from "./recording.ts";
 

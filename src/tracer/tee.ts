@@ -1,6 +1,6 @@
 /** Several sinks on one transaction: each hears what it wants, as if it were alone. */
 import type { EventSink, SinkWants } from "../evm/event-sink.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 
 /** The members of a sink that tell it something and give nothing back. */
 type Event = Exclude<keyof EventSink, "wants" | "takeSteps">;

@@ -3,10 +3,15 @@
  *
  * The words differ from those of a transaction that fails when a block runs it: `executor/transaction-checks.ts`.
  */
-import { checkSidecar, checkSidecarVersion } from "../chainspec/blob-sidecar.ts";
-import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/intrinsic-gas.ts";
-import { BLOB_TYPE, SET_CODE_TYPE, type Transaction, type TransactionFields } from "../chainspec/transaction.ts";
+import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
+import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
+import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
+import {
+  BLOB_TYPE,
+  SET_CODE_TYPE,
+  type Transaction,
+  type TransactionFields,
+} from "../chainspec/transaction/transaction.ts";
 import { MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 

@@ -1,5 +1,5 @@
 /** Puts the executable transactions of many senders in the order in which a block takes them. */
-import { effectiveGasPrice, type Transaction } from "../chainspec/transaction.ts";
+import { effectiveGasPrice, type Transaction } from "../chainspec/transaction/transaction.ts";
 import type { PooledTransaction } from "./sender-queue.ts";
 
 interface Candidate {

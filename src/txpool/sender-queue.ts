@@ -1,5 +1,5 @@
 /** One sender's waiting transactions by nonce, and how far they can be executed without a gap. */
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
 
 /** A waiting transaction. */

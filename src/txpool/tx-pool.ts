@@ -5,11 +5,11 @@
  * {@link TxPool.executable} and reports what became invalid. Blobs are held apart from their transactions, so that
  * none gets into a block.
  */
-import type { BlobSidecar } from "../chainspec/blob-sidecar.ts";
-import type { Transaction } from "../chainspec/transaction.ts";
+import type { BlobSidecar } from "../chainspec/blobs/blob-sidecar.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import type { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
-import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes.ts";
+import { type Bytes, bytesKey, keyBytes } from "../primitives/bytes/bytes.ts";
 import { checkFunds, checkReplacement, poolRejection } from "./pool-rules.ts";
 import { inArrivalOrder, inPriceOrder, type TransactionOrder } from "./price-order.ts";
 import { type PooledTransaction, SenderQueue } from "./sender-queue.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { HeadChange } from "../../src/chain/head-change.ts";
-import { type Block, encodeBlock } from "../../src/chainspec/block.ts";
+import type { HeadChange } from "../../src/chain/write/head-change.ts";
+import { type Block, encodeBlock } from "../../src/chainspec/header/block.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse } from "../../src/node/house.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, CAROL, type Json, NOW, quantity } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 

@@ -4,9 +4,9 @@
  *   mine FOLDER SEED      mines: transactions, several blocks at once, uncles, reorgs. Prints `block HASH`, `left HASH`.
  *   edit FOLDER SEED      edits balances between blocks. Prints `balance WEI` and `block HASH`.
  */
-import type { Block } from "../../src/chainspec/block.ts";
+import type { Block } from "../../src/chainspec/header/block.ts";
 import { createNode } from "../../src/node/create-node.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { EDITED, OPTIONS } from "./killed-chain.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { addressText, BOB, type Json, openNode, quantity, wordText } from "../support/a-node.ts";
 import { COUNTER, deploy, send } from "../support/contracts.ts";
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { testSeed } from "../support/seed.ts";
 import { checkAcknowledged, checkChain, checkImportable, EDITED, OPTIONS } from "./killed-chain.ts";
 

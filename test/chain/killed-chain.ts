@@ -2,8 +2,8 @@
 import { expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { NOW, quantity } from "../support/a-node.ts";
 
 export const OPTIONS: NodeOptions = { hardfork: "petersburg", clock: () => NOW, mining: "manual" };

@@ -1,8 +1,8 @@
 /** Transactions of all types with random fields, and the rules they are read by. */
 import fc from "fast-check";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import type { UnsignedTransaction } from "../../src/chainspec/sign-transaction.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import type { UnsignedTransaction } from "../../src/chainspec/transaction/sign-transaction.ts";
 
 export const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
   fc.uint8Array({ minLength: length, maxLength: length });

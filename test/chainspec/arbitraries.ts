@@ -1,11 +1,11 @@
 /** Random headers, withdrawals and transactions of a hardfork. */
 import fc from "fast-check";
-import type { Withdrawal } from "../../src/chainspec/block.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
-import type { Header } from "../../src/chainspec/header.ts";
-import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Withdrawal } from "../../src/chainspec/header/block.ts";
+import type { Header } from "../../src/chainspec/header/header.ts";
+import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash/hash.ts";
 
 /** Hardforks whose headers and rules between headers are those of the one before. */
 const UNCHANGED: readonly Hardfork[] = [

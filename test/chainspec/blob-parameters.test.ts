@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import { HARDFORKS, isBlobParameterOnly } from "../../src/chainspec/hardforks.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import { HARDFORKS, isBlobParameterOnly } from "../../src/chainspec/hardforks/hardforks.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, type Json, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";

@@ -3,9 +3,9 @@ import { RLP } from "@ethereumjs/rlp";
 import { createTxFromBlockBodyData, createTxFromRLP } from "@ethereumjs/tx";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeTransaction, transactionFromBodyItem } from "../../src/chainspec/decode-transaction.ts";
-import { signTransaction } from "../../src/chainspec/sign-transaction.ts";
-import { signHash } from "../../src/primitives/secp256k1.ts";
+import { decodeTransaction, transactionFromBodyItem } from "../../src/chainspec/transaction/decode-transaction.ts";
+import { signTransaction } from "../../src/chainspec/transaction/sign-transaction.ts";
+import { signHash } from "../../src/primitives/curves/secp256k1.ts";
 import { anyTransaction, commonOf } from "./any-transaction.ts";
 
 const common = commonOf(1, "prague");

@@ -1,12 +1,12 @@
 import { Transaction as Peer, type TransactionLike } from "ethers";
 import { afterAll, describe, expect, it } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { decodeNetworkTransaction } from "../../src/chainspec/decode-transaction.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { SignerThread } from "../../src/chainspec/signer-thread.ts";
-import type { Transaction } from "../../src/chainspec/transaction.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeNetworkTransaction } from "../../src/chainspec/transaction/decode-transaction.ts";
+import type { Transaction } from "../../src/chainspec/transaction/transaction.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { aNode, wordText } from "../support/a-node.ts";
 import { oneOfEachType } from "../support/signed-transactions.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { toSettings } from "../../src/cli/settings.ts";
+import { toSettings } from "../../src/cli/options/settings.ts";
 import { StateKeeper } from "../../src/cli/state-keeper.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { aFolder } from "../support/a-folder.ts";

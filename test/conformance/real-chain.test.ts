@@ -1,6 +1,6 @@
 /** Literal values on real blocks. Hashes, difficulties and sizes were read from chain.rlp by other means than this node. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { type Client, type Json, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { hasRealChain, realBlocks, realChain, realGenesis, realHead, whereItIs } from "./real-chain.ts";
 

@@ -3,9 +3,9 @@ import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants
 import type { FrameError, StepOutcome } from "../../src/evm/frames.ts";
 import type { StateReader } from "../../src/evm/state-port.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";
-import type { Bytes } from "../../src/primitives/bytes.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import type { Log } from "../../src/primitives/log-list.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import type { Log } from "../../src/primitives/rlp/log-list.ts";
 import type { StoryEvent, StoryFrame, StoryStep } from "./told.ts";
 
 /** Everything there is to want, with recorded steps. */

@@ -2,7 +2,7 @@
 import { createEVM, type EVM } from "@ethereumjs/evm";
 import { Address, createZeroAddress } from "@ethereumjs/util";
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { INSTRUCTIONS, instructionOf, isKnownOpcode, staticGas } from "../../src/evm/instructions.ts";
 import { isPush, Op } from "../../src/evm/opcodes.ts";
 import { spec } from "../support/evm.ts";

@@ -4,8 +4,8 @@ import { MerkleStateManager } from "@ethereumjs/statemanager";
 import { Account, Address } from "@ethereumjs/util";
 import { createVM, runBlock } from "@ethereumjs/vm";
 import { describe, expect, it } from "vitest";
-import { devGenesis } from "../../src/chainspec/dev-genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
+import { devGenesis } from "../../src/chainspec/genesis/dev-genesis.ts";
+import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { createNode } from "../../src/node/create-node.ts";
 
 /** Deploys a contract that stores its call data, emits a log and sends back what it was paid. */

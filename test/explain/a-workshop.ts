@@ -8,8 +8,8 @@ import {
   encodeFunctionData,
   parseAbi,
 } from "viem";
-import type { Bytes } from "../../src/primitives/bytes.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { assemble, deploying, fromHex } from "../support/assembler.ts";
 
 const digits = (bytes: Bytes): string => Buffer.from(bytes).toString("hex");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { encodeAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
 import { type AbiValue, decoderOf, type EncodedParameter } from "../../src/explain/abi/coder.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 
 /** A type with a value of it, as viem takes it and as we give it. */
 interface Typed {

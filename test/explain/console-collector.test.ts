@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { CONSOLE_ADDRESS } from "../../src/explain/console/console-address.ts";
 import { ConsoleCollector } from "../../src/explain/console/console-collector.ts";
-import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { addressOf, runCode, SENDER, TARGET, type TestAccount } from "../support/evm.ts";
 import { aFrameStart } from "../support/frame-events.ts";

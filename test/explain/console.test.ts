@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { CONSOLE_ADDRESS, isConsoleAddress } from "../../src/explain/console/console-address.ts";
 import { ConsoleDecoder } from "../../src/explain/console/console-decoder.ts";
 import { type ConsoleValue, formatConsole } from "../../src/explain/console/format-console.ts";
-import { concatBytes } from "../../src/primitives/bytes.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { concatBytes } from "../../src/primitives/bytes/bytes.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 
 const decoder = new ConsoleDecoder();
 const address: Hex = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";

@@ -5,8 +5,8 @@ import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi } 
 import { describe, expect, it } from "vitest";
 import { CodePattern } from "../../src/explain/abi/code-pattern.ts";
 import { AbiRegistry } from "../../src/explain/abi/registry.ts";
-import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
 
 const tokenAbi = parseAbi([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InvalidParamsError } from "../../src/errors/hindcast-error.ts";
 import { DEV_MNEMONIC, deriveAccounts, Keyring } from "../../src/keyring/keyring.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 
 describe("deriveAccounts", () => {
   it("gives the accounts that Anvil and Hardhat give for their mnemonic", () => {

@@ -11,8 +11,8 @@ import {
 } from "../../src/chainspec/system-contracts.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options.ts";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, BOB, quantity } from "../support/a-node.ts";
 
 const START = 1_700_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, NOW } from "../support/a-node.ts";
 import { receiptOf, send } from "../support/contracts.ts";
 

@@ -2,8 +2,8 @@
 import { expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { DebugService } from "../../src/services/simulate/debug.ts";
-import { TraceService } from "../../src/services/simulate/trace.ts";
+import { DebugService } from "../../src/services/simulate/debug/debug.ts";
+import { TraceService } from "../../src/services/simulate/trace/trace.ts";
 import { openNode } from "../support/a-node.ts";
 
 /** What needs no chain, and what ends one. */

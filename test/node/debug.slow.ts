@@ -1,6 +1,6 @@
 /** What takes long of node.debug: traces too large to hold. */
 import { expect, it } from "vitest";
-import { decodeData } from "../../src/primitives/hex.ts";
+import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { aNode } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { deploy, send } from "../support/contracts.ts";

@@ -1,8 +1,8 @@
 /** node.debug: geth's tracers and states laid open, with bigint and bytes where JSON has text. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { keccak256 } from "../../src/primitives/hash.ts";
-import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import type { StructLog } from "../../src/tracer/formats/struct-log.ts";
 import { ALICE, openNode } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
-import type { NodeOptions } from "../../src/node/options.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
 
 const SENDERS = [0, 1, 2] as const;
 

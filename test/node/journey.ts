@@ -1,7 +1,7 @@
 /** Random steps of a node and of branches of it. */
 import fc from "fast-check";
-import type { Bytes } from "../../src/primitives/bytes.ts";
-import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
+import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, BOB, CAROL, DAVE, quantity, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { COUNTER, EMITTER, logCall } from "../support/contracts.ts";

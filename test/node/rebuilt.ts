@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { quantity } from "../support/a-node.ts";
 import { EVERYBODY } from "./journey.ts";
 import { nodeOptions, type Walk } from "./walk.ts";

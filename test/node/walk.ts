@@ -1,9 +1,9 @@
 /** A node that lives through steps, and the record of its edits that its chain can be made again from. */
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { NodeOptions } from "../../src/node/options.ts";
-import { type Bytes, bytesKey } from "../../src/primitives/bytes.ts";
-import type { Hex } from "../../src/primitives/hex.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
+import { type Bytes, bytesKey } from "../../src/primitives/bytes/bytes.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import type { Snapshot } from "../../src/services/control/snapshots.ts";
 import { NOW, quantity } from "../support/a-node.ts";
 

@@ -5,12 +5,12 @@ import { renderTrace } from "../../src/explain/render/render-trace.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { traceTransactionOnState } from "../../src/node/trace-on-state.ts";
-import { decodeData } from "../../src/primitives/hex.ts";
-import { showValue } from "../../src/primitives/show-value.ts";
-import { encodeGethTrace } from "../../src/rpc/encode/geth-trace.ts";
-import { DebugService } from "../../src/services/simulate/debug.ts";
-import { StateInspector } from "../../src/services/simulate/debug-state.ts";
-import { TraceService } from "../../src/services/simulate/trace.ts";
+import { decodeData } from "../../src/primitives/bytes/hex.ts";
+import { showValue } from "../../src/primitives/shapes/show-value.ts";
+import { encodeGethTrace } from "../../src/rpc/encode/traces/geth-trace.ts";
+import { DebugService } from "../../src/services/simulate/debug/debug.ts";
+import { StateInspector } from "../../src/services/simulate/debug/state.ts";
+import { TraceService } from "../../src/services/simulate/trace/trace.ts";
 import { BOB } from "../support/a-node.ts";
 import { send } from "../support/contracts.ts";
 

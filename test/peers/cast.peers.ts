@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeData } from "../../src/primitives/hex.ts";
+import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

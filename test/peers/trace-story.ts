@@ -1,6 +1,6 @@
 /** A chain that does everything traces tell of, told twice: to a peer and to us, by the same requests. */
-import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, BOB, CAROL, quantity, wordText } from "../support/a-node.ts";
 import { assemble, calling, deploying, fromHex, storing } from "../support/assembler.ts";
 

@@ -2,7 +2,7 @@
 import { bigIntToBytes, generateAddress, generateAddress2 } from "@ethereumjs/util";
 import { expect, it } from "vitest";
 import { createAddress, createSaltedAddress } from "../../src/primitives/address.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 
 const CREATOR = decodeData(`0x${"c0de".repeat(10)}`);
 

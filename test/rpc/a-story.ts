@@ -1,6 +1,6 @@
 /** A history that has something of everything, the same on every node it is told to. */
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { addressText, BOB, CAROL, quantity } from "../support/a-node.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { COUNTER, deploy, EMITTER, logCall, REVERTER, send } from "../support/contracts.ts";

@@ -1,6 +1,6 @@
 /** eth_createAccessList, with gas worked out by hand. */
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, NOBODY, wordText } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 

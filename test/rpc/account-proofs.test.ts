@@ -2,8 +2,8 @@
 import { verifyMerkleProof } from "@ethereumjs/mpt";
 import { RLP } from "@ethereumjs/rlp";
 import { describe, expect, it } from "vitest";
-import { keccak256 } from "../../src/primitives/hash.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import {
   ALICE,
   addressText,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodeCallFrame } from "../../src/rpc/encode/call-frame.ts";
-import { callFrameText } from "../../src/rpc/encode/call-frame-text.ts";
+import { encodeCallFrame } from "../../src/rpc/encode/traces/call-frame.ts";
+import { callFrameText } from "../../src/rpc/encode/traces/call-frame-text.ts";
 import type { GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
 
 const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => new Uint8Array(array));

@@ -1,7 +1,7 @@
 /** eth_callMany and debug_traceCallMany: bundles of calls, each a block. The values are worked out by hand. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash/hash.ts";
 import { encodeAccountRange, encodeStorageRange } from "../../src/rpc/encode/state-range.ts";
 import {
   ALICE,

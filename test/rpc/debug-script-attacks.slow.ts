@@ -3,7 +3,7 @@
  * ends by its limit, other clients hardly wait, and the next tracer runs.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, openNode, type ServedNode, serve } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { answersDuring, slowest } from "./stopwatch.ts";

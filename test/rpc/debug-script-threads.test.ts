@@ -2,7 +2,7 @@
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { COUNTER, deploy, send } from "../support/contracts.ts";

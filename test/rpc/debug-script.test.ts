@@ -1,7 +1,7 @@
 /** Tracers in JavaScript, to geth's contract. What they should see is worked out by hand. */
 import { type GetContractAddressOptions, getContractAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { assemble, calling, deploying, fromHex } from "../support/assembler.ts";
 import { COUNTER, deploy, REVERTER, send } from "../support/contracts.ts";

@@ -1,7 +1,7 @@
 /** States laid open: every value here follows from the transactions that were sent. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keccak256 } from "../../src/primitives/hash.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import {
   ALICE,
   aServedNode,

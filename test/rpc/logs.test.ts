@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Hex } from "../../src/primitives/hex.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   addressText,
   type Json,

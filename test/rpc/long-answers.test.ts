@@ -1,7 +1,7 @@
 /** Traces that travel in pieces: the text is that of the plain value, errors and batches included. */
 import { describe, expect, it } from "vitest";
-import { decodeData, type Hex } from "../../src/primitives/hex.ts";
-import { pacedText } from "../../src/rpc/encode/text.ts";
+import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { pacedText } from "../../src/rpc/encode/stream/text.ts";
 import { ALICE, aServedNode, BOB, type ServedNode } from "../support/a-node.ts";
 import { assemble, calling, deploying, storing } from "../support/assembler.ts";
 import { COUNTER, deploy, ECHO, LOOP, REVERTER, send } from "../support/contracts.ts";

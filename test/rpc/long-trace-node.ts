@@ -1,6 +1,6 @@
 /** A node in a process of its own, whose heap its starter bounds: tells its port, and what became of long answers. */
 import { createNode } from "../../src/node/create-node.ts";
-import type { Text } from "../../src/rpc/encode/text.ts";
+import type { Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { methods } from "../../src/rpc/registry.ts";
 

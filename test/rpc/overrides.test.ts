@@ -1,6 +1,6 @@
 /** State and block overrides as eth_call and eth_estimateGas take them. Values worked out by hand. */
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, type Client, NOBODY, NOW, quantity, wordText } from "../support/a-node.ts";
 import { assemble, calling, fromHex } from "../support/assembler.ts";
 import { COUNTER, deploy } from "../support/contracts.ts";

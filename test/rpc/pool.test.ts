@@ -2,7 +2,7 @@ import { RLP } from "@ethereumjs/rlp";
 import { concat, getBytes, Transaction, type TransactionLike } from "ethers";
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData } from "../../src/primitives/hex.ts";
+import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, aServedNode, BOB, type Json, quantity } from "../support/a-node.ts";
 import { blobs, signed } from "../support/signed-transactions.ts";
 

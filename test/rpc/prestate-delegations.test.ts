@@ -1,7 +1,7 @@
 /** geth's prestateTracer where accounts delegate to code (EIP-7702): which delegates it looks at. */
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, CAROL, type Json } from "../support/a-node.ts";
 import { assemble, calling } from "../support/assembler.ts";
 import { authorization, signed } from "../support/signed-transactions.ts";

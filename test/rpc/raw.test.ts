@@ -1,10 +1,10 @@
 /** What the node gives as bytes must hash to what it gives as JSON, read by EthereumJS. */
 import { RLP } from "@ethereumjs/rlp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeBlock, makeBlock } from "../../src/chainspec/block.ts";
-import { keccak256 } from "../../src/primitives/hash.ts";
-import { decodeData, encodeData } from "../../src/primitives/hex.ts";
-import { listRoot } from "../../src/state/list-root.ts";
+import { encodeBlock, makeBlock } from "../../src/chainspec/header/block.ts";
+import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
+import { listRoot } from "../../src/state/trie/list-root.ts";
 import { ALICE, aServedNode, BOB, type Json, openNode, type ServedNode, serve } from "../support/a-node.ts";
 import { send } from "../support/contracts.ts";
 

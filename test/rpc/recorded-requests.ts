@@ -2,7 +2,7 @@
  * One recorded request or more for every method of the registry: a table, hence its length. Requests run in this order;
  * those that change the chain come after those that read it. A method under another name runs its original's requests.
  */
-import type { Hex } from "../../src/primitives/hex.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, BOB, CAROL, DAVE, NOW, quantity, wordText } from "../support/a-node.ts";
 import { logCall } from "../support/contracts.ts";
 import type { Story } from "./a-story.ts";

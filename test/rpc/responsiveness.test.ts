@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastError } from "../../src/errors/hindcast-error.ts";
-import type { Hex } from "../../src/primitives/hex.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { deferred } from "../server/a-server.ts";
 import { ALICE, type Client, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
 import { deploy, LOOP } from "../support/contracts.ts";

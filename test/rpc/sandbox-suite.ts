@@ -3,7 +3,7 @@
  * Each takes a sandbox of its own: the default tests try some of each kind, the slow ones all.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, openNode, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 

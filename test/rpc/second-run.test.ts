@@ -1,8 +1,8 @@
 /** Answers whose steps run a second time while they are written: in batches, over WebSocket, unwanted and broken off. */
 import { request } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { DebugService } from "../../src/services/simulate/debug.ts";
-import type { PieceReader } from "../../src/services/simulate/second-run.ts";
+import { DebugService } from "../../src/services/simulate/debug/debug.ts";
+import type { PieceReader } from "../../src/services/simulate/replay/second-run.ts";
 import { ALICE, aServedNode } from "../support/a-node.ts";
 import { aSocket } from "../support/a-socket.ts";
 import { deploy, LOOP } from "../support/contracts.ts";

@@ -1,7 +1,7 @@
 /** traceTransfers of eth_simulateV1: which transfers of ether become logs (ERC-7528), in which order, and which do not. */
 import { getCreateAddress } from "ethers";
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, type Json, wordText } from "../support/a-node.ts";
 import { assemble, calling, fromHex } from "../support/assembler.ts";
 

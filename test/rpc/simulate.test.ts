@@ -1,7 +1,7 @@
 /** eth_simulateV1: blocks, validation, errors. Numbers worked out by hand from execution-apis' notes and the EIPs. */
 import { getCreateAddress } from "ethers";
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { LogJson } from "../../src/rpc/encode/log.ts";
+import type { LogJson } from "../../src/rpc/encode/blocks/log.ts";
 import { type Json, openNode } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 

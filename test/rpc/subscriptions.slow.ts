@@ -1,6 +1,6 @@
 /** A hundred subscribers over WebSocket, a thousand blocks: nothing lost, nothing out of order, nothing twice. */
 import { expect, it, onTestFinished } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { aServedNode, type Json } from "../support/a-node.ts";
 import { openSocket } from "../support/a-socket.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";

@@ -1,7 +1,7 @@
 /** The ten operations on every hardfork that a development chain can have, on a history that is the same on all. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { HARDFORKS } from "../../src/chainspec/hardforks.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { HARDFORKS } from "../../src/chainspec/hardforks/hardforks.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

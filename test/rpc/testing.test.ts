@@ -1,14 +1,14 @@
 /** testing_buildBlockV1: what it builds is imported by another node, which checks every promise of the header. */
 import { describe, expect, it } from "vitest";
-import { encodeBlock, makeBlock, type Withdrawal, withdrawalItem } from "../../src/chainspec/block.ts";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { decodeTransaction } from "../../src/chainspec/decode-transaction.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import type { Header } from "../../src/chainspec/header.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import { encodeBlock, makeBlock, type Withdrawal, withdrawalItem } from "../../src/chainspec/header/block.ts";
+import type { Header } from "../../src/chainspec/header/header.ts";
+import { decodeTransaction } from "../../src/chainspec/transaction/decode-transaction.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import { listRoot } from "../../src/state/list-root.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { EMPTY_UNCLES_HASH } from "../../src/primitives/hash/hash.ts";
+import { listRoot } from "../../src/state/trie/list-root.ts";
 import {
   ALICE,
   addressText,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeData } from "../../src/primitives/hex.ts";
+import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import {
   addressText,
   aServedNode,

@@ -1,6 +1,6 @@
 import { getCreateAddress } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

@@ -3,8 +3,8 @@
  * All nodes have the same chain.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
-import { TRACE_CLIENTS, type TraceClient } from "../../src/services/simulate/trace-client.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import { TRACE_CLIENTS, type TraceClient } from "../../src/services/simulate/trace/client.ts";
 import {
   ALICE,
   addressText,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeData, type Hex } from "../../src/primitives/hex.ts";
+import { decodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

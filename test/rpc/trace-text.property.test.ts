@@ -1,11 +1,11 @@
 /** Struct logs and vmTraces written straight from the recording: the text is that of the encoded values, whatever ran. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { encodeStructLog } from "../../src/rpc/encode/struct-log.ts";
-import { structLogsText } from "../../src/rpc/encode/struct-log-text.ts";
-import { encodeVmTrace } from "../../src/rpc/encode/trace-results.ts";
-import { vmTraceText } from "../../src/rpc/encode/vm-trace-text.ts";
+import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { encodeStructLog } from "../../src/rpc/encode/traces/struct-log.ts";
+import { structLogsText } from "../../src/rpc/encode/traces/struct-log-text.ts";
+import { encodeVmTrace } from "../../src/rpc/encode/traces/trace-results.ts";
+import { vmTraceText } from "../../src/rpc/encode/traces/vm-trace-text.ts";
 import { StructLogs } from "../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../src/tracer/formats/vm-trace.ts";
 import type { Recorder } from "../../src/tracer/recorder.ts";

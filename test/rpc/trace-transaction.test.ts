@@ -1,7 +1,7 @@
 import { getCreate2Address, getCreateAddress, keccak256 } from "ethers";
 import { describe, expect, it } from "vitest";
-import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
-import { decodeData, encodeData, type Hex } from "../../src/primitives/hex.ts";
+import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
+import { decodeData, encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import {
   ALICE,
   addressText,

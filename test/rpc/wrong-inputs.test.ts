@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse, type House } from "../../src/node/house.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import type { Param } from "../../src/rpc/schema/check-params.ts";
 import { ALICE, BOB, NOW, type RpcFailure, wordText } from "../support/a-node.ts";

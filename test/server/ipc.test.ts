@@ -8,7 +8,7 @@ import { ipc } from "viem/node";
 import { afterAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { RequestContext, RequestHandler, Session } from "../../src/server/handler.ts";
-import { type IpcServerOptions, startIpcServer } from "../../src/server/start-ipc-server.ts";
+import { type IpcServerOptions, startIpcServer } from "../../src/server/sockets/start-ipc-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hindcast-ipc-"));
 let count = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Header } from "../../src/chainspec/header.ts";
+import type { Header } from "../../src/chainspec/header/header.ts";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
-import { planBlocks, type RequestedBlock } from "../../src/services/simulate/simulate-v1-plan.ts";
+import { planBlocks, type RequestedBlock } from "../../src/services/simulate/simulate-v1/plan.ts";
 
 const base = { number: 100n, timestamp: 1_000n } as Header;
 const block = (overrides: RequestedBlock["overrides"] = {}): RequestedBlock => ({ overrides, calls: [] });

@@ -1,5 +1,5 @@
 /** A reader that answers every question later, as a remote chain does, and counts what it was asked. */
-import type { Bytes } from "../../src/primitives/bytes.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import type { AccountState, StateReader } from "../../src/state/view.ts";
 
 export class AsyncReader implements StateReader {

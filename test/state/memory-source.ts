@@ -1,5 +1,5 @@
 /** A store in memory: trie nodes and codes by hash, as the chain's store would hold them. */
-import { type Bytes, bytesKey } from "../../src/primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../src/primitives/bytes/bytes.ts";
 import type { StateCommit, StateSource } from "../../src/state/view.ts";
 
 export class MemorySource implements StateSource {

@@ -1,6 +1,6 @@
 /** Random histories of a state: what may be done to it, over few addresses and slots so that things meet. */
 import fc from "fast-check";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 
 export const ADDRESSES: readonly Bytes[] = [1, 2, 3, 4].map((id) => new Uint8Array(20).fill(id));
 export const SLOTS: readonly Bytes[] = [0, 1, 2, 255].map((id) => {

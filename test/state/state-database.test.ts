@@ -1,11 +1,11 @@
 import { verifyMerkleProof } from "@ethereumjs/mpt";
 import { describe, expect, it } from "vitest";
 import { StoreError } from "../../src/errors/hindcast-error.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import { encodeAccount } from "../../src/state/account-codec.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
+import { encodeAccount } from "../../src/state/trie/account-codec.ts";
 import type { AccountState, StateCommit } from "../../src/state/view.ts";
 import { MemorySource } from "./memory-source.ts";
 

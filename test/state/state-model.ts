@@ -2,8 +2,8 @@
 import { createMPT } from "@ethereumjs/mpt";
 import { RLP } from "@ethereumjs/rlp";
 import { Account } from "@ethereumjs/util";
-import { type Bytes, bytesKey, EMPTY_BYTES, keyBytes } from "../../src/primitives/bytes.ts";
-import { EMPTY_CODE_HASH, keccak256 } from "../../src/primitives/hash.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, keyBytes } from "../../src/primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, keccak256 } from "../../src/primitives/hash/hash.ts";
 
 export interface ModelAccount {
   readonly nonce: bigint;

@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { AccountWrite } from "../../src/evm/engine.ts";
-import { type Bytes, bytesKey, compareBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
+import { type Bytes, bytesKey, compareBytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
 import type { StateReader } from "../../src/state/view.ts";
-import type { WorkingState } from "../../src/state/working-state.ts";
+import type { WorkingState } from "../../src/state/working/working-state.ts";
 import { MemorySource } from "./memory-source.ts";
 import { ADDRESSES, type Command, type CommandedWrite, history, SLOTS } from "./state-commands.ts";
 import { codeHashOf, type ModelAccount, StateModel } from "./state-model.ts";

@@ -1,6 +1,6 @@
 /** Blocks as the store sees them, made up from small numbers: equal numbers, equal bytes. */
 import { RLP } from "@ethereumjs/rlp";
-import { keccak256 } from "../../src/primitives/hash.ts";
+import { keccak256 } from "../../src/primitives/hash/hash.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import type { ReceiptRecord, StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 

@@ -1,5 +1,5 @@
 /** What `store-process.ts` writes, and whether a store holds it whole. */
-import { equalBytes } from "../../src/primitives/bytes.ts";
+import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
 import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { aBlock, aLog, hashOf } from "./a-block.ts";

@@ -1,7 +1,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bigIntToBytes, compareBytes } from "../../src/primitives/bytes.ts";
+import { bigIntToBytes, compareBytes } from "../../src/primitives/bytes/bytes.ts";
 import {
   addressLogsPrefix,
   blockAtNumberKey,

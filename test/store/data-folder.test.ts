@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { canonicalKey, hashKey, metaKey } from "../../src/store/codecs/keys.ts";
 import { SCHEMA_VERSION } from "../../src/store/schema.ts";

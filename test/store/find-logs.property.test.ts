@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { equalBytes } from "../../src/primitives/bytes.ts";
+import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
+import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import type { StoredLog } from "../../src/store/codecs/receipt-codec.ts";
 import { findLogs, type LogPosition, type LogQuery } from "../../src/store/find-logs.ts";
-import { LevelBackend } from "../../src/store/level-backend.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aBlock, aLog, anAddress, anIdentity, aTopic } from "./a-block.ts";
 import { positionsOf, writeChain } from "./store-suite.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { BackendSnapshot, KeyCursor } from "../../src/store/backend.ts";
+import type { BackendSnapshot, KeyCursor } from "../../src/store/backends/backend.ts";
+import { LevelBackend } from "../../src/store/backends/level-backend.ts";
 import { ChainBatch } from "../../src/store/chain-batch.ts";
 import { ChainStore } from "../../src/store/chain-store.ts";
 import { findTraceBlocks } from "../../src/store/find-trace-blocks.ts";
-import { LevelBackend } from "../../src/store/level-backend.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { aBlock, anAddress, anIdentity } from "./a-block.ts";
 

@@ -1,6 +1,6 @@
 /** What any chain store must do, whatever it lives in. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bloomOfLogs } from "../../src/primitives/bloom.ts";
+import { bloomOfLogs } from "../../src/primitives/hash/bloom.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../src/store/find-logs.ts";

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 
-import type { ListenOptions, NodeOptions } from "../../src/node/options.ts";
+import type { ListenOptions, NodeOptions } from "../../src/node/options/options.ts";
 
 /** Seconds at which every test chain begins, so that the same history has the same hashes everywhere. */
 export const NOW = 1_700_000_000;

@@ -6,8 +6,8 @@
  */
 import { Ajv } from "ajv";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
-import { encodeQuantity } from "../../src/primitives/hex.ts";
-import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
+import { encodeQuantity } from "../../src/primitives/bytes/hex.ts";
+import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
 import type { Method } from "../../src/rpc/method.ts";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
 import { errorsOf } from "../../src/rpc/openrpc/errors.ts";

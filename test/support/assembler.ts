@@ -7,7 +7,7 @@
  */
 
 import { instructionOf } from "../../src/evm/instructions.ts";
-import { type Bytes, bigIntToBytes, concatBytes } from "../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToBytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 
 const OPCODES: ReadonlyMap<string, number> = new Map([
   ...Array.from({ length: 256 }, (_, opcode): [string, number] => [instructionOf(opcode).name, opcode]).filter(

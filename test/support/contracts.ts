@@ -1,8 +1,8 @@
 /** Small contracts that tests deploy, as runtime code. */
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
-import type { Bytes } from "../../src/primitives/bytes.ts";
-import { encodeData, type Hex } from "../../src/primitives/hex.ts";
-import type { ReceiptJson } from "../../src/rpc/encode/receipt.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
+import type { ReceiptJson } from "../../src/rpc/encode/blocks/receipt.ts";
 import { ALICE, wordText } from "./a-node.ts";
 import { assemble, deploying } from "./assembler.ts";
 

@@ -1,7 +1,7 @@
 /** Points of bn254 and BLS12-381 as precompiles take them, made by @noble/curves. */
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { bn254 } from "@noble/curves/bn254.js";
-import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 
 /** The points of a pairing's two groups, and points of both curves that are in neither group. */
 export interface CurvePoints {

@@ -1,7 +1,7 @@
 /** A state, a block and an engine for tests that run code without a chain. */
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../src/chainspec/genesis.ts";
-import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks.ts";
+import { parseGenesis } from "../../src/chainspec/genesis/genesis.ts";
+import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import type {
   BlockContext,
   Engine,
@@ -17,10 +17,10 @@ import type { ExecutionLimits } from "../../src/executor/clock.ts";
 import { Executor } from "../../src/executor/executor.ts";
 import { openEngine } from "../../src/node/engines.ts";
 import { createAddress } from "../../src/primitives/address.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash.ts";
+import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../src/state/state-database.ts";
-import type { WorkingState } from "../../src/state/working-state.ts";
+import type { WorkingState } from "../../src/state/working/working-state.ts";
 import { Recorder, type RecorderRequest } from "../../src/tracer/recorder.ts";
 
 /** An address of one repeated byte. */

@@ -1,7 +1,7 @@
 /** Events of frames, for tests of sinks that need no code to run. */
 import type { FrameEnd, FrameStart } from "../../src/evm/event-sink.ts";
 import { FrameKind } from "../../src/evm/frames.ts";
-import { EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import { EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { addressOf } from "./evm.ts";
 
 /** A frame at its beginning: by default a call of 0x11… by 0xaa…. */

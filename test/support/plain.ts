@@ -1,5 +1,5 @@
 /** Plain values as short text, so that tests read like the specification. */
-import type { Bytes } from "../../src/primitives/bytes.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 
 /** Bytes as `0x…`; bigints as numbers in `0x…`; everything else as it is, iterables of objects as arrays. */
 export function shown(value: unknown): unknown {

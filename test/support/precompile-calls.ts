@@ -1,6 +1,6 @@
 /** Calls of precompiles for random programs: with input that they take or with any, with value or without, with little gas. */
 import fc from "fast-check";
-import type { Bytes } from "../../src/primitives/bytes.ts";
+import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 import { assemble, fromHex } from "./assembler.ts";
 
 const zeros = (bytes: number): string => "00".repeat(bytes);

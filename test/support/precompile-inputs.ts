@@ -3,8 +3,8 @@ import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../../src/primitives/bytes.ts";
-import { sha256 } from "../../src/primitives/hash.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../../src/primitives/bytes/bytes.ts";
+import { sha256 } from "../../src/primitives/hash/hash.ts";
 import { BLS_POINTS, BN254_POINTS, type CurvePoints } from "./curve-points.ts";
 
 const word = (value: bigint | number): Bytes => bigIntToFixedBytes(BigInt(value), 32);

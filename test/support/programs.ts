@@ -1,7 +1,7 @@
 /** Random EVM programs for property tests: mostly meaningful, so that they get somewhere, sometimes raw bytes. */
 import fc from "fast-check";
 import { instructionOf, isKnownOpcode } from "../../src/evm/instructions.ts";
-import { type Bytes, concatBytes } from "../../src/primitives/bytes.ts";
+import { type Bytes, concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { addressOf, TARGET } from "./evm.ts";
 import { PRECOMPILES, precompileCall } from "./precompile-calls.ts";
 

@@ -1,5 +1,5 @@
 /** Texts that come in pieces, put together. */
-import { pieceText, type Text } from "../../src/rpc/encode/text.ts";
+import { pieceText, type Text } from "../../src/rpc/encode/stream/text.ts";
 
 /** A text that is made without waiting for anything. */
 export function textOf(text: Text): string {

@@ -1,16 +1,16 @@
 /** What must hold of the traces of every mined transaction, checked by running blocks again. */
 import { expect } from "vitest";
 import type { Chain } from "../../src/chain/chain.ts";
-import type { Block } from "../../src/chainspec/block.ts";
-import type { Rules } from "../../src/chainspec/hardforks.ts";
-import { floorGas, intrinsicGas } from "../../src/chainspec/intrinsic-gas.ts";
-import type { Transaction } from "../../src/chainspec/transaction.ts";
+import type { Rules } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Block } from "../../src/chainspec/header/block.ts";
+import { floorGas, intrinsicGas } from "../../src/chainspec/transaction/intrinsic-gas.ts";
+import type { Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { isCreation, StepOutcome } from "../../src/evm/frames.ts";
 import type { TransactionOutcome } from "../../src/executor/run-transaction.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash.ts";
-import { replayBlock } from "../../src/services/simulate/replay.ts";
-import type { WorkingState } from "../../src/state/working-state.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../src/primitives/hash/hash.ts";
+import { replayBlock } from "../../src/services/simulate/replay/replay.ts";
+import type { WorkingState } from "../../src/state/working/working-state.ts";
 import { callTrace, type GethCallFrame } from "../../src/tracer/formats/call-tracer.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
 import { type Delta, type StateDiff, stateDiff } from "../../src/tracer/formats/state-diff.ts";

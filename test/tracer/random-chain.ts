@@ -1,12 +1,12 @@
 /** Chains of random programs, called and created, whose traces are then checked. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Block } from "../../src/chainspec/block.ts";
-import type { Hardfork } from "../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import type { Block } from "../../src/chainspec/header/block.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { buildHouse, type House } from "../../src/node/house.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
-import { BlockTraces } from "../../src/services/simulate/block-traces.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { BlockTraces } from "../../src/services/simulate/trace/block-traces.ts";
 import { NOW, quantity } from "../support/a-node.ts";
 import { deploying } from "../support/assembler.ts";
 import { send } from "../support/contracts.ts";

@@ -5,8 +5,8 @@ import type { EventSink, LiveStep, SinkWants } from "../../src/evm/event-sink.ts
 import { isCreation } from "../../src/evm/frames.ts";
 import { startsFrame } from "../../src/evm/opcodes.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";

@@ -4,8 +4,8 @@
  * rpc/trace-filter, bundles in rpc/trace-call-many.
  */
 import { describe, expect, it } from "vitest";
-import type { Hardfork } from "../../src/chainspec/hardforks.ts";
-import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
+import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import { type Bytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
 import { flatTraces } from "../../src/tracer/formats/flat.ts";
 import { stateDiff } from "../../src/tracer/formats/state-diff.ts";
 import { type VmOperation, vmTrace } from "../../src/tracer/formats/vm-trace.ts";

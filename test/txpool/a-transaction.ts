@@ -1,13 +1,13 @@
 /** Signed transactions for the pool, cheap to make: a spec of one hardfork, keys counted up from 1. */
 import { RLP } from "@ethereumjs/rlp";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
-import { decodeNetworkTransaction } from "../../src/chainspec/decode-transaction.ts";
-import { devGenesis } from "../../src/chainspec/dev-genesis.ts";
-import { signTransaction, type UnsignedTransaction } from "../../src/chainspec/sign-transaction.ts";
-import type { Transaction } from "../../src/chainspec/transaction.ts";
+import { devGenesis } from "../../src/chainspec/genesis/dev-genesis.ts";
+import { decodeNetworkTransaction } from "../../src/chainspec/transaction/decode-transaction.ts";
+import { signTransaction, type UnsignedTransaction } from "../../src/chainspec/transaction/sign-transaction.ts";
+import type { Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { accountOf } from "../../src/keyring/keyring.ts";
-import { bigIntToFixedBytes, EMPTY_BYTES } from "../../src/primitives/bytes.ts";
-import { signHash } from "../../src/primitives/secp256k1.ts";
+import { bigIntToFixedBytes, EMPTY_BYTES } from "../../src/primitives/bytes/bytes.ts";
+import { signHash } from "../../src/primitives/curves/secp256k1.ts";
 import type { SenderAccount } from "../../src/txpool/tx-pool.ts";
 
 const spec = new ChainSpec(

@@ -1,8 +1,8 @@
 /** The pool against the plainest model of it: a list of transactions, looked through anew for each question. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { effectiveGasPrice, type Transaction } from "../../src/chainspec/transaction.ts";
-import { encodeData } from "../../src/primitives/hex.ts";
+import { effectiveGasPrice, type Transaction } from "../../src/chainspec/transaction/transaction.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { TxPool } from "../../src/txpool/tx-pool.ts";
 import { aTransaction, rich, sender } from "./a-transaction.ts";
 

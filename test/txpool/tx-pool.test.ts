@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Transaction } from "../../src/chainspec/transaction.ts";
-import { equalBytes } from "../../src/primitives/bytes.ts";
+import type { Transaction } from "../../src/chainspec/transaction/transaction.ts";
+import { equalBytes } from "../../src/primitives/bytes/bytes.ts";
 import { TxPool, type TxPoolOptions } from "../../src/txpool/tx-pool.ts";
 import { aBlobTransaction, aTransaction, priced, rich, sender } from "./a-transaction.ts";
 

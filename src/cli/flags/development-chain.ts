@@ -1,9 +1,10 @@
 /** Accounts, rules and first block of a development chain. */
-import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/gas-limit.ts";
-import { HARDFORKS } from "../../chainspec/hardforks.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
-import type { FlagsOf } from "../flag.ts";
-import { ether, hardfork, integer, oneOf, wholeNumber, words } from "../option-values.ts";
+
+import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
+import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
+import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import type { FlagsOf } from "./flag.ts";
+import { ether, hardfork, integer, oneOf, wholeNumber, words } from "./option-values.ts";
 
 const MNEMONIC_WORDS: readonly number[] = [12, 15, 18, 21, 24];
 

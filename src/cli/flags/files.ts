@@ -1,6 +1,6 @@
 /** What the chain is read from and written to. */
-import type { FlagsOf } from "../flag.ts";
-import { seconds, words } from "../option-values.ts";
+import type { FlagsOf } from "./flag.ts";
+import { seconds, words } from "./option-values.ts";
 
 export interface FileValues {
   readonly genesis: string;

@@ -1,7 +1,7 @@
 /** When blocks are mined, and what comes first in them. */
 import type { TransactionOrder } from "../../txpool/price-order.ts";
-import type { FlagsOf } from "../flag.ts";
-import { oneOf, seconds, wholeNumber } from "../option-values.ts";
+import type { FlagsOf } from "./flag.ts";
+import { oneOf, seconds, wholeNumber } from "./option-values.ts";
 
 export interface MiningValues {
   readonly automine: boolean;

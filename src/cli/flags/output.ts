@@ -1,6 +1,6 @@
 /** What is printed, and where options and names come from. */
-import type { FlagsOf } from "../flag.ts";
-import { list, oneOf, words } from "../option-values.ts";
+import type { FlagsOf } from "./flag.ts";
+import { list, oneOf, words } from "./option-values.ts";
 
 export interface OutputValues {
   readonly quiet: boolean;

@@ -1,8 +1,8 @@
 /** Where the node listens, to whom, and how much it takes. */
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
-import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace-client.ts";
-import type { FlagsOf } from "../flag.ts";
-import { list, oneOf, wholeNumber, words } from "../option-values.ts";
+import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
+import type { FlagsOf } from "./flag.ts";
+import { list, oneOf, wholeNumber, words } from "./option-values.ts";
 
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8545;

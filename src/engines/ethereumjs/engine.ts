@@ -6,11 +6,11 @@
  */
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
-import { LazyKzg } from "../../chainspec/kzg.ts";
+import { LazyKzg } from "../../chainspec/blobs/kzg.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
-import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes.ts";
-import { ZERO_HASH } from "../../primitives/hash.ts";
-import { decodeData, encodeData } from "../../primitives/hex.ts";
+import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
+import { ZERO_HASH } from "../../primitives/hash/hash.ts";
 import { commonOf, paramsOf } from "./common.ts";
 import { EthereumJsSession, type SessionParts } from "./session.ts";
 import { OverlayStateManager } from "./state-manager.ts";

@@ -12,13 +12,13 @@ import {
   type InterpreterStep,
   type Message,
 } from "@ethereumjs/evm";
-import type { Hardfork } from "../../chainspec/hardforks.ts";
+import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { Pace } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { ENDING, type Failure, failureOf } from "./failures.ts";
 import {

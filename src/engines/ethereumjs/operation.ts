@@ -1,11 +1,11 @@
 /** One operation, as EthereumJS tells of it before it runs. */
 import type { ExecResult, InterpreterStep } from "@ethereumjs/evm";
-import { type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf, staticGas } from "../../evm/instructions.ts";
 import { isDup, isPush, isSwap, Op } from "../../evm/opcodes.ts";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 
 const STACK_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;

@@ -3,8 +3,8 @@ import type { InterpreterStep, Message } from "@ethereumjs/evm";
 import type { FrameStart, SelfDestruct } from "../../evm/event-sink.ts";
 import { CALL_DEPTH_LIMIT, type FrameError, FrameKind, isCreation, runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { addressOf, isCreating, type Operation, readRegion, stipendOf } from "./operation.ts";
 
 /** What starts a frame, but for what only the observer knows. */

@@ -15,8 +15,8 @@ import type {
   TransactionEffects,
 } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { decodeData, encodeData, type Hex } from "../../primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Failure } from "./failures.ts";
 import { type ObservedEvm, Observer } from "./observer.ts";

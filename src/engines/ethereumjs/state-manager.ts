@@ -8,8 +8,8 @@ import type { AccountFields, StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address } from "@ethereumjs/util";
 import type { AccountWrite, SlotWrite } from "../../evm/engine.ts";
 import type { EngineState, EvmAccount, StateReader } from "../../evm/state-port.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes, keyBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
 /** EthereumJS asks of a storage root only whether it is that of an empty trie (EIP-7610). This one is not. */

@@ -5,7 +5,7 @@ import { instructionOf } from "../../evm/instructions.ts";
 import { MEMORY_REGIONS } from "../../evm/memory-regions.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { StepWriter } from "../../evm/step-writer.ts";
-import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressOf, type Operation, readRegion } from "./operation.ts";
 

@@ -1,7 +1,7 @@
 /** Fills in what the core misses of the state, and reads accounts as the transaction has them. */
 import type { EngineState, EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";

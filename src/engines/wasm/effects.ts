@@ -1,7 +1,7 @@
 /** What a transaction leaves, read from the core's tables after its end. */
 import type { AccountAccess, AccountWrite, SlotWrite, TransactionEffects } from "../../evm/engine.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { addressAt } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";

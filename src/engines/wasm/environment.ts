@@ -1,8 +1,8 @@
 /** What the core is told before messages run: the block, the transaction, and where precompiles answer. */
-import { isAtLeast } from "../../chainspec/hardforks.ts";
+import { isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import type { BlockContext, PrecompileTable, TransactionContext } from "../../evm/engine.ts";
-import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES, keyBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import type { Precompile } from "./precompiles/precompile.ts";

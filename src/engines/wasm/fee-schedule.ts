@@ -1,5 +1,5 @@
 /** What a hardfork's rules are to the core: prices by opcode, parameters of the other prices, and switches. */
-import { type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
 import * as Layout from "./core/layout.ts";

@@ -2,8 +2,8 @@
 import type { Message } from "../../evm/engine.ts";
 import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
+import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
-import { readWord, writeWord } from "../../primitives/words.ts";
 import * as Layout from "./core/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";

@@ -1,8 +1,8 @@
 /** Instances of the core, kept for the next session at the same rules; bounded in number and size. */
 import type { EngineLimits, Pace } from "../../evm/engine.ts";
 import type { EngineState } from "../../evm/state-port.ts";
-import { GiveBack } from "../../primitives/give-back.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { GiveBack } from "../../primitives/platform/give-back.ts";
 import type { CoreRules } from "./fee-schedule.ts";
 import { CoreInstance } from "./instance.ts";
 import { queueFull } from "./traps.ts";

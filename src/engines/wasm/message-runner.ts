@@ -1,7 +1,7 @@
 /** Runs a session's messages on its core, and does meanwhile what the core stops for. */
 import type { BlockContext, Message, MessageResult, Pace } from "../../evm/engine.ts";
 import type { FailureDetail } from "../../evm/frames.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Needs } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";

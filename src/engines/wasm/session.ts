@@ -9,7 +9,7 @@ import type {
   TransactionEffects,
 } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";

@@ -2,9 +2,9 @@
 import type { EventSink, FrameStart, LiveStep } from "../../evm/event-sink.ts";
 import type { FrameKind, StepOutcome } from "../../evm/frames.ts";
 import { STEP_BYTES, StepBuffer } from "../../evm/step-buffer.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import type { Log } from "../../primitives/log-list.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import type { Log } from "../../primitives/rlp/log-list.ts";
 import * as Layout from "./core/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 import { detailOf, errorOf } from "./outcomes.ts";

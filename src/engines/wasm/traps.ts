@@ -1,7 +1,7 @@
 /** Errors for a core that broke off. */
 import { InternalError, LimitError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, Message } from "../../evm/engine.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 
 /** An execution that needs more bytes of memory than it may have. */
 export function outOfMemory(memoryLimit: number, message: Message | undefined): LimitError {

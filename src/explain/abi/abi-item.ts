@@ -1,6 +1,6 @@
 /** The items of a JSON ABI (Solidity's ABI specification, "JSON"), as far as traces are explained with them. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { showValue } from "../../primitives/show-value.ts";
+import { showValue } from "../../primitives/shapes/show-value.ts";
 
 /** One input, output, event member, or member of a tuple. */
 export interface AbiParameter {

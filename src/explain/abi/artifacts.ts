@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";

@@ -2,7 +2,7 @@
  * Code as a compiler wrote it, with the places that deployment fills in: immutables (a PUSH32 of zeros) and addresses of
  * libraries (a PUSH20 of zeros, or of a placeholder in the artifact).
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 const PUSH20 = 0x73;
 const PUSH32 = 0x7f;

@@ -6,7 +6,7 @@
  */
 import { createRequire } from "node:module";
 import type { Decoder } from "micro-eth-signer/abi.js";
-import { type Bytes, concatBytes } from "../../primitives/bytes.ts";
+import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 
 /** bigint for numbers, boolean, string, bytes; address as hex; lists for arrays and tuples. */
 export type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];

@@ -5,10 +5,10 @@
  * are asked when nothing nearer has the selector.
  */
 import { z } from "zod";
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
-import { keccak256 } from "../../primitives/hash.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
-import { bytes, filledText, requireShape, someOf } from "../../primitives/shape.ts";
+import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";
 import type { CodePattern } from "./code-pattern.ts";

@@ -1,5 +1,5 @@
 /** Where Hardhat's and forge-std's console.sol send what contracts log: "console.log" in ASCII. Nobody lives there. */
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 
 const ADDRESS_BYTES = 20;
 const TEXT = new TextEncoder().encode("console.log");

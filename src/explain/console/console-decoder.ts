@@ -4,8 +4,8 @@
  * Older versions of both computed selectors from `uint` and `int` as they are written in Solidity instead of `uint256`
  * and `int256` (Hardhat issue 2178); libraries compiled with them are still about.
  */
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
-import { keccak256 } from "../../primitives/hash.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { type AbiValue, type Decode, decoderOf } from "../abi/coder.ts";
 import { type ConsoleValue, formatConsole } from "./format-console.ts";
 

@@ -1,5 +1,5 @@
 /** What contracts print while they run, told to whoever listens. */
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { Listeners } from "../listeners.ts";
 import { ConsoleDecoder, type ConsoleMessage } from "./console-decoder.ts";
 

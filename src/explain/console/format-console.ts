@@ -7,8 +7,8 @@
  * specifiers that are left over stay as they are.
  */
 import { checksumAddress } from "../../primitives/address.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { decodeData, encodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
 
 /** A value with its Solidity type; addresses are hex. */
 export interface ConsoleValue {

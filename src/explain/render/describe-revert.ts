@@ -1,6 +1,6 @@
 /** Why something reverted, from the data that it gave: a text, a panic, or a custom error by the name that an ABI has for it. */
-import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { AbiRegistry, Contract } from "../abi/registry.ts";
 import { formatArguments, formatBytes } from "./format-value.ts";

@@ -1,7 +1,7 @@
 /** Values as people read them in a call tree: numbers in decimal, addresses with their checksum, texts in quotes. */
 import { checksumAddress } from "../../primitives/address.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { decodeData, encodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
 import type { AbiParameter } from "../abi/abi-item.ts";
 import type { AbiValue } from "../abi/coder.ts";
 import type { DecodedArgument } from "../abi/registry.ts";

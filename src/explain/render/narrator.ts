@@ -1,10 +1,10 @@
 /** Says in words what a frame called, returned, emitted: by ABIs where they fit, by raw data where none does. */
-import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks.ts";
-import { precompilesAt } from "../../chainspec/precompiles.ts";
+import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AbiItem } from "../abi/abi-item.ts";
 import type { AbiRegistry, Contract, DecodedItem } from "../abi/registry.ts";
 import { isConsoleAddress } from "../console/console-address.ts";

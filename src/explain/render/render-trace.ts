@@ -2,9 +2,9 @@
 import { createColors } from "picocolors";
 import { z } from "zod";
 import { isCreation } from "../../evm/frames.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { once } from "../../primitives/once.ts";
-import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shape.ts";
+import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { AbiRegistry } from "../abi/registry.ts";

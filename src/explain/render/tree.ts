@@ -2,7 +2,7 @@
 
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { GethCallFrame, GethCallType } from "../../tracer/formats/call-tracer.ts";
 import { gethErrorText } from "../../tracer/formats/geth-errors.ts";
 import type { CallFrame, Recording } from "../../tracer/recording.ts";

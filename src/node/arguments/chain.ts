@@ -1,18 +1,28 @@
 /** What a node's own methods take to make blocks and histories, and to read and write files of them. */
 import { z } from "zod";
-import type { ExportOptions } from "../../chain/export-chain.ts";
-import type { ImportOptions } from "../../chain/import-chain.ts";
-import type { Header } from "../../chainspec/header.ts";
-import { Transaction } from "../../chainspec/transaction.ts";
+import type { ExportOptions } from "../../chain/files/export-chain.ts";
+import type { ImportOptions } from "../../chain/files/import-chain.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { type RenderOptions, renderShapes } from "../../explain/render/render-trace.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, count, listener, listOf, membersOf, shape, someOf, unsigned } from "../../primitives/shape.ts";
+import {
+  bounds,
+  bytes,
+  count,
+  listener,
+  listOf,
+  membersOf,
+  shape,
+  someOf,
+  unsigned,
+} from "../../primitives/shapes/shape.ts";
 import type { HistoryControl, ReorgOptions } from "../../services/control/history.ts";
 import type { MiningControl, SideBlockOptions } from "../../services/control/mining.ts";
 import type { Snapshots } from "../../services/control/snapshots.ts";
 import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";
-import type { TraceBounds } from "../../services/simulate/debug-options.ts";
+import type { TraceBounds } from "../../services/simulate/debug/options.ts";
 import { type ArgumentTable, checked, promise } from "./checked.ts";
 
 export const header = once(() =>

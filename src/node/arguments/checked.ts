@@ -1,7 +1,7 @@
 /** A service as programs may ask it: what they hand in is looked at first. Plain JavaScript has no compiler to do so. */
 import type { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { requireShape } from "../../primitives/shape.ts";
+import { requireShape } from "../../primitives/shapes/shape.ts";
 
 /** Schemas by name and in order. */
 type Shapes = Readonly<Record<string, z.ZodType>>;

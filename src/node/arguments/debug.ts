@@ -1,7 +1,7 @@
 /** What the methods of `node.debug` take. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, count, membersOf, someOf } from "../../primitives/shape.ts";
+import { bounds, bytes, count, membersOf, someOf } from "../../primitives/shapes/shape.ts";
 import {
   address,
   blockId,
@@ -12,10 +12,10 @@ import {
   structLogOptions,
   tracer,
 } from "../../services/simulate/argument-shapes.ts";
-import type { DebugService } from "../../services/simulate/debug.ts";
-import type { CallContext } from "../../services/simulate/debug-calls.ts";
-import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../services/simulate/debug-options.ts";
-import type { AccountRangeRequest, InspectOptions, StorageRangeRequest } from "../../services/simulate/debug-state.ts";
+import type { CallContext } from "../../services/simulate/debug/calls.ts";
+import type { DebugService } from "../../services/simulate/debug/debug.ts";
+import type { TraceBounds, TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
+import type { AccountRangeRequest, InspectOptions, StorageRangeRequest } from "../../services/simulate/debug/state.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";

@@ -1,10 +1,15 @@
 /** What the methods of `node.trace` take. */
 import { z } from "zod";
 import { once } from "../../primitives/once.ts";
-import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shape.ts";
+import { bounds, bytes, count, listOf, membersOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import { address, blockId, call, hash, overrides, traceTypes } from "../../services/simulate/argument-shapes.ts";
-import type { TraceCallOptions, TracedCall, TraceRunOptions, TraceService } from "../../services/simulate/trace.ts";
-import type { TraceFilter } from "../../services/simulate/trace-filter.ts";
+import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
+import type {
+  TraceCallOptions,
+  TracedCall,
+  TraceRunOptions,
+  TraceService,
+} from "../../services/simulate/trace/trace.ts";
 import { type ArgumentTable, promise, value } from "./checked.ts";
 
 const ofRun = once(() => ({ options: someOf<TraceRunOptions>(bounds()).optional() }));

@@ -1,5 +1,5 @@
 /** The precompiles of BLS12-381 (EIP-2537). */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 

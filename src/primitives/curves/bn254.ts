@@ -2,7 +2,7 @@
  * The precompiles of bn254, the curve that earlier texts call alt_bn128: addition and multiplication in G1 (EIP-196), and
  * the check of pairings (EIP-197).
  */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 

@@ -1,5 +1,5 @@
 /** What a computation on points answers whose input and output are written as the EIPs of the precompiles say. */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 
 /** What is wrong with an input. */
 export type CurveFault =

@@ -4,7 +4,7 @@
  * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
  * take 140 ms to load.
  */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 

@@ -5,7 +5,7 @@
  * every value in and out, and takes 60 ms to decode its WebAssembly. Read from the same file and decoded by Node it is
  * ready after 10 (measured), and nothing has to be awaited.
  */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 
 /** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {

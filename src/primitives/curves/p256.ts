@@ -1,5 +1,5 @@
 /** The verification of signatures on P-256, also called secp256r1 (EIP-7951). */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 

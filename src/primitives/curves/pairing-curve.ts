@@ -2,7 +2,7 @@
  * Points of bn254 and BLS12-381 between the bytes of their precompiles and the memory of mcl, and what both curves'
  * precompiles have in common. A point is its coordinates, big-endian; zeros throughout are the point at infinity.
  */
-import type { Bytes } from "../bytes.ts";
+import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 

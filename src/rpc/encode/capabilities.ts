@@ -1,6 +1,6 @@
 /** The answer of eth_capabilities as JSON: this node keeps everything from the first block on. */
-import type { Block } from "../../chainspec/block.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 
 export interface ResourceJson {
   disabled: boolean;

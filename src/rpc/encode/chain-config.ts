@@ -1,6 +1,6 @@
 /** The answer of eth_config as JSON (EIP-7910). */
-import type { NamedAddress } from "../../chainspec/precompiles.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import type { NamedAddress } from "../../chainspec/hardforks/precompiles.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { ChainConfig, ForkConfig } from "../../services/query/config-queries.ts";
 
 export interface ForkConfigJson {

@@ -1,6 +1,6 @@
 /** Lines that contracts print, as JSON. */
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
-import { encodeData, type Hex } from "../../primitives/hex.ts";
+import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 
 export interface ConsoleLogJson {
   text: string;

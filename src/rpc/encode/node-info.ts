@@ -1,6 +1,6 @@
 /** What a node says of itself, in Anvil's shapes: some numbers are QUANTITY, others JSON numbers, as there. */
-import { hardforkName } from "../../chainspec/hardforks.ts";
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
 
 export interface NodeInfoJson {

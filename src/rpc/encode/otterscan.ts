@@ -1,11 +1,11 @@
 /** Answers to Otterscan: member by member as Erigon gives them. */
-import { encodeData, encodeQuantity, type Hex } from "../../primitives/hex.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { BlockDetails, Creation, HistoryPage, TransactionPage } from "../../services/query/otterscan.ts";
-import type { InternalOperation, OtterscanCall } from "../../services/simulate/otterscan-traces.ts";
-import { type BlockJson, encodeBlockJson } from "./block.ts";
-import { encodeReceiptJson, type ReceiptJson } from "./receipt.ts";
+import type { InternalOperation, OtterscanCall } from "../../services/simulate/trace/otterscan-traces.ts";
+import { type BlockJson, encodeBlockJson } from "./blocks/block.ts";
+import { encodeReceiptJson, type ReceiptJson } from "./blocks/receipt.ts";
 import type { ResponseShape } from "./shape.ts";
-import { encodeTransaction, type TransactionJson } from "./transaction.ts";
+import { encodeTransaction, type TransactionJson } from "./transactions/transaction.ts";
 
 /** A block without its transactions and its bloom. */
 export interface SlimBlockJson extends Omit<BlockJson, "transactions"> {

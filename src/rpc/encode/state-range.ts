@@ -1,8 +1,8 @@
 /** debug_storageRangeAt and debug_accountRange as geth writes them. */
 import { checksumAddress } from "../../primitives/address.ts";
-import { padBytesLeft } from "../../primitives/bytes.ts";
-import { encodeData, type Hex } from "../../primitives/hex.ts";
-import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug-state.ts";
+import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import type { AccountRange, ListedAccount, StorageRange } from "../../services/simulate/debug/state.ts";
 
 export interface StorageRangeJson {
   storage: Record<Hex, { key: Hex | null; value: Hex }>;

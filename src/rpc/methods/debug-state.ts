@@ -1,6 +1,6 @@
 /** debug_*: states laid open. */
 import { z } from "zod";
-import { encodeData } from "../../primitives/hex.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { list } from "../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { method, optional, required } from "../method.ts";

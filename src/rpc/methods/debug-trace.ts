@@ -1,9 +1,14 @@
 /** debug_trace*: geth's tracers over mined transactions and over calls. */
-import { LATEST } from "../../chain/block-id.ts";
-import { encodeCallOutcome } from "../encode/call-outcome.ts";
-import { encodeGethTrace, encodeTransactionTrace, gethTraceText, transactionTraceText } from "../encode/geth-trace.ts";
+import { LATEST } from "../../chain/archive/block-id.ts";
 import { list } from "../encode/shape.ts";
-import { listText } from "../encode/text.ts";
+import { listText } from "../encode/stream/text.ts";
+import {
+  encodeGethTrace,
+  encodeTransactionTrace,
+  gethTraceText,
+  transactionTraceText,
+} from "../encode/traces/geth-trace.ts";
+import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { stateOverrides } from "../schema/overrides.ts";

@@ -1,5 +1,5 @@
 /** net_* */
-import { encodeQuantity } from "../../primitives/hex.ts";
+import { encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { asIs } from "../encode/shape.ts";
 import { method } from "../method.ts";
 import { BOOLEAN, ref } from "../openrpc/json-schema.ts";

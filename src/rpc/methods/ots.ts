@@ -1,8 +1,8 @@
 /** ots_*: what the block explorer Otterscan asks for, API level 8; and the method of Erigon's that it asks for first. */
 import { z } from "zod";
-import type { BlockId } from "../../chain/block-id.ts";
-import { encodeData } from "../../primitives/hex.ts";
-import { encodeHeaderJson } from "../encode/block.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { encodeHeaderJson } from "../encode/blocks/block.ts";
 import {
   encodeBlockDetails,
   encodeCreation,

@@ -1,7 +1,7 @@
 /** personal_* */
 
 import { z } from "zod";
-import { encodeData } from "../../primitives/hex.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { method, optional, required } from "../method.ts";
 import { ref } from "../openrpc/json-schema.ts";
 import { address } from "../schema/primitives.ts";

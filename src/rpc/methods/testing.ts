@@ -1,5 +1,5 @@
 /** testing_*: building a block without a consensus client. */
-import { encodePayload } from "../encode/payload.ts";
+import { encodePayload } from "../encode/blocks/payload.ts";
 import { method, optional, required } from "../method.ts";
 import { extraData, payloadAttributes, rawTransactions } from "../schema/payload.ts";
 import { hash } from "../schema/primitives.ts";

@@ -1,10 +1,10 @@
 /** trace_*: Parity's traces of mined transactions and of calls. */
 import { z } from "zod";
-import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
-import { localizedTracesText } from "../encode/flat-trace-text.ts";
 import { list, nullable } from "../encode/shape.ts";
-import { listText } from "../encode/text.ts";
-import { encodeTraceResults, traceResultsText } from "../encode/trace-results.ts";
+import { listText } from "../encode/stream/text.ts";
+import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
+import { localizedTracesText } from "../encode/traces/flat-trace-text.ts";
+import { encodeTraceResults, traceResultsText } from "../encode/traces/trace-results.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockId, data, hash } from "../schema/primitives.ts";

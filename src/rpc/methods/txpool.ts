@@ -1,5 +1,10 @@
 /** txpool_*: what waits, by sender and nonce, in geth's shapes. */
-import { encodePoolContent, encodePoolStatus, encodeSenderContent, inspectPoolContent } from "../encode/txpool.ts";
+import {
+  encodePoolContent,
+  encodePoolStatus,
+  encodeSenderContent,
+  inspectPoolContent,
+} from "../encode/transactions/txpool.ts";
 import { method, required } from "../method.ts";
 import { address } from "../schema/primitives.ts";
 

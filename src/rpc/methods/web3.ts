@@ -1,6 +1,7 @@
 /** web3_* */
-import { keccak256 } from "../../primitives/hash.ts";
-import { encodeData } from "../../primitives/hex.ts";
+
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { asIs } from "../encode/shape.ts";
 import { method, required } from "../method.ts";
 import { ref, TEXT } from "../openrpc/json-schema.ts";

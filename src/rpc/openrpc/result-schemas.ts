@@ -1,17 +1,14 @@
 /** What each encoder gives: a method that states no result schema of its own has that of its encoder. */
-import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
-import { encodeCreatedAccessList } from "../encode/access-list.ts";
+import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
-import { encodeHeaderJson, encodeUncle } from "../encode/block.ts";
-import { encodeCallOutcome } from "../encode/call-outcome.ts";
+import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
+import { encodeFeeHistory } from "../encode/blocks/fee-history.ts";
+import { encodeFilterChanges } from "../encode/blocks/filter-changes.ts";
+import { encodeLog } from "../encode/blocks/log.ts";
+import { encodePayload } from "../encode/blocks/payload.ts";
+import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
-import { encodeFeeHistory } from "../encode/fee-history.ts";
-import { encodeFilledTransaction } from "../encode/filled-transaction.ts";
-import { encodeFilterChanges } from "../encode/filter-changes.ts";
-import { encodeLocalizedTrace } from "../encode/flat-trace.ts";
-import { encodeGethTrace, encodeTransactionTrace } from "../encode/geth-trace.ts";
-import { encodeLog } from "../encode/log.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -21,13 +18,25 @@ import {
   encodeOtterscanCall,
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
-import { encodePayload } from "../encode/payload.ts";
-import { encodeReceiptBytes, encodeReceiptJson } from "../encode/receipt.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
-import { encodeTraceResults } from "../encode/trace-results.ts";
-import { encodeRawTransaction, encodeSignedTransaction, encodeTransaction } from "../encode/transaction.ts";
-import { encodePoolContent, encodePoolStatus, encodeSenderContent, inspectPoolContent } from "../encode/txpool.ts";
+import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
+import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
+import { encodeTraceResults } from "../encode/traces/trace-results.ts";
+import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
+import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
+import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
+import {
+  encodeRawTransaction,
+  encodeSignedTransaction,
+  encodeTransaction,
+} from "../encode/transactions/transaction.ts";
+import {
+  encodePoolContent,
+  encodePoolStatus,
+  encodeSenderContent,
+  inspectPoolContent,
+} from "../encode/transactions/txpool.ts";
 import type { Method } from "../method.ts";
 import { arrayOf, type JsonSchema, NULL, orNull, ref } from "./json-schema.ts";
 

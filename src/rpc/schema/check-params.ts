@@ -1,7 +1,7 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { describeIssue, PARSING } from "../../primitives/schema-issue.ts";
+import { describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {

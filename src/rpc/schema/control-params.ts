@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
-import { decodeData, isData } from "../../primitives/hex.ts";
-import { MAX_UINT256 } from "../../primitives/limits.ts";
+import { decodeData, isData } from "../../primitives/bytes/hex.ts";
+import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { callObject } from "./call-object.ts";
 import { countOrDecimal, data, hash } from "./primitives.ts";
 

@@ -1,7 +1,7 @@
 /** The filter object of eth_getLogs. */
 import { z } from "zod";
-import type { BlockId } from "../../chain/block-id.ts";
-import { LATEST } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
+import { LATEST } from "../../chain/archive/block-id.ts";
 import type { LogCriteria, LogRange } from "../../services/query/log-queries.ts";
 import { address, blockNumberOrTag, hash } from "./primitives.ts";
 

@@ -1,11 +1,11 @@
 /** State and block override sets, as geth spells them; reth's names of block members are understood too. */
 import { z } from "zod";
-import type { Withdrawal } from "../../chainspec/block.ts";
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
-import { decodeData, isData } from "../../primitives/hex.ts";
-import { wordingOf } from "../../primitives/schema-issue.ts";
+import type { Withdrawal } from "../../chainspec/header/block.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { decodeData, isData } from "../../primitives/bytes/hex.ts";
+import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 import type { BlockOverrides } from "../../services/simulate/overrides/block-overrides.ts";
-import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
+import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
 /**

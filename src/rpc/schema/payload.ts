@@ -1,6 +1,6 @@
 /** Params of testing_buildBlockV1. */
 import { z } from "zod";
-import type { PayloadAttributes } from "../../services/simulate/payload.ts";
+import type { PayloadAttributes } from "../../services/simulate/call/payload.ts";
 import { withdrawal } from "./overrides.ts";
 import { address, data, hash, uint64 } from "./primitives.ts";
 

@@ -4,10 +4,10 @@
  * The message of each says the expected shape with an example; path and received value are added where errors are made.
  */
 import { z } from "zod";
-import type { BlockId, BlockTag } from "../../chain/block-id.ts";
-import { decodeData, isData, isQuantity } from "../../primitives/hex.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
-import { wordingOf } from "../../primitives/schema-issue.ts";
+import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
+import { decodeData, isData, isQuantity } from "../../primitives/bytes/hex.ts";
+import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 
 const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
 

@@ -1,6 +1,6 @@
 /** The payload of eth_simulateV1. Unknown members are ignored, as in geth. */
 import { z } from "zod";
-import type { RequestedBlock } from "../../services/simulate/simulate-v1-plan.ts";
+import type { RequestedBlock } from "../../services/simulate/simulate-v1/plan.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 

@@ -1,7 +1,7 @@
 /** Params of the methods that read accounts and storage. */
 import { z } from "zod";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { decodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData } from "../../primitives/bytes/hex.ts";
 import type { AccountSlots } from "../../services/query/proof-queries.ts";
 import { byAddress } from "./overrides.ts";
 import { hash } from "./primitives.ts";

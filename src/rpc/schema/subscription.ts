@@ -1,7 +1,7 @@
 /** Params of eth_subscribe: a kind, and what belongs to it. */
 import { z } from "zod";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
-import { bytesKey } from "../../primitives/bytes.ts";
+import { bytesKey } from "../../primitives/bytes/bytes.ts";
 import { watchLogs } from "../../services/query/watched-logs.ts";
 import type { SubscriptionTopic } from "../subscriptions.ts";
 import { checkValue } from "./check-params.ts";

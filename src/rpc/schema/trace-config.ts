@@ -1,9 +1,9 @@
 /** The configuration object of debug_trace*: geth's TraceConfig. Unknown members are ignored, as in geth. */
 import { z } from "zod";
-import { wordingOf } from "../../primitives/schema-issue.ts";
-import type { CallBundle, CallContext } from "../../services/simulate/debug-calls.ts";
-import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug-options.ts";
-import type { NativeTracer } from "../../services/simulate/debug-tracers.ts";
+import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
+import type { CallBundle, CallContext } from "../../services/simulate/debug/calls.ts";
+import type { TraceCallsOptions, TraceOptions } from "../../services/simulate/debug/options.ts";
+import type { NativeTracer } from "../../services/simulate/debug/tracers.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { blockId, integerOrQuantity } from "./primitives.ts";

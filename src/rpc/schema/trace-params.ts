@@ -1,11 +1,11 @@
 /** Params of the trace_* methods. */
 import { z } from "zod";
-import type { CallRequest } from "../../chainspec/call-request.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import type { Overrides } from "../../services/simulate/overridden-view.ts";
-import type { TraceCallOptions } from "../../services/simulate/trace.ts";
-import type { TraceClient } from "../../services/simulate/trace-client.ts";
-import type { TraceFilter } from "../../services/simulate/trace-filter.ts";
+import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
+import type { TraceClient } from "../../services/simulate/trace/client.ts";
+import type { TraceFilter } from "../../services/simulate/trace/filter.ts";
+import type { TraceCallOptions } from "../../services/simulate/trace/trace.ts";
 import { callObject } from "./call-object.ts";
 import { checkParams, type Param } from "./check-params.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";

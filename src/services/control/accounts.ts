@@ -1,8 +1,8 @@
 /** Edits of accounts between two blocks, and senders that need no key. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
-import { type Bytes, stripLeadingZeros } from "../../primitives/bytes.ts";
-import { MAX_UINT256 } from "../../primitives/limits.ts";
+import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
+import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import type { AccountState } from "../../state/view.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";

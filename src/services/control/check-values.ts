@@ -1,6 +1,6 @@
 /** Checks what a program hands in: a wrong value would be written into the state, where nothing mends it. */
 import { once } from "../../primitives/once.ts";
-import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shape.ts";
+import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
 
 /** By the names that all edits have for them. */
 const shapes = once(() => ({

@@ -9,7 +9,7 @@ import type { Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl } from "./accounts.ts";
 import { Description } from "./description.ts";

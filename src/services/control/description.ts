@@ -1,11 +1,11 @@
 /** What a node says of itself to those who control it. */
 import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { Hardfork } from "../../chainspec/hardforks.ts";
+import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../../chainspec/header/block.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Snapshot, Snapshots } from "./snapshots.ts";
 
 export interface DescriptionOptions {

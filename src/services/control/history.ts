@@ -1,13 +1,13 @@
 /** Other histories: reorgs, going back, starting over. */
 import type { Chain } from "../../chain/chain.ts";
-import type { HeadChange } from "../../chain/head-change.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
+import type { HeadChange } from "../../chain/write/head-change.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
-import { equalBytes } from "../../primitives/bytes.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import type { Snapshots } from "./snapshots.ts";

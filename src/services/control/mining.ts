@@ -1,15 +1,15 @@
 /** Blocks by hand, when they are made, what they carry, and what waits for them. */
 import type { Chain } from "../../chain/chain.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { Rules } from "../../chainspec/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { given } from "../../primitives/given.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { given } from "../../primitives/shapes/given.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { requireBlockCount } from "./block-count.ts";
 import { requireValues } from "./check-values.ts";

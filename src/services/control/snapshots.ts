@@ -5,13 +5,13 @@
  * they are stored. Snapshots nest, and going back to one leaves the others as they are.
  */
 import type { Chain } from "../../chain/chain.ts";
-import type { HeadChange } from "../../chain/head-change.ts";
+import type { HeadChange } from "../../chain/write/head-change.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock, ClockState } from "../../miner/clock.ts";
 import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 /** A moment of a node that {@link Snapshots.revert} goes back to. */
 export interface Snapshot {

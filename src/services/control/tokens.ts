@@ -5,8 +5,8 @@
  * until the token answers just that.
  */
 import { NotFoundError } from "../../errors/hindcast-error.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, equalBytes, padBytesLeft } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes, equalBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AccountControl } from "./accounts.ts";
 
 /** A storage slot of an account; 32 bytes. */

@@ -1,15 +1,15 @@
 /** Looks up blocks, uncles, transactions and receipts. */
 
-import type { BlockId } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
-import { type Block, encodeBlock } from "../../chainspec/block.ts";
-import { encodeHeader, type Header } from "../../chainspec/header.ts";
-import type { Receipt } from "../../chainspec/receipt.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
+import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
+import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
+import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** A transaction and where it stands; `view` is undefined while it waits in the pool. */

@@ -1,8 +1,8 @@
 /** What happens on the chain and in the pool as it happens: for subscriptions, which are told at once. */
 import type { Chain } from "../../chain/chain.ts";
-import type { HeadChange } from "../../chain/head-change.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
+import type { HeadChange } from "../../chain/write/head-change.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { type FoundReceipt, receiptsOf } from "./block-queries.ts";

@@ -1,16 +1,16 @@
 /** What the node's chain is set to do now and next: hardforks by time, as EIP-7910 shows them. */
 import type { Chain } from "../../chain/chain.ts";
 import { forkIdHash } from "../../chainspec/fork-id.ts";
-import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../../chainspec/hardforks.ts";
-import { type NamedAddress, precompilesAt } from "../../chainspec/precompiles.ts";
+import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { type NamedAddress, precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import {
   BEACON_ROOTS_ADDRESS,
   BLOCK_HASH_HISTORY_ADDRESS,
   CONSOLIDATION_REQUESTS_ADDRESS,
   WITHDRAWAL_REQUESTS_ADDRESS,
 } from "../../chainspec/system-contracts.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { ZERO_ADDRESS } from "../../primitives/hash.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 
 /** The rules of one hardfork. */
 export interface ForkConfig {

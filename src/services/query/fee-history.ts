@@ -1,13 +1,13 @@
 /** eth_feeHistory: what blocks charged and what their transactions tipped, by geth's rules. */
 
-import type { BlockId } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
-import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/fees.ts";
-import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction.ts";
+import { BLOB_GAS_PER_BLOB, blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../chainspec/header/fees.ts";
+import { effectiveGasPrice, type Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { equalBytes } from "../../primitives/bytes.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
 /** geth's bounds: blocks that are answered at most, and percentiles that may be asked for. */
 const MAX_BLOCKS = 1_024n;

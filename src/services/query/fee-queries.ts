@@ -1,6 +1,6 @@
 /** Fee suggestions. */
 import type { Chain } from "../../chain/chain.ts";
-import { blobBaseFee } from "../../chainspec/fees.ts";
+import { blobBaseFee } from "../../chainspec/header/fees.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 

@@ -8,11 +8,11 @@
 
 import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
-import type { HeadChange } from "../../chain/head-change.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
+import type { HeadChange } from "../../chain/write/head-change.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { Journal } from "./journal.ts";
 import { allLogs, type FoundLog, type LogCriteria, type LogQueries, type LogRange } from "./log-queries.ts";

@@ -1,14 +1,14 @@
 /** Finds logs: one block's, a range's through the index, and the pending block's. */
 
-import type { BlockId } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { Receipt } from "../../chainspec/receipt.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import type { Log } from "../../primitives/log-list.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { Log } from "../../primitives/rlp/log-list.ts";
 
 /** What a log must match: any of the addresses, and at each topic position any of the alternatives. */
 export interface LogCriteria {

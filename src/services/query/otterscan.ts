@@ -3,15 +3,15 @@
  * account, the creator of a contract (its docs/custom-jsonrpc.md, API level 8; where that is silent, Erigon's answers).
  */
 
-import type { BlockId } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
-import type { Block } from "../../chainspec/block.ts";
-import { blockReward, uncleReward } from "../../chainspec/rewards.ts";
-import { effectiveGasPrice } from "../../chainspec/transaction.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import { blockReward, uncleReward } from "../../chainspec/header/rewards.ts";
+import { effectiveGasPrice } from "../../chainspec/transaction/transaction.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-queries.ts";
 
 /** What executing blocks again tells; whoever executes implements it. */

@@ -1,7 +1,7 @@
 /** Reads the transaction pool. */
-import type { Transaction } from "../../chainspec/transaction.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { SenderContent, TxPool } from "../../txpool/tx-pool.ts";
 
 /** How many transactions wait. */

@@ -1,8 +1,8 @@
 /** Accounts as the state trie holds them, with proofs (EIP-1186), and many slots at once. */
-import type { BlockId } from "../../chain/block-id.ts";
+import type { BlockId } from "../../chain/archive/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
-import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase, StateProof } from "../../state/state-database.ts";
 import type { AccountState } from "../../state/view.ts";
 

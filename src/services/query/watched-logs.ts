@@ -1,8 +1,8 @@
 /** Logs as they come and go with blocks: what log filters and log subscriptions watch. */
-import type { Block } from "../../chainspec/block.ts";
+import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { bloomHas } from "../../primitives/bloom.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { bloomHas } from "../../primitives/hash/bloom.ts";
 import { type FoundLog, type LogCriteria, type LogRange, matches } from "./log-queries.ts";
 
 /** Which logs are watched: by address and topics, and in which blocks. */

@@ -1,9 +1,9 @@
 /** What calls, blocks and tracers have to be that a program hands in. */
 import { z } from "zod";
-import type { BlockTag } from "../../chain/block-id.ts";
-import type { Withdrawal } from "../../chainspec/block.ts";
-import type { CallRequest } from "../../chainspec/call-request.ts";
-import type { AccessListEntry, Authorization } from "../../chainspec/transaction.ts";
+import type { BlockTag } from "../../chain/archive/block-id.ts";
+import type { Withdrawal } from "../../chainspec/header/block.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction.ts";
 import { once } from "../../primitives/once.ts";
 import {
   bounds,
@@ -17,17 +17,17 @@ import {
   someOf,
   strictObject,
   unsigned,
-} from "../../primitives/shape.ts";
-import type { AccountOverride, SlotOverride } from "../../state/overrides.ts";
+} from "../../primitives/shapes/shape.ts";
+import type { AccountOverride, SlotOverride } from "../../state/working/overrides.ts";
 import type { CallTracerOptions } from "../../tracer/formats/call-tracer.ts";
 import type { FlatCallOptions } from "../../tracer/formats/flat-call.ts";
 import type { PrestateOptions } from "../../tracer/formats/prestate.ts";
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
-import type { CallBundle } from "./debug-calls.ts";
-import type { GethTracer } from "./debug-tracers.ts";
-import type { Overrides } from "./overridden-view.ts";
+import type { Overrides } from "./call/overridden-view.ts";
+import type { CallBundle } from "./debug/calls.ts";
+import type { GethTracer } from "./debug/tracers.ts";
 import type { BlockOverrides } from "./overrides/block-overrides.ts";
-import { TRACE_TYPES } from "./trace-results.ts";
+import { TRACE_TYPES } from "./trace/results.ts";
 
 const BLOCK_TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];
 

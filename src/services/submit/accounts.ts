@@ -1,6 +1,6 @@
 /** The accounts this node can sign for. */
 import type { Keyring } from "../../keyring/keyring.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export class AccountsService {
   readonly #keyring: Keyring;

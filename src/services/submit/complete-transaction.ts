@@ -1,11 +1,11 @@
 /** Fills in what a sender left out of a transaction, and refuses what cannot be meant, by the rules and words of geth. */
 import type { Chain } from "../../chain/chain.ts";
-import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/call-request.ts";
-import type { Rules } from "../../chainspec/hardforks.ts";
-import type { UnsignedTransaction } from "../../chainspec/sign-transaction.ts";
-import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
+import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
+import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
 /** Where the values come from that a sender leaves out. Fees in wei per gas. */

@@ -2,9 +2,9 @@
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../primitives/bytes.ts";
-import { keccak256 } from "../../primitives/hash.ts";
-import { signHash } from "../../primitives/secp256k1.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../primitives/bytes/bytes.ts";
+import { signHash } from "../../primitives/curves/secp256k1.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { hashTypedData, type TypedData } from "./typed-data.ts";
 
 export class MessageSigner {

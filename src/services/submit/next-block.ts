@@ -1,6 +1,6 @@
 /** What is known of the block that would be mined now, before it is built. */
 import type { Chain } from "../../chain/chain.ts";
-import type { Rules } from "../../chainspec/hardforks.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 

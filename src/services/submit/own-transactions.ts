@@ -1,20 +1,20 @@
 /** Makes transactions of the node's own accounts and of impersonated ones: fills in, checks, signs. */
 import type { Chain } from "../../chain/chain.ts";
-import type { CallRequest } from "../../chainspec/call-request.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import {
   encodeUnsigned,
   impersonatedTransaction,
   signTransaction,
   type UnsignedTransaction,
-} from "../../chainspec/sign-transaction.ts";
-import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction.ts";
+} from "../../chainspec/transaction/sign-transaction.ts";
+import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction/transaction.ts";
 import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { signHash } from "../../primitives/secp256k1.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";

@@ -1,18 +1,18 @@
 /** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
 
-import { WriteQueue } from "../../chain/write-queue.ts";
-import { verifyProofs } from "../../chainspec/blob-sidecar.ts";
-import type { Block } from "../../chainspec/block.ts";
-import type { CallRequest } from "../../chainspec/call-request.ts";
-import { decodeNetworkTransaction } from "../../chainspec/decode-transaction.ts";
-import type { Rules } from "../../chainspec/hardforks.ts";
-import { peekTransaction } from "../../chainspec/peek-transaction.ts";
-import type { Transaction } from "../../chainspec/transaction.ts";
+import { WriteQueue } from "../../chain/write/write-queue.ts";
+import { verifyProofs } from "../../chainspec/blobs/blob-sidecar.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
+import { peekTransaction } from "../../chainspec/transaction/peek-transaction.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
-import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";

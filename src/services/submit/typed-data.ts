@@ -5,9 +5,9 @@
  * another length and missing members are errors.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, padBytesLeft } from "../../primitives/bytes.ts";
-import { keccak256, ZERO_HASH } from "../../primitives/hash.ts";
-import { decodeData, isData } from "../../primitives/hex.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { decodeData, isData } from "../../primitives/bytes/hex.ts";
+import { keccak256, ZERO_HASH } from "../../primitives/hash/hash.ts";
 
 /** A member of a struct type. */
 export interface TypedMember {

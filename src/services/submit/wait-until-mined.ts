@@ -3,8 +3,8 @@
 import type { Chain } from "../../chain/chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 
 export interface Waiting {
   /** Resolves when the transaction is mined; rejects with a {@link LimitError}. */

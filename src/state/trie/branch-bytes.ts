@@ -5,7 +5,7 @@
  *
  * The payload stands at {@link HEAD} of an array, the head, of one to three bytes, right before it.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { type BranchNode, type Child, NodeKind } from "./node.ts";
 
 const HEAD = 3;

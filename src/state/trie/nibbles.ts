@@ -3,7 +3,7 @@
  *
  * A path holds one nibble per byte. Paths share memory with the keys they were cut from, so nobody writes into one.
  */
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 
 /** The nibbles of a key, high nibble first. */
 export function toNibbles(key: Bytes): Bytes {

@@ -2,8 +2,8 @@
  * RLP of trie nodes (yellow paper appendices B to D), written and read by hand: a node has one of three shapes, and this
  * code sits under every state root.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
-import { keccakInput } from "../../primitives/hash.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { keccakInput } from "../../primitives/hash/hash.ts";
 import { writeHash } from "./branch-bytes.ts";
 import { hexPrefix, isLeafPath, unpackPath, writeHexPrefix } from "./nibbles.ts";
 import {

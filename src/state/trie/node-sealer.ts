@@ -2,9 +2,9 @@
  * Hashes the fresh nodes of one trie, each when all below it are: written where Keccak reads them, and kept as RLP only by
  * tries that give them out soon.
  */
-import { ByteArena } from "../../primitives/byte-arena.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { keccak256Into, keccak256OfInput, keccakInput } from "../../primitives/hash.ts";
+import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { keccak256Into, keccak256OfInput, keccakInput } from "../../primitives/hash/hash.ts";
 import { BRANCH_CAPACITY, branchEnd, bytesOfBranch, startBranch, updateBranch } from "./branch-bytes.ts";
 import { type BranchNode, type Child, forgetBranchBytes, NodeKind, type TrieNode } from "./node.ts";
 import { MAX_EMBEDDED_LENGTH, writeNode } from "./node-codec.ts";

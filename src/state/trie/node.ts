@@ -5,7 +5,7 @@
  * changes it) or *fresh* (it belongs to one trie, which changes it in place). Since no key is a prefix of another, a
  * branch never holds a value of its own.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export const NodeKind = { leaf: 0, extension: 1, branch: 2, reference: 3 } as const;
 

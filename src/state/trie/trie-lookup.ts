@@ -1,6 +1,6 @@
 /** Reads of a stored trie: the value of a key, and the proof for it. */
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { sharedNibbles } from "./nibbles.ts";
 import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
 import { encodeNode } from "./node-codec.ts";

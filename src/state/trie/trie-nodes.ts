@@ -4,9 +4,9 @@
  * Nodes are addressed by their content, so nothing here ever becomes stale.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
-import { HashMap } from "../../primitives/hash-map.ts";
-import { encodeData } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
 import { decodeNode } from "./node-codec.ts";
 

@@ -1,6 +1,6 @@
 /** Walks over stored tries: their leaves in order, and what differs between two. */
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { joinPaths } from "./nibbles.ts";
 import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
 import { lookUp } from "./trie-lookup.ts";

@@ -10,9 +10,9 @@
  * Nodes are loaded when a path first reaches them. It knows nothing of accounts or of the hashing of keys.
  */
 
-import type { ByteArena } from "../../primitives/byte-arena.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../primitives/hash.ts";
+import type { ByteArena } from "../../primitives/bytes/byte-arena.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { HashedBytes } from "../view.ts";
 import { joinPaths, sharedNibbles } from "./nibbles.ts";
 import {

@@ -1,7 +1,7 @@
 /** Keys of the store: built as `schema.ts` declares them, and read back for error texts and log positions. */
-import type { Bytes } from "../../primitives/bytes.ts";
-import { encodeData } from "../../primitives/hex.ts";
-import { MAX_UINT64 } from "../../primitives/limits.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "../schema.ts";
 
 const TWO_POW_32 = 0x1_0000_0000;

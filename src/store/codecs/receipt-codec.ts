@@ -1,8 +1,9 @@
 /** Receipts as the store keeps them: without their blooms, which follow from the logs. */
-import { bloomOfLogs } from "../../primitives/bloom.ts";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { writeLogs } from "../../primitives/log-list.ts";
-import { RlpWriter } from "../../primitives/rlp-writer.ts";
+
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { bloomOfLogs } from "../../primitives/hash/bloom.ts";
+import { writeLogs } from "../../primitives/rlp/log-list.ts";
+import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import { RlpReader } from "./rlp-reader.ts";
 
 /** A log of a transaction. */

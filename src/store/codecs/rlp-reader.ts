@@ -4,7 +4,7 @@
  * For the store's own values. `RLP.decode` of EthereumJS copies every item once per level of nesting: a block of 500
  * receipts with a log each takes it 1.4 ms, and this, records included, 0.6.
  */
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 /** Walks over the items of one list (or of a bare sequence of items). */
 export class RlpReader {

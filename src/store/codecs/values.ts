@@ -1,5 +1,5 @@
 /** Small values of the store. Each decoder throws a plain RangeError for bytes its encoder does not write. */
-import { type Bytes, bytesToBigInt } from "../../primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { readUint32, readUint64, writeUint32, writeUint64 } from "./keys.ts";
 import { isWholeRlpItem, isWholeRlpList } from "./rlp-reader.ts";
 

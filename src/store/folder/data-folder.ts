@@ -6,8 +6,8 @@
 import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { StoreError } from "../../errors/hindcast-error.ts";
-import { type Bytes, equalBytes } from "../../primitives/bytes.ts";
-import { decodeData, encodeData, isData } from "../../primitives/hex.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeData, isData } from "../../primitives/bytes/hex.ts";
 import { OLDEST_READABLE_VERSION, SCHEMA_VERSION } from "../schema.ts";
 import { folderUnusable, levelCode } from "../store-errors.ts";
 

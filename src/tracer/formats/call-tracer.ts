@@ -2,7 +2,7 @@
 
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { CallFrame, FrameLog, Recording } from "../recording.ts";
 import { gethErrorText } from "./geth-errors.ts";

@@ -1,7 +1,7 @@
 /** geth's `flatCallTracer`: its call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
 
 import { FrameKind } from "../../evm/frames.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 

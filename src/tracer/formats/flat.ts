@@ -6,7 +6,7 @@
 
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
-import type { Bytes } from "../../primitives/bytes.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { flatErrorText, type TraceClient } from "./flat-errors.ts";
 

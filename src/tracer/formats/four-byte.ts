@@ -1,7 +1,7 @@
 /** geth's `4byteTracer`: how often each function selector was called with how much data (eth/tracers/native/4byte.go). */
 
 import { isCreation } from "../../evm/frames.ts";
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { Recording } from "../recording.ts";
 
 export interface FourByteCount {

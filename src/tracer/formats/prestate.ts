@@ -6,8 +6,8 @@
 import type { AccountAccess } from "../../evm/engine.ts";
 import { isCreation } from "../../evm/frames.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { Recording } from "../recording.ts";
 
 export interface PrestateOptions {

@@ -4,8 +4,8 @@
  * A function of the changes that a state view reports, plus code, which views keep by hash.
  */
 import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, equalBytes, padBytesLeft } from "../../primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../primitives/hash.ts";
+import { type Bytes, equalBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { TraceClient } from "./flat-errors.ts";
 
 /** One account's change; what a state view's `transactionChanges()` gives. Slot values without leading zeros. */

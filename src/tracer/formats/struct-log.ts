@@ -6,7 +6,7 @@
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op, startsFrame } from "../../evm/opcodes.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";
 import { gethErrorText, gethOpcodeName } from "./geth-errors.ts";

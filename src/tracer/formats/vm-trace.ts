@@ -8,7 +8,7 @@ import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
 import { Op, startsFrame } from "../../evm/opcodes.ts";
 import type { StepBuffer } from "../../evm/step-buffer.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { gasAfter } from "../call-results.ts";
 import type { CallFrame, Recording } from "../recording.ts";
 import { FrameMachine } from "../replay.ts";

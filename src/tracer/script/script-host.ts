@@ -3,8 +3,8 @@ import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import type { EvmAccount, StateReader } from "../../evm/state-port.ts";
 import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
-import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes.ts";
-import { decodeData, encodeQuantity } from "../../primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { decodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { HostValue } from "../../sandbox/sandbox.ts";
 

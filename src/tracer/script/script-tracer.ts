@@ -7,8 +7,8 @@ import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../
 import { Op } from "../../evm/opcodes.ts";
 import type { StateReader } from "../../evm/state-port.ts";
 import { createAddress, createSaltedAddress } from "../../primitives/address.ts";
-import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes.ts";
-import { ZERO_ADDRESS } from "../../primitives/hash.ts";
+import { type Bytes, bigIntToFixedBytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import { type CallWatch, type Host, type loadQuickJs, Sandbox } from "../../sandbox/sandbox.ts";
 import { gethCallType } from "../formats/call-tracer.ts";
 import { gethErrorText, gethOpcodeName } from "../formats/geth-errors.ts";

@@ -1,6 +1,6 @@
 /** The transaction that a script traces, and what the script is told of it when it puts its result together. */
-import type { Bytes } from "../../primitives/bytes.ts";
-import { encodeData, encodeQuantity } from "../../primitives/hex.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 
 export interface ScriptTransaction {
   readonly from: Bytes;

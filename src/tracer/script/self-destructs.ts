@@ -2,7 +2,7 @@
  * What SELFDESTRUCT earns before London (EIP-3529): geth's counter has it when the operation begins, ours when it is over.
  * An account earns it once, unless the frame that destroyed it fails.
  */
-import { type Bytes, bytesKey } from "../../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 
 export class SelfDestructs {
   readonly #refund: number;

@@ -1,7 +1,7 @@
 /** The running step in the memory that a script shares with its host: numbers at their places, and the top of the stack. */
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { Op } from "../../evm/opcodes.ts";
-import { WORD_QUADS, writeWord } from "../../primitives/words.ts";
+import { WORD_QUADS, writeWord } from "../../primitives/bytes/words.ts";
 import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
 
 const { CREATE, CREATE2 } = Op;

@@ -54,7 +54,7 @@ export async function openCaseRunner(load, engine) {
 /** A chain and its rules by the network's name in the tests, each made once. */
 async function protocols(load) {
   const { ChainSpec } = await load("chainspec/chain-spec");
-  const { parseGenesis } = await load("chainspec/genesis");
+  const { parseGenesis } = await load("chainspec/genesis/genesis");
   const start = { number: 0n, timestamp: 0n, parentTotalDifficulty: 0n };
   const known = once((key) => {
     const [network, chainId] = key.split(" ");
@@ -66,9 +66,9 @@ async function protocols(load) {
 
 /** Hashes the RLP of the list of a transaction's logs. */
 async function logsHasher(load) {
-  const { keccak256 } = await load("primitives/hash");
-  const { writeLogs } = await load("primitives/log-list");
-  const { RlpWriter } = await load("primitives/rlp-writer");
+  const { keccak256 } = await load("primitives/hash/hash");
+  const { writeLogs } = await load("primitives/rlp/log-list");
+  const { RlpWriter } = await load("primitives/rlp/rlp-writer");
   const writer = new RlpWriter();
   const hash = (logs) => {
     writeLogs(writer, logs);

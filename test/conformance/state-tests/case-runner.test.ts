@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { keccak256 } from "../../../src/primitives/hash.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble } from "../../support/assembler.ts";
 import { word } from "../../support/evm.ts";
 import { openCaseRunner } from "./case-runner.mjs";

@@ -24,8 +24,8 @@ export const wordOf = (hex) => bytesOf(`0x${hex.slice(2).padStart(64, "0")}`);
  *   members those count that the hardfork knows
  */
 export async function blockReader(load) {
-  const { blobBaseFee, nextExcessBlobGas } = await load("chainspec/fees");
-  const { keccak256 } = await load("primitives/hash");
+  const { blobBaseFee, nextExcessBlobGas } = await load("chainspec/header/fees");
+  const { keccak256 } = await load("primitives/hash/hash");
 
   const blobBaseFeeOf = (env, { spec, rules }) => {
     const schedule = spec.blobSchedule(rules.hardfork);

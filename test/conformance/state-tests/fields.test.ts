@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
-import { parseGenesis } from "../../../src/chainspec/genesis.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
+import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { word } from "../../support/evm.ts";
 import { blockReader, transactionOf } from "./fields.mjs";
 import { ALICE, BOB, COINBASE, ENVIRONMENT, fromSource, TRANSFER } from "./hand-made.ts";

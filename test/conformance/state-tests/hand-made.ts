@@ -1,9 +1,9 @@
 /** Entries of state tests made by hand, whose roots are worked out by @ethereumjs/mpt. */
 import { createHash } from "node:crypto";
 import { RLP } from "@ethereumjs/rlp";
-import { type Bytes, EMPTY_BYTES, keyBytes } from "../../../src/primitives/bytes.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
-import { encodeData, encodeQuantity } from "../../../src/primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES, keyBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { type ModelAccount, StateModel } from "../../state/state-model.ts";
 
 const addressOf = (name: string): Bytes => new Uint8Array(createHash("sha1").update(name).digest());

@@ -1,9 +1,9 @@
 /** What is warm and what is cold (EIP-2929), and what engines say that a transaction looked at. */
 import { describe, expect, it } from "vitest";
-import { isAtLeast } from "../../../src/chainspec/hardforks.ts";
-import { precompilesAt } from "../../../src/chainspec/precompiles.ts";
+import { isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
 import { type AccountAccess, ENGINE_NAMES, type EngineName, type EngineSession } from "../../../src/evm/engine.ts";
-import { bytesToBigInt } from "../../../src/primitives/bytes.ts";
+import { bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, aMessage, aState, OPCODE_HARDFORKS, openSession, TARGET, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

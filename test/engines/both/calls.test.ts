@@ -1,8 +1,8 @@
 /** Calls by hardfork: what they cost, what gas they hand on, how deep they go, whom they run as. */
 import { describe, expect, it } from "vitest";
-import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
-import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import type { FrameError } from "../../../src/evm/frames.ts";
-import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes.ts";
+import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
 import { stepAt } from "../../support/recorded-steps.ts";

@@ -1,10 +1,10 @@
 /** CREATE, CREATE2 and creations by messages: where contracts come to be, what they cost, how they fail. */
 import { describe, expect, it } from "vitest";
-import { isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { createAddress, createSaltedAddress } from "../../../src/primitives/address.ts";
-import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { MAX_UINT64 } from "../../../src/primitives/limits.ts";
+import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { MAX_UINT64 } from "../../../src/primitives/bytes/limits.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

@@ -1,9 +1,9 @@
 /** Calls of accounts that delegate to others (EIP-7702), and what others see of them. */
 import { describe, expect, it } from "vitest";
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
-import { type Bytes, bytesToBigInt, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
+import { type Bytes, bytesToBigInt, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf, aMessage, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

@@ -1,9 +1,9 @@
 /** SELFDESTRUCT: what goes, what stays, where the ether ends up, and what a later transaction finds. */
 import { describe, expect, it } from "vitest";
-import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { createAddress, createSaltedAddress } from "../../../src/primitives/address.ts";
-import { bytesToBigInt } from "../../../src/primitives/bytes.ts";
+import { bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, aMessage, OPCODE_HARDFORKS, SENDER, TARGET, type TestAccount, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

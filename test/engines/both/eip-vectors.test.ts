@@ -1,7 +1,7 @@
 /** What the texts of EIPs give as examples, for hardforks that no state test is for. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
-import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes.ts";
+import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
 

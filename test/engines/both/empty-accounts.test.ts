@@ -1,6 +1,6 @@
 /** Accounts without nonce, ether and code: which are made, which are gone once they are touched (EIP-161). */
 import { describe, expect, it } from "vitest";
-import { isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, aMessage, OPCODE_HARDFORKS, SENDER, TARGET } from "../../support/evm.ts";

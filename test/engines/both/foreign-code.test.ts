@@ -1,7 +1,7 @@
 /** EXTCODESIZE, EXTCODECOPY, EXTCODEHASH of code that begins like the EVM Object Format, which no hardfork has. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { fromHex } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

@@ -1,8 +1,8 @@
 /** Regions of memory: empty ones at any place, those that nobody can pay for, and what frames hand each other. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
-import { bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
+import { bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

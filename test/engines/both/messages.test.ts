@@ -1,9 +1,9 @@
 /** What a message gives, and what it leaves where it fails. */
 import { describe, expect, it } from "vitest";
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES } from "../../../src/evm/engine.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
-import { bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import {
   aBlock,

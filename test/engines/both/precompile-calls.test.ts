@@ -1,9 +1,9 @@
 /** Calls of precompiles: by code and by messages, by hardfork, with ether, and where a table moves them. */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork } from "../../../src/chainspec/hardforks.ts";
-import { precompilesAt } from "../../../src/chainspec/precompiles.ts";
+import { HARDFORKS, type Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../../src/chainspec/hardforks/precompiles.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
-import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesKey, bytesToBigInt, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf, type TestAccount, word } from "../../support/evm.ts";
 import { hex } from "../../support/plain.ts";

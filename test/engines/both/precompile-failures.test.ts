@@ -1,9 +1,9 @@
 /** Input that a precompile does not take: it fails, and does not revert, whatever is wrong with the input. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
-import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { sha256 } from "../../../src/primitives/hash.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import { sha256 } from "../../../src/primitives/hash/hash.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";

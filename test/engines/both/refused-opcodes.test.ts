@@ -1,7 +1,7 @@
 /** Opcodes that end their frame before they have done anything: which reason is given, and that no frame is told of. */
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
-import { bigIntToFixedBytes } from "../../../src/primitives/bytes.ts";
+import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { flatErrorText } from "../../../src/tracer/formats/flat-errors.ts";
 import { gethErrorText } from "../../../src/tracer/formats/geth-errors.ts";
 import { StructLogs } from "../../../src/tracer/formats/struct-log.ts";

@@ -1,12 +1,12 @@
 /** Runs code and transactions on one engine, for tests of what must hold on each of them. */
 import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "vitest";
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import type { AccountAccess, AccountWrite, EngineName, EngineSession, MessageResult } from "../../../src/evm/engine.ts";
 import type { EventSink } from "../../../src/evm/event-sink.ts";
-import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import type { AccountState } from "../../../src/state/view.ts";
-import type { WorkingState } from "../../../src/state/working-state.ts";
+import type { WorkingState } from "../../../src/state/working/working-state.ts";
 import type { CallFrame } from "../../../src/tracer/recording.ts";
 import { assemble, calling, storing } from "../../support/assembler.ts";
 import {

@@ -1,6 +1,6 @@
 /** SSTORE and SLOAD by hardfork: prices, refunds, original values; transient storage (EIP-1153). */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, SENDER, TARGET, word } from "../../support/evm.ts";

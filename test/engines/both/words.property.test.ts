@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
-import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
 

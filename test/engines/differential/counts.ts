@@ -1,5 +1,5 @@
 /** Counts what a differential run covered. */
-import { HARDFORKS, hardforkName } from "../../../src/chainspec/hardforks.ts";
+import { HARDFORKS, hardforkName } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { instructionOf, isKnownOpcode } from "../../../src/evm/instructions.ts";
 import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";

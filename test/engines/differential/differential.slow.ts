@@ -1,6 +1,6 @@
 /** Both engines do the same on 20,000 random transactions of a seed that is printed. */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS } from "../../../src/chainspec/hardforks.ts";
+import { HARDFORKS } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { isKnownOpcode } from "../../../src/evm/instructions.ts";
 import { Op } from "../../../src/evm/opcodes.ts";
 import { testSeed } from "../../support/seed.ts";

@@ -1,6 +1,6 @@
 /** Both engines do the same on random transactions. Longer runs: `differential.slow.ts` and `bench/differential.mjs`. */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS } from "../../../src/chainspec/hardforks.ts";
+import { HARDFORKS } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { compareMany } from "./long-run.ts";
 
 describe("random transactions", () => {

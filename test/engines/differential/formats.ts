@@ -1,12 +1,12 @@
 /** A run in every trace format of every client, as text. */
 
-import type { TransactionFields } from "../../../src/chainspec/transaction.ts";
-import { gethTraceText } from "../../../src/rpc/encode/geth-trace.ts";
-import { traceResultsText } from "../../../src/rpc/encode/trace-results.ts";
-import type { TracedRun } from "../../../src/services/simulate/debug-run.ts";
-import { type NativeTracer, nativeTrace } from "../../../src/services/simulate/debug-tracers.ts";
-import { TRACE_CLIENTS } from "../../../src/services/simulate/trace-client.ts";
-import { TRACE_TYPES, traceResults } from "../../../src/services/simulate/trace-results.ts";
+import type { TransactionFields } from "../../../src/chainspec/transaction/transaction.ts";
+import { gethTraceText } from "../../../src/rpc/encode/traces/geth-trace.ts";
+import { traceResultsText } from "../../../src/rpc/encode/traces/trace-results.ts";
+import type { TracedRun } from "../../../src/services/simulate/debug/run.ts";
+import { type NativeTracer, nativeTrace } from "../../../src/services/simulate/debug/tracers.ts";
+import { TRACE_CLIENTS } from "../../../src/services/simulate/trace/client.ts";
+import { TRACE_TYPES, traceResults } from "../../../src/services/simulate/trace/results.ts";
 import type { Recorder } from "../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
 import { spec } from "../../support/evm.ts";

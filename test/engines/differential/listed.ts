@@ -2,7 +2,7 @@
  * The members that docs/engines.md lists: in the situations that are listed there, and nowhere else, what EthereumJS'
  * engine recorded is replaced by what ours did. All formats are then compared to the letter.
  */
-import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { type FailureDetail, type FrameError, isCreation, StepOutcome } from "../../../src/evm/frames.ts";
 import { isDup, isPush, isSwap, Op, startsFrame } from "../../../src/evm/opcodes.ts";
 import { FLAG_WORD, STEP_BYTES, STEP_WORDS, StepBuffer, StepByte, StepWord } from "../../../src/evm/step-buffer.ts";

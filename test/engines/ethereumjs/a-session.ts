@@ -1,5 +1,5 @@
 /** Opens sessions of the reference engine on a state of a few accounts, and runs messages in transactions of their own. */
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { createEthereumJsEngine } from "../../../src/engines/ethereumjs/engine.ts";
 import type {
   EngineSession,
@@ -11,9 +11,9 @@ import type {
   TransactionEffects,
 } from "../../../src/evm/engine.ts";
 import type { EventSink } from "../../../src/evm/event-sink.ts";
-import { EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
-import type { WorkingState } from "../../../src/state/working-state.ts";
+import { EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import type { WorkingState } from "../../../src/state/working/working-state.ts";
 import { aBlock, aState, SENDER, TARGET, type TestAccount } from "../../support/evm.ts";
 
 const engine = createEthereumJsEngine();

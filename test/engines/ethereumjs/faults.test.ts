@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/primitives/address.ts";
-import { bytesToBigInt } from "../../../src/primitives/bytes.ts";
-import { keccak256 } from "../../../src/primitives/hash.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import { bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import { keccak256 } from "../../../src/primitives/hash/hash.ts";
 import { assemble } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { CollectingSink } from "../collecting-sink.ts";

@@ -1,8 +1,8 @@
 /** What a transaction leaves behind it: writes, refunds, logs, accesses, and nothing where it is abandoned. */
 import { describe, expect, it } from "vitest";
 import { createAddress, createSaltedAddress } from "../../../src/primitives/address.ts";
-import { concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import { concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { assemble, calling, deploying, storing } from "../../support/assembler.ts";
 import { addressOf, SENDER, TARGET, word } from "../../support/evm.ts";
 import { precompile } from "../../support/precompile-calls.ts";

@@ -1,8 +1,8 @@
 /** A state whose answers have to be waited for, and that notes what it was asked, and what together. */
 import type { BlockContext } from "../../../src/evm/engine.ts";
 import type { EngineState, EvmAccount } from "../../../src/evm/state-port.ts";
-import type { Bytes } from "../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../../src/primitives/maybe-promise.ts";
 
 export class AskedState implements EngineState {

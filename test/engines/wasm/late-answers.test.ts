@@ -5,7 +5,7 @@ import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.t
 import type { BlockContext, EngineSession, Pace } from "../../../src/evm/engine.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
-import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../../src/primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../src/primitives/maybe-promise.ts";
 import { assemble, calling } from "../../support/assembler.ts";
 import {

@@ -5,9 +5,9 @@ import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.t
 import type { BlockContext, EngineSession, MessageResult, TransactionEffects } from "../../../src/evm/engine.ts";
 import type { EngineState } from "../../../src/evm/state-port.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
-import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../src/primitives/hex.ts";
-import type { WorkingState } from "../../../src/state/working-state.ts";
+import { bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
+import type { WorkingState } from "../../../src/state/working/working-state.ts";
 import { assemble, calling, storing } from "../../support/assembler.ts";
 import {
   aBlock,

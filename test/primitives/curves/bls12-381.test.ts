@@ -1,7 +1,7 @@
 /** Sums of more terms than are multiplied together. */
 import { afterAll, expect, it } from "vitest";
 import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { BLS_POINTS } from "../../support/curve-points.ts";
 
 const precompiles = new Precompiles();

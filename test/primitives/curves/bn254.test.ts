@@ -1,7 +1,7 @@
 /** The test for the subgroup of bn254's twisted curve, which is ours and not the library's; pairings in batches. */
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { type Bytes, concatBytes } from "../../../src/primitives/bytes.ts";
+import { type Bytes, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { Bn254, Bn254Subgroup } from "../../../src/primitives/curves/bn254.ts";
 import { compileMcl, Mcl, MclCurve } from "../../../src/primitives/curves/mcl.ts";
 import { PairingCurve } from "../../../src/primitives/curves/pairing-curve.ts";

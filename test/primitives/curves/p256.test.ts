@@ -2,7 +2,7 @@
 import { p256 } from "@noble/curves/nist.js";
 import { describe, expect, it } from "vitest";
 import { Precompiles } from "../../../src/engines/wasm/precompiles/precompiles.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 
 const { Fn, Fp, BASE } = p256.Point;
 const verify = new Precompiles().of("osaka").get(0x100)?.run;

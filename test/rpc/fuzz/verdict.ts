@@ -6,6 +6,9 @@ import { errorCodesOf, misfitOf } from "../../support/answers.ts";
 /** Longest batch that the server takes. */
 export const MAX_BATCH_LENGTH = 64;
 
+/** Lists and objects that may stand in one another. */
+const MAX_DEPTH = 256;
+
 type Json = Record<string, unknown>;
 
 /** A message as the server has to understand it: the requests that are to be answered, in order. */
@@ -62,6 +65,7 @@ export function wrongWith(bytes: Uint8Array, text: string | undefined): string |
   } catch {
     return "the answer is not JSON";
   }
+  if (isRefusedAsTooDeep(parsed)) return depthOf(bytes) > MAX_DEPTH ? undefined : "refused as too deep";
   if (!isBatch) return wrongAnswer(parsed, answers[0] as (typeof answers)[number]);
   if (!Array.isArray(parsed) || parsed.length !== answers.length) return `not ${answers.length} answers in an array`;
   for (const [index, expected] of answers.entries()) {
@@ -69,6 +73,27 @@ export function wrongWith(bytes: Uint8Array, text: string | undefined): string |
     if (problem !== undefined) return `[${index}]: ${problem}`;
   }
   return undefined;
+}
+
+/** A long message that is nested deeper than the limit is not read to its end: what it asks is not known. */
+function isRefusedAsTooDeep(answer: unknown): boolean {
+  const { id, error } = (answer ?? {}) as { id?: unknown; error?: Json };
+  return id === null && error?.code === -32005 && /nested more than 256 deep/.test(String(error.message));
+}
+
+/** How deep a JSON text goes, whether it is whole or not. */
+function depthOf(bytes: Uint8Array): number {
+  const bare = Buffer.from(bytes)
+    .toString()
+    .replaceAll(/"(?:[^"\\]|\\.)*"?/gs, "");
+  let depth = 0;
+  let deepest = 0;
+  for (const character of bare) {
+    if (character === "[" || character === "{") depth++;
+    else if (character === "]" || character === "}") depth--;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 function wrongAnswer(answer: unknown, { id, method }: Expected["answers"][number]): string | undefined {

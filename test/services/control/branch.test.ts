@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { decodeData } from "../../../src/primitives/hex.ts";
+import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { aNode, BOB, NOBODY } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../../src/chainspec/block.ts";
+import type { Block } from "../../../src/chainspec/header/block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
+import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, BOB, CAROL, NOBODY } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";

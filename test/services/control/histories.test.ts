@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { decodeData, encodeData } from "../../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../../support/a-folder.ts";
 import { ALICE, aNode, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { HeadChange } from "../../../src/chain/head-change.ts";
+import type { HeadChange } from "../../../src/chain/write/head-change.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { decodeData } from "../../../src/primitives/hex.ts";
+import { decodeData } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, NOBODY, NOW, quantity } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 

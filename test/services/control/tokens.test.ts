@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
+import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, NOBODY, wordText } from "../../support/a-node.ts";
 import { assemble } from "../../support/assembler.ts";
 import { deploy } from "../../support/contracts.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { decodeData, encodeData } from "../../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { addressText, openNode } from "../../support/a-node.ts";
 
 const address = decodeData(addressText(0x77));

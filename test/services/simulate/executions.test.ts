@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { BlockRunner } from "../../../src/executor/run-block.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { encodeData, type Hex } from "../../../src/primitives/hex.ts";
+import { encodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, BOB, openNode, quantity, type ServedNode, serve } from "../../support/a-node.ts";
 import { COUNTER, deploy, send } from "../../support/contracts.ts";
 

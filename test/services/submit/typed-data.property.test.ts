@@ -3,7 +3,7 @@ import { TypedDataEncoder } from "ethers";
 import fc from "fast-check";
 import { hashTypedData as viemHash } from "viem";
 import { expect, it } from "vitest";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { hashTypedData, type TypedData } from "../../../src/services/submit/typed-data.ts";
 
 /** A type with a generator of its values, as they travel in JSON. */

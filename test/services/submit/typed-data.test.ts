@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeData } from "../../../src/primitives/hex.ts";
+import { encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { hashTypedData, type TypedData } from "../../../src/services/submit/typed-data.ts";
 
 /** The example of EIP-712. */

@@ -1,7 +1,7 @@
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { hexPrefix, isLeafPath, unpackPath } from "../../../src/state/trie/nibbles.ts";
 import { decodeNode, encodeNode } from "../../../src/state/trie/node-codec.ts";
 

@@ -1,6 +1,6 @@
 import { RLP } from "@ethereumjs/rlp";
 import { expect, it } from "vitest";
-import { type Bytes, bytesKey } from "../../../src/primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../../src/primitives/bytes/bytes.ts";
 import { makeReference } from "../../../src/state/trie/node.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
 

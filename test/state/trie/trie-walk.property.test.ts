@@ -1,8 +1,8 @@
 /** Walks over stored tries against plain maps. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Bytes, bytesKey, compareBytes, equalBytes } from "../../../src/primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
+import { type Bytes, bytesKey, compareBytes, equalBytes } from "../../../src/primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { fromNibbles, toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";

@@ -1,9 +1,9 @@
 import { createMPT, verifyMerkleProof } from "@ethereumjs/mpt";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ByteArena } from "../../../src/primitives/byte-arena.ts";
-import { type Bytes, bytesKey } from "../../../src/primitives/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash.ts";
+import { ByteArena } from "../../../src/primitives/bytes/byte-arena.ts";
+import { type Bytes, bytesKey } from "../../../src/primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { lookUp, prove } from "../../../src/state/trie/trie-lookup.ts";

@@ -1,8 +1,8 @@
 /** Flat traces, clause by clause (trace formats §1, §2.1; test checklist §10, items 1 to 8). */
 import { describe, expect, it } from "vitest";
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
-import type { Bytes } from "../../../src/primitives/bytes.ts";
+import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
 import { type FlatTrace, flatTraces, localize, rewardTrace } from "../../../src/tracer/formats/flat.ts";
 import type { TraceClient } from "../../../src/tracer/formats/flat-errors.ts";
 import { assemble, calling, deploying, fromHex, storing } from "../../support/assembler.ts";

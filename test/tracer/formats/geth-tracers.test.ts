@@ -1,7 +1,7 @@
 /** geth's tracers over the recording: callTracer, flatCallTracer, 4byteTracer, prestateTracer. */
 import { describe, expect, it } from "vitest";
-import type { Bytes } from "../../../src/primitives/bytes.ts";
-import { EMPTY_CODE_HASH } from "../../../src/primitives/hash.ts";
+import type { Bytes } from "../../../src/primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH } from "../../../src/primitives/hash/hash.ts";
 import type { StateReader } from "../../../src/state/view.ts";
 import { type CallTracerOptions, callTrace } from "../../../src/tracer/formats/call-tracer.ts";
 import { type FlatCallOptions, flatCallTrace } from "../../../src/tracer/formats/flat-call.ts";

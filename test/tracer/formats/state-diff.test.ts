@@ -1,7 +1,7 @@
 /** stateDiff, rule by rule (trace formats §5; test checklist §10, item 10). */
 import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/primitives/address.ts";
-import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
 import { stateDiff } from "../../../src/tracer/formats/state-diff.ts";
 import { assemble, calling, deploying } from "../../support/assembler.ts";
 import { addressOf, runCode, SENDER, TARGET, type TestRun, word } from "../../support/evm.ts";

@@ -1,7 +1,7 @@
 /** vmTrace, clause by clause (trace formats §6). */
 import { describe, expect, it } from "vitest";
-import type { Hardfork } from "../../../src/chainspec/hardforks.ts";
-import { bigIntToFixedBytes } from "../../../src/primitives/bytes.ts";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
+import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { type VmOperation, type VmTrace, vmTrace } from "../../../src/tracer/formats/vm-trace.ts";
 import { assemble, calling, fromHex } from "../../support/assembler.ts";
 import { addressOf, OPCODE_HARDFORKS, runCode, TARGET, type TestRun } from "../../support/evm.ts";

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { LimitError, NotFoundError, StoreError } from "../../../src/errors/hindcast-error.ts";
 import { openScripts } from "../../../src/node/scripts.ts";
-import { bytesKey } from "../../../src/primitives/bytes.ts";
+import { bytesKey } from "../../../src/primitives/bytes/bytes.ts";
 import { packError, unpackError } from "../../../src/tracer/script/thread/carried-error.ts";
 import type { ScriptBounds } from "../../../src/tracer/script/thread/script-thread.ts";
 import { type ScriptRun, ScriptThreads } from "../../../src/tracer/script/thread/script-threads.ts";

@@ -1,6 +1,6 @@
 /** Threads that compute the answers which take long. */
-import type { Bytes } from "../../../primitives/bytes.ts";
-import { ThreadPool } from "../../../primitives/thread-pool.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 

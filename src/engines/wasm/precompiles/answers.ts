@@ -5,15 +5,15 @@
  * nothing outside of itself and is handed what it needs, and {@link PARTS} has them all.
  */
 
-import { Blake2f } from "../../../primitives/blake2f.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { Bls12381 } from "../../../primitives/curves/bls12-381.ts";
 import { Bn254, Bn254Subgroup } from "../../../primitives/curves/bn254.ts";
 import { KzgEvaluation } from "../../../primitives/curves/kzg.ts";
 import { compileMcl, Mcl, type MclCurve } from "../../../primitives/curves/mcl.ts";
+import { ModularExponentiation } from "../../../primitives/curves/modular-exponentiation.ts";
 import { P256 } from "../../../primitives/curves/p256.ts";
 import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
-import { ModularExponentiation } from "../../../primitives/modular-exponentiation.ts";
+import { Blake2f } from "../../../primitives/hash/blake2f.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 export const PARTS = {

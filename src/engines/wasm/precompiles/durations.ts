@@ -2,7 +2,7 @@
  * How long precompiles compute, as `npm run bench -- precompiles` measures it on a quiet machine: one core of an AMD EPYC,
  * Node 20.20. It decides what is computed in a thread, and nothing else.
  */
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { modexpWork } from "./modexp-price.ts";
 import { BLS_PAIR_BYTES, BN254_PAIR_BYTES, blake2fRounds, G1_TERM_BYTES, G2_TERM_BYTES } from "./prices.ts";
 

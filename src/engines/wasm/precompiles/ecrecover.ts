@@ -1,7 +1,7 @@
 /** Recovery of a signer from a signature on secp256k1 (yellow paper, appendix E.1.1). */
-import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes.ts";
-import { keccak256 } from "../../../primitives/hash.ts";
-import { recoverPublicKey } from "../../../primitives/secp256k1.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { recoverPublicKey } from "../../../primitives/curves/secp256k1.ts";
+import { keccak256 } from "../../../primitives/hash/hash.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 /**

@@ -3,9 +3,9 @@
  * times the number of multiplications, by the exponent. Lengths are what the input declares, of up to 2^256 bytes; nothing
  * is allocated to price them.
  */
-import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks.ts";
-import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
-import { maxBigInt } from "../../../primitives/limits.ts";
+import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
+import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
+import { maxBigInt } from "../../../primitives/bytes/limits.ts";
 
 /** Bytes of an operand's length. */
 const LENGTH_BYTES = 32;

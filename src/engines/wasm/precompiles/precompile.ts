@@ -1,7 +1,7 @@
 /** A precompiled contract as the engine's host sees it. */
-import type { Hardfork } from "../../../chainspec/hardforks.ts";
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import type { PrecompileFault } from "../../../evm/frames.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 
 /** What a precompile makes of an input: an output, or what is wrong with the input. A fault takes all gas. */

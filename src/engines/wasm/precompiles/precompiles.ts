@@ -6,14 +6,14 @@
  * when the first precompile that needs them is called. To be closed by whoever made it.
  */
 import { createRequire } from "node:module";
-import type { Hardfork } from "../../../chainspec/hardforks.ts";
-import { precompilesAt } from "../../../chainspec/precompiles.ts";
-import { blake2fModule } from "../../../primitives/blake2f.ts";
-import { type Bytes, bytesToBigInt } from "../../../primitives/bytes.ts";
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
+import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
 import { MclCurve } from "../../../primitives/curves/mcl.ts";
+import { blake2fModule } from "../../../primitives/hash/blake2f.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { once } from "../../../primitives/once.ts";
-import { failure } from "../../../primitives/thread-pool.ts";
+import { failure } from "../../../primitives/platform/thread-pool.ts";
 import { AnswerThreads } from "./answer-threads.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
 import { takesLong } from "./durations.ts";

@@ -1,6 +1,6 @@
 /** Prices of the precompiled contracts, by hardfork. */
-import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import { type Hardfork, isAtLeast } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { modexpPrice } from "./modexp-price.ts";
 
 /** Price in gas of an input. */

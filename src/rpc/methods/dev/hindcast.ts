@@ -1,6 +1,6 @@
 /** hindcast_*: what other development nodes have no name for. */
-import type { Block } from "../../../chainspec/block.ts";
-import { encodeData, type Hex } from "../../../primitives/hex.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { list } from "../../encode/shape.ts";
 import { method, optional } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";

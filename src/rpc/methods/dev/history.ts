@@ -1,5 +1,5 @@
 /** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, going back, other histories. */
-import { encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

@@ -1,6 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*, evm_*, miner_*: blocks by hand, when they are made, what they carry. */
 import type { BlockView } from "../../../miner/block-views.ts";
-import { encodeBlockJson } from "../../encode/block.ts";
+import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";

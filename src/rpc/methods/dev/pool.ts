@@ -1,5 +1,5 @@
 /** anvil_*, hardhat_*, ganache_*: dropping what waits. */
-import { encodeData } from "../../../primitives/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing, nullable } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

@@ -1,6 +1,6 @@
 /** eth_*: sending as only a development node does. */
-import { encodeData } from "../../../primitives/hex.ts";
-import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";

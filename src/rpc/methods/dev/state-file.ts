@@ -1,6 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*: the whole chain as a file. */
 import { z } from "zod";
-import { encodeData } from "../../../primitives/hex.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

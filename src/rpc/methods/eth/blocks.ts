@@ -1,9 +1,9 @@
 /** eth_*: blocks and uncles. */
 import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
-import { encodeQuantity } from "../../../primitives/hex.ts";
-import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/block.ts";
-import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/blocks/block.ts";
+import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
 import { orNull, ref } from "../../openrpc/json-schema.ts";

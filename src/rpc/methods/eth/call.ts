@@ -1,7 +1,7 @@
 /** eth_*: running without keeping. */
-import { LATEST, PENDING } from "../../../chain/block-id.ts";
-import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
-import { encodeCreatedAccessList } from "../../encode/access-list.ts";
+import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeCreatedAccessList } from "../../encode/transactions/access-list.ts";
 import { method, optional, required } from "../../method.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../../schema/overrides.ts";

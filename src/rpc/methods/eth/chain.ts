@@ -1,5 +1,5 @@
 /** eth_*: chain id, what the node is and has, accounts. */
-import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeCapabilities } from "../../encode/capabilities.ts";
 import { encodeChainConfig } from "../../encode/chain-config.ts";
 import { asIs, list } from "../../encode/shape.ts";

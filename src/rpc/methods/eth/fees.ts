@@ -1,7 +1,7 @@
 /** eth_*: prices of gas, now and in the past. */
 import { z } from "zod";
-import { encodeQuantity } from "../../../primitives/hex.ts";
-import { encodeFeeHistory } from "../../encode/fee-history.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeFeeHistory } from "../../encode/blocks/fee-history.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { blockNumberOrTag, countOrDecimal } from "../../schema/primitives.ts";

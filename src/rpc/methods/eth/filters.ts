@@ -1,9 +1,9 @@
 /** eth_*: filters that are polled. */
 import { z } from "zod";
-import { encodeQuantity } from "../../../primitives/hex.ts";
-import { encodeFilterChanges } from "../../encode/filter-changes.ts";
-import { encodeLog } from "../../encode/log.ts";
-import { logsText } from "../../encode/log-text.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { encodeFilterChanges } from "../../encode/blocks/filter-changes.ts";
+import { encodeLog } from "../../encode/blocks/log.ts";
+import { logsText } from "../../encode/blocks/log-text.ts";
 import { asIs, list } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

@@ -1,6 +1,6 @@
 /** eth_getLogs. */
-import { encodeLog } from "../../encode/log.ts";
-import { logsText } from "../../encode/log-text.ts";
+import { encodeLog } from "../../encode/blocks/log.ts";
+import { logsText } from "../../encode/blocks/log-text.ts";
 import { list } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
 import { logFilter } from "../../schema/log-filter.ts";

@@ -1,7 +1,7 @@
 /** eth_*: signing with the node's accounts without sending, and filling in what is to be signed elsewhere. */
-import { encodeData } from "../../../primitives/hex.ts";
-import { encodeFilledTransaction } from "../../encode/filled-transaction.ts";
-import { encodeSignedTransaction } from "../../encode/transaction.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
+import { encodeSignedTransaction } from "../../encode/transactions/transaction.ts";
 import { method, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";

@@ -1,6 +1,6 @@
 /** eth_simulateV1. */
-import { LATEST } from "../../../chain/block-id.ts";
-import { encodeSimulatedBlock } from "../../encode/simulate.ts";
+import { LATEST } from "../../../chain/archive/block-id.ts";
+import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
 import { blockId } from "../../schema/primitives.ts";

@@ -1,7 +1,7 @@
 /** eth_*: accounts, storage and code at a block. */
 
-import { LATEST } from "../../../chain/block-id.ts";
-import { encodeData, encodeQuantity } from "../../../primitives/hex.ts";
+import { LATEST } from "../../../chain/archive/block-id.ts";
+import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../../encode/account.ts";
 import { nullable } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";

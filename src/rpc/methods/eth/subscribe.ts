@@ -1,6 +1,6 @@
 /** eth_subscribe and eth_unsubscribe: for connections that outlive a request. */
 import { z } from "zod";
-import { encodeQuantity } from "../../../primitives/hex.ts";
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
 import { method, optional, required } from "../../method.ts";
 import { BOOLEAN } from "../../openrpc/json-schema.ts";

@@ -1,9 +1,9 @@
 /** eth_*: transactions by hash and position, receipts, sending. */
 
-import { encodeData } from "../../../primitives/hex.ts";
-import { encodeReceiptJson } from "../../encode/receipt.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable } from "../../encode/shape.ts";
-import { encodeRawTransaction, encodeTransaction } from "../../encode/transaction.ts";
+import { encodeRawTransaction, encodeTransaction } from "../../encode/transactions/transaction.ts";
 import { method, optional, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";

@@ -2,12 +2,12 @@
 import { RLP } from "@ethereumjs/rlp";
 import type { z } from "zod";
 import type { CopiedBlock } from "../../../chain/chain-copy.ts";
-import { makeBlock } from "../../../chainspec/block.ts";
-import type { Header } from "../../../chainspec/header.ts";
-import type { Receipt } from "../../../chainspec/receipt.ts";
-import type { Transaction } from "../../../chainspec/transaction.ts";
-import { bloomOfLogs } from "../../../primitives/bloom.ts";
-import { type Bytes, bigIntToBytes, bytesKey, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes.ts";
+import { makeBlock } from "../../../chainspec/header/block.ts";
+import type { Header } from "../../../chainspec/header/header.ts";
+import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { type Bytes, bigIntToBytes, bytesKey, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
 import type { header, receiptRow, transaction } from "./anvil-schema.ts";
 
 export type ReceiptRow = z.output<typeof receiptRow>;

@@ -1,6 +1,6 @@
 /** What Anvil writes into its state files (observed: Anvil 1.7.1), as far as it is read. */
 import { z } from "zod";
-import { decodeData } from "../../../primitives/hex.ts";
+import { decodeData } from "../../../primitives/bytes/hex.ts";
 
 const DATA = "expected DATA";
 export const data = z

@@ -6,15 +6,15 @@
 import type { z } from "zod";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import { decodeTransaction } from "../../../chainspec/decode-transaction.ts";
-import type { GenesisAccount } from "../../../chainspec/genesis.ts";
-import { hashHeader } from "../../../chainspec/header.ts";
+import type { GenesisAccount } from "../../../chainspec/genesis/genesis.ts";
+import { hashHeader } from "../../../chainspec/header/header.ts";
+import { decodeTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
 import { HindcastError } from "../../../errors/hindcast-error.ts";
-import { Breaks } from "../../../primitives/breaks.ts";
-import { type Bytes, bytesKey, equalBytes, padBytesLeft, stripLeadingZeros } from "../../../primitives/bytes.ts";
+import { type Bytes, bytesKey, equalBytes, padBytesLeft, stripLeadingZeros } from "../../../primitives/bytes/bytes.ts";
 import { STATE_JSON } from "../../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../../primitives/json/read-json.ts";
-import { describeIssue, PARSING } from "../../../primitives/schema-issue.ts";
+import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.ts";
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
 import { account, blockRow, blockTransaction, data, FILE_MEMBERS, file, receiptRow, word } from "./anvil-schema.ts";
 

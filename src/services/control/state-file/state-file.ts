@@ -19,16 +19,16 @@
 import { gzipSync } from "node:zlib";
 import { RLP } from "@ethereumjs/rlp";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
-import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/block.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import { transactionFromBodyItem } from "../../../chainspec/decode-transaction.ts";
-import { decodeHeader, encodeHeader } from "../../../chainspec/header.ts";
+import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/header/block.ts";
+import { decodeHeader, encodeHeader } from "../../../chainspec/header/header.ts";
+import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
 import { HindcastError, InvalidParamsError, LimitError } from "../../../errors/hindcast-error.ts";
-import { Breaks } from "../../../primitives/breaks.ts";
-import { encodeByteList, encodeListOf } from "../../../primitives/byte-list.ts";
-import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
-import { encodeData } from "../../../primitives/hex.ts";
-import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp-items.ts";
+import { encodeByteList, encodeListOf } from "../../../primitives/bytes/byte-list.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
 

@@ -1,14 +1,14 @@
 /** Writes the node's chain to a state file and puts one from a file in its place. */
 import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
-import { copyChain } from "../../../chain/copy-chain.ts";
-import { writeAlloc } from "../../../chain/genesis-block.ts";
-import { StepwiseCommit } from "../../../chain/stepwise-commit.ts";
+import { copyChain } from "../../../chain/files/copy-chain.ts";
+import { writeAlloc } from "../../../chain/read/genesis-block.ts";
+import { StepwiseCommit } from "../../../chain/write/stepwise-commit.ts";
 import { HindcastError, InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { Clock } from "../../../miner/clock.ts";
-import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes.ts";
-import { joinChunks, unzippedChunks } from "../../../primitives/gunzip.ts";
-import { encodeData } from "../../../primitives/hex.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { joinChunks, unzippedChunks } from "../../../primitives/platform/gunzip.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireValues } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";

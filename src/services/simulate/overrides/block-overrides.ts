@@ -1,10 +1,11 @@
 /** Block overrides: a block that a simulation is to find other than it is (geth's block override set). */
-import type { Withdrawal } from "../../../chainspec/block.ts";
+
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
-import type { Rules } from "../../../chainspec/hardforks.ts";
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Withdrawal } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 
 /** Members that are missing stay as they are. */
 export interface BlockOverrides {

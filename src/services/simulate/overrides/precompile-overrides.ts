@@ -1,11 +1,11 @@
 /** Which precompile answers at which address when overrides move or replace some (geth's `movePrecompileToAddress`). */
-import type { Hardfork } from "../../../chainspec/hardforks.ts";
-import { precompilesAt } from "../../../chainspec/precompiles.ts";
+import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { PrecompileTable } from "../../../evm/engine.ts";
-import { type Bytes, bytesKey } from "../../../primitives/bytes.ts";
-import { encodeData } from "../../../primitives/hex.ts";
-import type { AccountOverride } from "../../../state/overrides.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import type { AccountOverride } from "../../../state/working/overrides.ts";
 
 /** Precompiles at home, as the hardfork has them. */
 export function precompilesOf(hardfork: Hardfork): PrecompileTable {

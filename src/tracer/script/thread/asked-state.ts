@@ -1,7 +1,7 @@
 /** States as the thread of scripts sees them: it asks the main thread, and stands still until the answer is there. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { EngineState, EvmAccount } from "../../../evm/state-port.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { unpackError } from "./carried-error.ts";
 import type { Answer, FromThread, Question, StateName } from "./protocol.ts";
 

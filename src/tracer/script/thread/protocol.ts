@@ -13,7 +13,7 @@ import type {
   PrecompileTable,
   TransactionContext,
 } from "../../../evm/engine.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { ScriptOutcome, ScriptTransaction } from "../script-transaction.ts";
 import type { CarriedError } from "./carried-error.ts";
 

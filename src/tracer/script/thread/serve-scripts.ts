@@ -6,7 +6,7 @@ import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { InternalError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext, Engine, EngineLimits, EngineName, EngineSession } from "../../../evm/engine.ts";
 import { outOfTime } from "../../../evm/out-of-time.ts";
-import { type Bytes, bytesKey } from "../../../primitives/bytes.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { loadQuickJs } from "../../../sandbox/sandbox.ts";
 import { ScriptTracer } from "../script-tracer.ts";
 import { AskedState, Asker } from "./asked-state.ts";

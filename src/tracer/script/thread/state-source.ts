@@ -1,7 +1,7 @@
 /** Answers in the main thread what the thread of scripts asks. */
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { EngineState, StateReader } from "../../../evm/state-port.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import type { Question } from "./protocol.ts";
 

@@ -11,7 +11,7 @@ import type {
   TransactionEffects,
 } from "../../../evm/engine.ts";
 import type { EvmAccount } from "../../../evm/state-port.ts";
-import type { Bytes } from "../../../primitives/bytes.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { CarriedBlock, Command } from "./protocol.ts";
 import type { ScriptBounds, ScriptThread } from "./script-thread.ts";
 import type { StateSource } from "./state-source.ts";

@@ -1,7 +1,7 @@
 /** Calls and creations in random programs. */
-import { isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { isAtLeast } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import { Op } from "../../../../src/evm/opcodes.ts";
-import type { Bytes } from "../../../../src/primitives/bytes.ts";
+import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { CONTRACTS, knows, type Making, pushAddress, pushLength, pushOffset, pushValue } from "./making.ts";
 import { PRECOMPILE_NUMBERS, type PrecompilePool } from "./precompile-pool.ts";
 import { useResult } from "./statements.ts";

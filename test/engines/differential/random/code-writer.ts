@@ -1,6 +1,6 @@
 /** Writes bytecode: operations, pushes, jumps to labels, and data behind the code. */
 import { Op } from "../../../../src/evm/opcodes.ts";
-import { type Bytes, bigIntToBytes } from "../../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToBytes } from "../../../../src/primitives/bytes/bytes.ts";
 
 /** A place in the code that is being written. */
 export interface Label {

@@ -1,7 +1,7 @@
 /** What random programs are made with: whom they may call, what their hardfork knows, and the words that they push. */
-import { type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import { staticGas } from "../../../../src/evm/instructions.ts";
-import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes/bytes.ts";
 import { addressOf } from "../../../support/evm.ts";
 import { CodeWriter } from "./code-writer.ts";
 import { AUTHORITIES } from "./keys.ts";

@@ -1,6 +1,6 @@
 /** Inputs of precompiles, made once: curve points and signatures take long to make. */
 import fc from "fast-check";
-import type { Bytes } from "../../../../src/primitives/bytes.ts";
+import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { fromHex } from "../../../support/assembler.ts";
 import { WELL_FORMED } from "../../../support/precompile-calls.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";

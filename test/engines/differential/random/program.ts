@@ -1,7 +1,7 @@
 /** Random programs: statements one after the other, and an end. */
-import type { Hardfork } from "../../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import { Op } from "../../../../src/evm/opcodes.ts";
-import { type Bytes, EMPTY_BYTES } from "../../../../src/primitives/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
 import { callStatement, createStatement, precompileStatement } from "./calls.ts";
 import { knows, type Making, type MakingOptions, newMaking, pushAddress, pushLength, pushOffset } from "./making.ts";
 import type { PrecompilePool } from "./precompile-pool.ts";

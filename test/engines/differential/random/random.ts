@@ -1,5 +1,5 @@
 /** Random numbers that follow from a seed and a number of their sequence, the same on every machine. */
-import type { Bytes } from "../../../../src/primitives/bytes.ts";
+import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
 
 export class Random {
   // The state of sfc32 (Chris Doty-Humphrey's PractRand): four 32-bit words, the last a counter.

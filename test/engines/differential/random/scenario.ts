@@ -1,5 +1,5 @@
 /** Random scenarios: a hardfork, a small state, and transactions on it one after the other. */
-import { HARDFORKS, type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -7,9 +7,9 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../../../../src/chainspec/transaction.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes.ts";
-import { ZERO_ADDRESS } from "../../../../src/primitives/hash.ts";
+} from "../../../../src/chainspec/transaction/transaction.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../../../src/primitives/hash/hash.ts";
 import { SENDER, type TestAccount } from "../../../support/evm.ts";
 import { precompile } from "../../../support/precompile-calls.ts";
 import { AUTHORITIES, type Authority, authorize } from "./keys.ts";

@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { AnswerThreads } from "../../../../src/engines/wasm/precompiles/answer-threads.ts";
 import { type AnswerData, openAnswers, PARTS } from "../../../../src/engines/wasm/precompiles/answers.ts";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
-import { blake2fModule } from "../../../../src/primitives/blake2f.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
 import { MclCurve } from "../../../../src/primitives/curves/mcl.ts";
+import { blake2fModule } from "../../../../src/primitives/hash/blake2f.ts";
 import { BLS_POINTS, BN254_POINTS } from "../../../support/curve-points.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { rolldown } from "rolldown";
 import { afterAll, expect, it } from "vitest";
 import { OUTPUT } from "../../../../.ci/bundle.mjs";
-import { concatBytes } from "../../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../../src/primitives/hex.ts";
+import { concatBytes } from "../../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { BN254_POINTS } from "../../../support/curve-points.ts";
 
 /** In the project, from where packages are found. */

@@ -1,10 +1,10 @@
 /** Our precompiles against EthereumJS' on random inputs. */
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Hardfork } from "../../../../src/chainspec/hardforks.ts";
+import type { Hardfork } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import type { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
-import type { Bytes } from "../../../../src/primitives/bytes.ts";
-import { encodeData } from "../../../../src/primitives/hex.ts";
+import type { Bytes } from "../../../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 import { type Reference, referencePrecompiles } from "../../../support/reference-precompiles.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
-import { decodeData } from "../../../../src/primitives/hex.ts";
+import { decodeData } from "../../../../src/primitives/bytes/hex.ts";
 import { PRECOMPILE_INPUTS } from "../../../support/precompile-inputs.ts";
 import { ReferenceTest } from "./precompile-properties.ts";
 

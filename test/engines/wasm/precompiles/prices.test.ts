@@ -1,8 +1,8 @@
 /** Prices that EIPs state, and prices of what nobody can pay. Random inputs are compared with EthereumJS elsewhere. */
 import { describe, expect, it } from "vitest";
-import { HARDFORKS, type Hardfork } from "../../../../src/chainspec/hardforks.ts";
+import { HARDFORKS, type Hardfork } from "../../../../src/chainspec/hardforks/hardforks.ts";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
-import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes.ts";
+import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
 
 const precompiles = new Precompiles();
 

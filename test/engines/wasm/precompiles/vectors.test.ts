@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
-import { decodeData, encodeData } from "../../../../src/primitives/hex.ts";
+import { decodeData, encodeData } from "../../../../src/primitives/bytes/hex.ts";
 
 interface Vector {
   readonly home: number;

@@ -1,0 +1,251 @@
+/**
+ * Blocks, receipts and chain indexes as domain values over the store's bytes, with the recently used kept decoded.
+ *
+ * Stands between the chain, which knows rules, and the store, which knows bytes.
+ */
+
+import { RLP } from "@ethereumjs/rlp";
+import { LRUCache } from "lru-cache";
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { type Block, rawBodyFromList } from "../../chainspec/header/block.ts";
+import { decodeHeader, type Header } from "../../chainspec/header/header.ts";
+import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
+import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import { StoreError } from "../../errors/hindcast-error.ts";
+import type { AbortState } from "../../primitives/abort-state.ts";
+import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { StateCommit } from "../../state/view.ts";
+import type { ChainStore } from "../../store/chain-store.ts";
+import type { LogPosition, LogQuery } from "../../store/find-logs.ts";
+import type { TraceBlockQuery } from "../../store/find-trace-blocks.ts";
+import type { AncestorLookup } from "../execute/block-context.ts";
+import type { ExecutedBlock } from "../execute/execute-block.ts";
+import { ArchiveBatch } from "./archive-batch.ts";
+import { OLDEST_STATE } from "./oldest-state.ts";
+import { type Deletions, WriteLedger } from "./write-ledger.ts";
+
+/** Decoded blocks, headers and receipt lists kept. */
+const CACHED = 1_024;
+
+/** A block that is built but not written yet, with its total difficulty. */
+interface StagedBlock {
+  readonly executed: ExecutedBlock;
+  readonly totalDifficulty: bigint;
+}
+
+export class BlockArchive implements AncestorLookup {
+  readonly #store: ChainStore;
+  readonly #spec: ChainSpec;
+  readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
+  readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
+  readonly #staged = new HashMap<StagedBlock>();
+
+  constructor(store: ChainStore, spec: ChainSpec) {
+    this.#store = store;
+    this.#spec = spec;
+  }
+
+  getHeader(hash: Bytes): Header | undefined {
+    const key = bytesKey(hash);
+    const block = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
+    if (block !== undefined) return block.header;
+    const bytes = this.#store.getHeader(hash);
+    return bytes === undefined ? undefined : orCorrupt(hash, () => decodeHeader(bytes));
+  }
+
+  getBlock(hash: Bytes): Block | undefined {
+    const key = bytesKey(hash);
+    const cached = this.#staged.get(hash)?.executed.block ?? this.#blocks.get(key);
+    if (cached !== undefined) return cached;
+    const headerBytes = this.#store.getHeader(hash);
+    const bodyBytes = this.#store.getBody(hash);
+    if (headerBytes === undefined || bodyBytes === undefined) return undefined;
+    const block = this.#decode(hash, headerBytes, bodyBytes);
+    this.#blocks.set(key, block);
+    return block;
+  }
+
+  #decode(hash: Bytes, headerBytes: Bytes, bodyBytes: Bytes): Block {
+    return orCorrupt(hash, () => {
+      const header = decodeHeader(headerBytes);
+      const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
+      const txHashes = this.#store.getTxHashes(hash) ?? [];
+      const common = this.#spec.common(this.#hardforkOf(header));
+      const transactions = body.transactions.map((item, index) =>
+        transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
+      );
+      // A copy: it may have come from a program, which may write to it.
+      return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };
+    });
+  }
+
+  #hardforkOf(header: Header) {
+    const parentTotalDifficulty = header.number === 0n ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
+    return this.#spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+  }
+
+  /** Receipts of a known block, in transaction order. */
+  getReceipts(hash: Bytes): readonly Receipt[] {
+    const key = bytesKey(hash);
+    const known = this.#staged.get(hash)?.executed.receipts ?? this.#receipts.get(key);
+    if (known !== undefined) return known;
+    const receipts = this.#store.getReceipts(hash) ?? [];
+    this.#receipts.set(key, receipts);
+    return receipts;
+  }
+
+  getTotalDifficulty(hash: Bytes): bigint | undefined {
+    return this.#staged.get(hash)?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
+  }
+
+  /** State root a block started from, where that is not its parent's. */
+  getStartRoot(hash: Bytes): Bytes | undefined {
+    const staged = this.#staged.get(hash);
+    return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
+  }
+
+  /** Accounts that stand in a block's traces. */
+  getTraceAddresses(hash: Bytes): readonly Bytes[] {
+    return this.#staged.get(hash)?.executed.traceAddresses ?? this.#store.getTraceAddresses(hash);
+  }
+
+  /** Number of the first block whose state is here; zero unless the chain came from a file without older ones. */
+  oldestState(): bigint {
+    const bytes = this.#store.getSetting(OLDEST_STATE);
+    return bytes === undefined ? 0n : bytesToBigInt(bytes);
+  }
+
+  canonicalHash(number: bigint): Bytes | undefined {
+    return this.#store.getCanonicalHash(number);
+  }
+
+  isCanonical(hash: Bytes, number: bigint): boolean {
+    const canonical = this.#store.getCanonicalHash(number);
+    return canonical !== undefined && equalBytes(canonical, hash);
+  }
+
+  /** Where a transaction stands in the canonical chain. */
+  findTransaction(hash: Bytes): { readonly blockNumber: bigint; readonly index: number } | undefined {
+    const location = this.#store.findTransaction(hash);
+    return location === undefined ? undefined : { blockNumber: location.blockNumber, index: location.txIndex };
+  }
+
+  /** Positions of matching logs of the canonical chain, through the index, some at a time. */
+  findLogs(query: LogQuery, signal?: AbortState): AsyncIterable<readonly LogPosition[]> {
+    return this.#store.findLogChunks(query, { signal });
+  }
+
+  /** Canonical blocks of a range, ascending, in whose traces at least one of the accounts stands. */
+  async blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
+    const lists = await Promise.all(addresses.map((address) => this.#store.blocksTracing(address, fromBlock, toBlock)));
+    return [...new Set(lists.flat())].sort((left, right) => (left < right ? -1 : 1));
+  }
+
+  /** As {@link blocksTracing} for one account, but one after the other and from either end: cost follows what is taken. */
+  eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
+    return this.#store.eachBlockTracing(query);
+  }
+
+  /** Hashes of all children of a block, side blocks included. */
+  childrenOf(block: Block): Promise<Bytes[]> {
+    return this.#store.childrenOf({ hash: block.hash, number: block.header.number });
+  }
+
+  head(): Block | undefined {
+    const hash = this.#store.getHead();
+    return hash === undefined ? undefined : this.getBlock(hash);
+  }
+
+  /** State root at the head with the edits made since, if any. */
+  editedRoot(): Bytes | undefined {
+    return this.#store.getEditedStateRoot();
+  }
+
+  /** Number of the last block that came by import: it counts as final. */
+  importedNumber(): bigint {
+    const hash = this.#store.getFinalized();
+    const header = hash === undefined ? undefined : this.getHeader(hash);
+    if (hash === undefined || header === undefined || !this.isCanonical(hash, header.number)) return 0n;
+    return header.number;
+  }
+
+  /** Makes built blocks visible to lookups by hash before they are written, for those that build on them. */
+  stage(executed: ExecutedBlock): void {
+    const { block } = executed;
+    const parent = this.getTotalDifficulty(block.header.parentHash) ?? 0n;
+    this.#staged.set(block.hash, { executed, totalDifficulty: parent + block.header.difficulty });
+  }
+
+  /** Ends {@link stage}, whether the blocks were written or not. */
+  unstage(executed: readonly ExecutedBlock[]): void {
+    if (this.#staged.isEmpty) return;
+    for (const { block } of executed) this.#staged.delete(block.hash);
+  }
+
+  /** Writes the first block of a new store. */
+  async writeGenesis(block: Block, commit: StateCommit): Promise<void> {
+    const batch = this.batch();
+    const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
+    batch.putBlock(executed);
+    batch.joinChain(block, []);
+    batch.setHead(block, true);
+    await batch.write();
+  }
+
+  /** A ledger of what is written, where it may be deleted again: in memory. */
+  ledger(): WriteLedger | undefined {
+    const store = this.#store;
+    if (!store.isInMemory) return undefined;
+    return new WriteLedger((table, hash) => {
+      if (table === "trieNodes") return store.getTrieNode(hash) !== undefined;
+      if (table === "derivedStates") return store.getDerivedState(hash) !== undefined;
+      return (table === "codes" ? store.getCode(hash) : store.getPreimage(hash)) !== undefined;
+    });
+  }
+
+  /** True while a branch reads what is stored here. */
+  get isShared(): boolean {
+    return this.#store.isShared;
+  }
+
+  /** Deletes side blocks and what only their states needed. */
+  async delete(deletions: Deletions): Promise<void> {
+    const batch = this.batch();
+    batch.delete(deletions);
+    for (const { hash } of deletions.blocks) {
+      this.#blocks.delete(bytesKey(hash));
+      this.#receipts.delete(bytesKey(hash));
+    }
+    await batch.write();
+  }
+
+  /** A new batch; written blocks are kept decoded. */
+  batch(): ArchiveBatch {
+    return new ArchiveBatch(this.#store.batch(), {
+      totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
+      traceAddressesOf: (hash) => this.#store.getTraceAddresses(hash),
+      written: (executed) => {
+        for (const { block, receipts } of executed.slice(-CACHED)) {
+          this.#blocks.set(bytesKey(block.hash), block);
+          this.#receipts.set(bytesKey(block.hash), receipts);
+        }
+      },
+    });
+  }
+}
+
+/** What does not decode is damage, however it is worded. */
+function orCorrupt<T>(hash: Bytes, decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new StoreError({
+      code: "STORE_CORRUPT",
+      what: `The stored block ${encodeData(hash)} cannot be read.`,
+      fix: "Restore the folder from a copy, or delete it and import the chain again.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,13 @@
+/** How a caller names a block before anybody has looked it up. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
+
+/** A block by number, by tag, or by hash (EIP-1898). */
+export type BlockId =
+  | { readonly number: bigint }
+  | { readonly tag: BlockTag }
+  | { readonly hash: Bytes; readonly requireCanonical: boolean };
+
+export const LATEST: BlockId = { tag: "latest" };
+export const PENDING: BlockId = { tag: "pending" };

@@ -1,0 +1,47 @@
+/** What a batch writes of blocks, as the ledger notes it: each with the state it started from, and what that state needs. */
+
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { Breaks } from "../../primitives/platform/breaks.ts";
+import type { StateDatabase } from "../../state/state-database.ts";
+import type { StateCommit } from "../../state/view.ts";
+import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { BlockArchive } from "./block-archive.ts";
+import type { LedgerWrite } from "./write-ledger.ts";
+
+/** A block about to be written, with all trie nodes that have to be written with it. */
+export interface BlockWrite {
+  readonly entry: ExecutedBlock;
+  readonly write: LedgerWrite;
+}
+
+/**
+ * Long lists are gone through in several turns of the event loop.
+ *
+ * @param executed - in the order in which they are written
+ */
+export async function blockWrites(
+  executed: readonly ExecutedBlock[],
+  { archive, states }: { readonly archive: BlockArchive; readonly states: StateDatabase },
+): Promise<readonly BlockWrite[]> {
+  const breaks = new Breaks();
+  const writes: BlockWrite[] = [];
+  for (const [index, entry] of executed.entries()) {
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+    const { block, startRoot: editedRoot } = entry;
+    const before = executed[index - 1]?.block;
+    const follows = before !== undefined && equalBytes(before.hash, block.header.parentHash);
+    const parent = follows ? before.header : archive.getHeader(block.header.parentHash);
+    const startRoot = editedRoot ?? (parent ?? block.header).stateRoot;
+    // What this batch begins with is stored already, or is derived and gets its nodes now; what follows has them by then.
+    const commit = follows && editedRoot === undefined ? entry.commit : grounded(entry.commit, startRoot, states);
+    writes.push({ entry: commit === entry.commit ? entry : { ...entry, commit }, write: { block, startRoot, commit } });
+  }
+  return writes;
+}
+
+/** A commit with the nodes of the state it was made on, where those are not stored. */
+export function grounded(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
+  const nodes = states.nodesOfDerived(startRoot);
+  return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };
+}

@@ -1,0 +1,41 @@
+/** The way from one head to another: which blocks leave the canonical chain and which join it. */
+import type { Block } from "../../chainspec/header/block.ts";
+import { InternalError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+
+/** Blocks between two heads and their newest common ancestor, both ascending by number. */
+export interface HeadPath {
+  readonly removed: readonly Block[];
+  readonly added: readonly Block[];
+}
+
+/**
+ * Walks both branches back to where they meet. Cost follows the length of the branches, not of the chain.
+ *
+ * @throws {InternalError} when a parent is missing: both heads must be on chains from the same genesis
+ */
+export function pathBetween(from: Block, to: Block, getBlock: (hash: Bytes) => Block | undefined): HeadPath {
+  const removed: Block[] = [];
+  const added: Block[] = [];
+  let left = from;
+  let right = to;
+  while (!equalBytes(left.hash, right.hash)) {
+    if (left.header.number >= right.header.number) {
+      removed.push(left);
+      left = parentOf(left, getBlock);
+    } else {
+      added.push(right);
+      right = parentOf(right, getBlock);
+    }
+  }
+  return { removed: removed.reverse(), added: added.reverse() };
+}
+
+function parentOf(block: Block, getBlock: (hash: Bytes) => Block | undefined): Block {
+  const parent = getBlock(block.header.parentHash);
+  if (parent !== undefined) return parent;
+  throw new InternalError({
+    code: "INTERNAL_ERROR",
+    what: `No way between two heads: the parent of block ${block.header.number} is missing.`,
+  });
+}

@@ -1,0 +1,248 @@
+/**
+ * What a chain in memory has written, in order, so that what nobody can go back to is deleted again.
+ *
+ * Each write is an entry: a block, or an edit between blocks, with the hashes of what it added to the store. An entry
+ * rests on those before it: the block's parent, and the write that led to the state it started from. Going back to a
+ * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
+ * preimages stand under their hash and may have been added by several writes; they go with the last of them.
+ */
+
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { Breaks } from "../../primitives/platform/breaks.ts";
+import { wordKey } from "../../state/map-keys.ts";
+import type { StateCommit } from "../../state/view.ts";
+
+/** Tables of what stands under its own hash. */
+export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
+
+/** A block, or an edit where there is none, that is about to be written. */
+export interface LedgerWrite {
+  readonly block?: LedgerBlock;
+  /** Root of the state that it changed. */
+  readonly startRoot: Bytes;
+  readonly commit: StateCommit;
+}
+
+/** A block that may be deleted again. */
+export interface LedgerBlock {
+  readonly hash: Bytes;
+  readonly header: { readonly number: bigint; readonly parentHash: Bytes };
+}
+
+/** A moment that can be gone back to. */
+export interface KeptMoment {
+  readonly blockHash: Bytes;
+  readonly stateRoot: Bytes;
+}
+
+/** What is to be deleted. */
+export interface Deletions {
+  readonly blocks: readonly LedgerBlock[];
+  readonly hashed: Readonly<Record<HashedTable, readonly Bytes[]>>;
+}
+
+type Hashes = Record<HashedTable, Bytes>;
+
+interface Entry {
+  /** Entries before it. */
+  readonly position: number;
+  readonly parents: readonly Entry[];
+  readonly block: LedgerBlock | undefined;
+  readonly stateRoot: Bytes;
+  /** Hashes of 32 bytes, one behind the other. */
+  readonly hashes: Hashes;
+}
+
+const TABLES: readonly HashedTable[] = ["trieNodes", "codes", "preimages", "derivedStates"];
+const HASH_BYTES = 32;
+
+export class WriteLedger {
+  readonly #has: (table: HashedTable, hash: Bytes) => boolean;
+  #entries: Entry[] = [];
+  #condemned: Entry[] = [];
+  /** Blocks that are condemned and were still to be read when their turn came. */
+  #waiting: LedgerBlock[] = [];
+  #next = 0;
+  /** The first of those that wrote a block: it may come again. */
+  readonly #byBlock = new HashMap<Entry>();
+  /** The first of those that led to a root. */
+  readonly #byRoot = new HashMap<Entry>();
+  /** How many writes have added what more than one has added. */
+  readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
+    trieNodes: new Map(),
+    codes: new Map(),
+    preimages: new Map(),
+    derivedStates: new Map(),
+  };
+
+  /** @param has - whether the store holds something under a hash */
+  constructor(has: (table: HashedTable, hash: Bytes) => boolean) {
+    this.#has = has;
+  }
+
+  /** How far it has been written: a moment to go back to. */
+  get position(): number {
+    return this.#next;
+  }
+
+  /** True when something was condemned since {@link take}. */
+  get hasCondemned(): boolean {
+    return this.#condemned.length > 0;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /**
+   * Notes writes in their order, many of them in several turns of the event loop. To be called before they are written, as what the store held before counts; the
+   * function it returns is called when they are.
+   */
+  async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
+    const breaks = new Breaks();
+    const added: Record<HashedTable, HashMap<true>> = {
+      trieNodes: new HashMap(),
+      codes: new HashMap(),
+      preimages: new HashMap(),
+      derivedStates: new HashMap(),
+    };
+    const again: [HashedTable, string][] = [];
+    for (const { commit } of writes) {
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+      for (const table of TABLES) {
+        const records = commit[table];
+        if (records === undefined || records.length === 0) continue;
+        for (const { hash } of records) {
+          if (!added[table].add(hash, true) || this.#has(table, hash)) again.push([table, wordKey(hash)]);
+        }
+      }
+    }
+    return async () => {
+      for (const [table, key] of again) this.#copies[table].set(key, (this.#copies[table].get(key) ?? 1) + 1);
+      const noting = new Breaks();
+      for (const write of writes) {
+        this.#add(write);
+        const turn = noting.check();
+        if (turn !== undefined) await turn;
+      }
+    };
+  }
+
+  #add({ block, startRoot, commit }: LedgerWrite): void {
+    const before = block === undefined ? undefined : this.#byBlock.get(block.header.parentHash);
+    const parents = [before, this.#byRoot.get(startRoot)].filter((parent) => parent !== undefined);
+    const entry: Entry = {
+      position: this.#next++,
+      parents,
+      // Not the block itself, which holds its transactions.
+      block: block === undefined ? undefined : slim(block),
+      stateRoot: commit.stateRoot,
+      hashes: {
+        trieNodes: joinHashes(commit.trieNodes),
+        codes: joinHashes(commit.codes),
+        preimages: joinHashes(commit.preimages),
+        derivedStates: joinHashes(commit.derivedStates),
+      },
+    };
+    this.#entries.push(entry);
+    this.#find(entry);
+  }
+
+  #find(entry: Entry): void {
+    if (entry.block !== undefined) this.#byBlock.add(entry.block.hash, entry);
+    this.#byRoot.add(entry.stateRoot, entry);
+  }
+
+  /** Gives up what was written since a position, but for what the kept moments rest on. */
+  condemn(position: number, kept: Iterable<KeptMoment>): void {
+    const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
+    const since = this.#entries.splice(first);
+    const needed = this.#restedOn(position, kept);
+    for (const entry of since) {
+      if (needed.has(entry)) continue;
+      this.#condemned.push(entry);
+      if (entry.block !== undefined) forget(this.#byBlock, entry.block.hash, entry);
+      forget(this.#byRoot, entry.stateRoot, entry);
+    }
+    for (const entry of since) {
+      if (!needed.has(entry)) continue;
+      this.#entries.push(entry);
+      this.#find(entry);
+    }
+  }
+
+  #restedOn(position: number, kept: Iterable<KeptMoment>): ReadonlySet<Entry> {
+    const needed = new Set<Entry>();
+    const open: (Entry | undefined)[] = [];
+    for (const { blockHash, stateRoot } of kept) {
+      open.push(this.#byBlock.get(blockHash), this.#byRoot.get(stateRoot));
+    }
+    while (open.length > 0) {
+      const entry = open.pop();
+      if (entry === undefined || entry.position < position || needed.has(entry)) continue;
+      needed.add(entry);
+      open.push(...entry.parents);
+    }
+    return needed;
+  }
+
+  /**
+   * Takes what is condemned off the ledger.
+   *
+   * @param isKept - blocks that somebody still has to read; their turn comes again
+   */
+  take(isKept: (blockHash: Bytes) => boolean): Deletions {
+    const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [], derivedStates: [] };
+    for (const { hashes } of this.#condemned) {
+      for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
+    }
+    const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
+    // The same block may have come again.
+    const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => this.#byBlock.get(hash) === undefined);
+    this.#condemned = [];
+    this.#waiting = leaving.filter(({ hash }) => isKept(hash));
+    return { blocks: leaving.filter(({ hash }) => !isKept(hash)), hashed };
+  }
+
+  /** Collects the hashes that nobody else has added. */
+  #release(table: HashedTable, hashes: Bytes, released: Bytes[]): void {
+    const copies = this.#copies[table];
+    for (let offset = 0; offset < hashes.length; offset += HASH_BYTES) {
+      const hash = hashes.subarray(offset, offset + HASH_BYTES);
+      const key = wordKey(hash);
+      const count = copies.get(key) ?? 1;
+      if (count === 1) released.push(hash);
+      else if (count === 2) copies.delete(key);
+      else copies.set(key, count - 1);
+    }
+  }
+
+  /** Lets everything that was written stay for good. */
+  clear(): void {
+    this.#entries = [];
+    this.#condemned = [];
+    this.#waiting = [];
+    this.#byBlock.clear();
+    this.#byRoot.clear();
+    for (const table of TABLES) this.#copies[table].clear();
+  }
+}
+
+function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBlock {
+  return { hash, header: { number, parentHash } };
+}
+
+/** Hashes one behind the other; most writes have none, or one. */
+function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
+  if (records === undefined || records.length === 0) return EMPTY_BYTES;
+  if (records.length === 1) return (records[0] as { readonly hash: Bytes }).hash;
+  const joined = new Uint8Array(records.length * HASH_BYTES);
+  for (const [index, { hash }] of records.entries()) joined.set(hash, index * HASH_BYTES);
+  return joined;
+}
+
+function forget(map: HashMap<Entry>, hash: Bytes, entry: Entry): void {
+  if (map.get(hash) === entry) map.delete(hash);
+}

@@ -1,0 +1,93 @@
+/** The context a block gives its transactions: header members as the opcodes read them, and ancestors for BLOCKHASH. */
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { blobBaseFee } from "../../chainspec/header/fees.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import type { BlockContext } from "../../evm/engine.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+/** Header and canonical lookups that walking to an ancestor needs. */
+export interface AncestorLookup {
+  getHeader(hash: Bytes): Header | undefined;
+  canonicalHash(number: bigint): Bytes | undefined;
+  isCanonical(hash: Bytes, number: bigint): boolean;
+}
+
+/** BLOCKHASH reaches this far back. */
+const BLOCK_HASH_WINDOW = 256n;
+
+/** Members of a header that execution reads; a block under construction has them before it has roots. */
+export type ContextHeader = Pick<
+  Header,
+  | "parentHash"
+  | "number"
+  | "timestamp"
+  | "coinbase"
+  | "gasLimit"
+  | "difficulty"
+  | "mixHash"
+  | "baseFeePerGas"
+  | "excessBlobGas"
+>;
+
+/** The context of a block on a chain. */
+export function blockContextOf(
+  header: ContextHeader,
+  rules: Rules,
+  spec: ChainSpec,
+  ancestors: AncestorLookup,
+): BlockContext {
+  return contextOfHeader(header, rules, spec, (number) =>
+    ancestorHash(header.parentHash, header.number - 1n, number, ancestors),
+  );
+}
+
+/**
+ * The context of a block wherever it stands.
+ *
+ * @param blockHash - what BLOCKHASH answers in it
+ */
+export function contextOfHeader(
+  header: Omit<ContextHeader, "parentHash">,
+  rules: Rules,
+  spec: ChainSpec,
+  blockHash: BlockContext["blockHash"],
+): BlockContext {
+  return {
+    hardfork: rules.hardfork,
+    number: header.number,
+    timestamp: header.timestamp,
+    coinbase: header.coinbase,
+    gasLimit: header.gasLimit,
+    difficulty: header.difficulty,
+    prevRandao: header.mixHash,
+    baseFeePerGas: header.baseFeePerGas,
+    blobBaseFee:
+      header.excessBlobGas === undefined
+        ? undefined
+        : blobBaseFee(header.excessBlobGas, spec.blobSchedule(rules.hardfork)),
+    blockHash,
+  };
+}
+
+/**
+ * Hash of the ancestor with a number, as seen from a block whose parent is given; undefined outside the last 256.
+ *
+ * Walks parent links only until the canonical chain is reached, then uses its index.
+ */
+export function ancestorHash(
+  parentHash: Bytes,
+  parentNumber: bigint,
+  number: bigint,
+  ancestors: AncestorLookup,
+): Bytes | undefined {
+  if (number < 0n || number > parentNumber || number + BLOCK_HASH_WINDOW <= parentNumber) return undefined;
+  let hash = parentHash;
+  for (let current = parentNumber; current > number; current--) {
+    if (ancestors.isCanonical(hash, current)) return ancestors.canonicalHash(number);
+    const header = ancestors.getHeader(hash);
+    if (header === undefined) return undefined;
+    hash = header.parentHash;
+  }
+  return hash;
+}

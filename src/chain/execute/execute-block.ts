@@ -1,0 +1,151 @@
+/** Executes a received block on its parent's state and compares everything its header promises. */
+
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/block.ts";
+import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
+import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
+import { HindcastError } from "../../errors/hindcast-error.ts";
+import type { BlockContext } from "../../evm/engine.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { hashRequests } from "../../executor/requests.ts";
+import { BlockRunner } from "../../executor/run-block.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
+import { listRoot } from "../../state/trie/list-root.ts";
+import type { StateCommit, WorkingStateView } from "../../state/view.ts";
+import { AddressCollector } from "../../tracer/address-collector.ts";
+import { blockRejected } from "../rules/header-rules.ts";
+
+/** Bytes of a block's RLP from Osaka on (EIP-7934). */
+const MAXIMUM_BLOCK_SIZE = 8_388_608;
+
+/** A block with everything its execution produced. */
+export interface ExecutedBlock {
+  readonly block: Block;
+  /** RLP of its header, where that is at hand. */
+  readonly headerBytes?: Bytes;
+  readonly receipts: readonly Receipt[];
+  readonly commit: StateCommit;
+  /** State root it started from, where that is not its parent's (edits between blocks). */
+  readonly startRoot: Bytes | undefined;
+  /** Accounts that stand in its traces. */
+  readonly traceAddresses: readonly Bytes[];
+}
+
+/**
+ * Checks that the body is the one the header commits to.
+ *
+ * @param size - bytes of the block's RLP
+ * @throws {InvalidParamsError} `BLOCK_REJECTED`
+ */
+export function checkBody(block: Block, rules: Rules, spec: ChainSpec, size: number): void {
+  const { header } = block;
+  const reject = (rule: string): Error => blockRejected(header.number, rule);
+  if (rules.isOsaka && size > MAXIMUM_BLOCK_SIZE) throw reject(`it has ${size} bytes, over ${MAXIMUM_BLOCK_SIZE}`);
+  if (!equalBytes(header.transactionsRoot, listRoot(block.transactions.map((tx) => tx.encode())))) {
+    throw reject("transactionsRoot does not match its transactions");
+  }
+  if (!equalBytes(header.unclesHash, hashUncles(block.uncles))) throw reject("sha3Uncles does not match its uncles");
+  if (rules.isShanghai !== (block.withdrawals !== undefined)) {
+    throw reject(`withdrawals are ${rules.isShanghai ? "missing" : "not allowed"} in ${hardforkName(rules.hardfork)}`);
+  }
+  if (block.withdrawals !== undefined) {
+    const root = listRoot(block.withdrawals.map(withdrawalItem));
+    if (!equalBytes(header.withdrawalsRoot as Bytes, root))
+      throw reject("withdrawalsRoot does not match its withdrawals");
+  }
+  checkBlobCount(block, rules, spec, reject);
+}
+
+function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (rule: string) => Error): void {
+  if (!rules.isCancun) return;
+  const blobs = block.transactions.reduce((count, tx) => count + tx.blobVersionedHashes.length, 0);
+  const { max } = spec.blobSchedule(rules.hardfork);
+  if (BigInt(blobs) > max) throw reject(`it has ${blobs} blobs, over ${max}`);
+  if (block.header.blobGasUsed !== BigInt(blobs) * BLOB_GAS_PER_BLOB) {
+    throw reject(`blobGasUsed ${block.header.blobGasUsed} is not that of its ${blobs} blobs`);
+  }
+}
+
+/** What a block is executed with. */
+export interface BlockSurroundings {
+  /** At the end of the parent; holds the block's effects afterwards. */
+  readonly state: WorkingStateView;
+  readonly context: BlockContext;
+  readonly rules: Rules;
+  readonly executor: Executor;
+}
+
+/**
+ * Executes a block whose header and body are checked.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` when a transaction is not valid or a result differs from the header
+ */
+export async function executeBlock(
+  block: Block,
+  { state, context, rules, executor }: BlockSurroundings,
+): Promise<ExecutedBlock> {
+  const { header } = block;
+  const collector = new AddressCollector();
+  const runner = await BlockRunner.open({ executor, rules, state, block: context, sink: collector });
+  try {
+    await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
+    for (const [index, tx] of block.transactions.entries()) {
+      try {
+        await runner.run(tx);
+      } catch (cause) {
+        if (!(cause instanceof HindcastError)) throw cause;
+        throw blockRejected(header.number, `transaction ${index}: ${cause.message}`, cause);
+      }
+    }
+    const requests = await runner.finish(block.uncles, block.withdrawals);
+    compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
+    // Only now: what a commit collects is kept until its owner stores it or gives it up.
+    const commit = state.commitState();
+    const traceAddresses = traceAddressesOf(block, rules, collector);
+    return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses };
+  } finally {
+    runner.close();
+  }
+}
+
+function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHash: Bytes | undefined): void {
+  const { header } = block;
+  const reject = (rule: string): Error => blockRejected(header.number, rule);
+  if (header.gasUsed !== runner.gasUsed) throw reject(`gasUsed ${header.gasUsed} is not ${runner.gasUsed}`);
+  if (!equalBytes(header.logsBloom, blockBloom(runner.receipts))) throw reject("logsBloom does not match its logs");
+  if (!equalBytes(header.receiptsRoot, receiptsRoot(runner.receipts))) {
+    throw reject("receiptsRoot does not match its receipts");
+  }
+  if (!equalBytes(header.stateRoot, stateRoot)) {
+    throw reject(`stateRoot ${encodeData(header.stateRoot)} is not ${encodeData(stateRoot)}`);
+  }
+  if (requestsHash !== undefined && !equalBytes(header.requestsHash as Bytes, requestsHash)) {
+    throw reject("requestsHash does not match its requests");
+  }
+}
+
+/** What was collected while a block ran, and before the Merge those whom it rewards. */
+export function traceAddressesOf(block: Block, rules: Rules, collector: AddressCollector): readonly Bytes[] {
+  if (!rules.isMerged) {
+    collector.add(block.header.coinbase);
+    for (const uncle of block.uncles) collector.add(uncle.coinbase);
+  }
+  return collector.addresses;
+}
+
+/** Bloom over all receipts of a block. */
+export function blockBloom(receipts: readonly Receipt[]): Bytes {
+  const withLogs = receipts.filter(({ logs }) => logs.length > 0);
+  if (withLogs.length === 0) return EMPTY_BLOOM;
+  const bloom = new Uint8Array(BLOOM_BYTES);
+  for (const receipt of withLogs) mergeBloom(bloom, receipt.logsBloom);
+  return bloom;
+}
+
+/** Root of the receipts trie. */
+export function receiptsRoot(receipts: readonly Receipt[]): Bytes {
+  return listRoot(encodeReceipts(receipts));
+}

@@ -1,0 +1,34 @@
+/** Reads a whole chain into a {@link ChainCopy}. */
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { Chain } from "../chain.ts";
+import type { ChainCopy, CopiedBlock } from "../chain-copy.ts";
+
+/** Copies the canonical chain with all its states. Cost follows their size. */
+export function copyChain(chain: Chain): ChainCopy {
+  const { archive, head, headStateRoot } = chain;
+  const blocks: CopiedBlock[] = [];
+  const roots: Bytes[] = [headStateRoot];
+  for (let number = chain.genesis.header.number; number <= head.header.number; number++) {
+    const block = chain.getBlockByNumber(number);
+    if (block === undefined) continue;
+    const startRoot = archive.getStartRoot(block.hash);
+    blocks.push({
+      block,
+      receipts: chain.getReceipts(block),
+      startRoot,
+      traceAddresses: archive.getTraceAddresses(block.hash),
+    });
+    if (number < chain.oldestState) continue;
+    roots.push(block.header.stateRoot);
+    if (startRoot !== undefined) roots.push(startRoot);
+  }
+  const { trieNodes, codes } = chain.states.collect(roots);
+  return {
+    blocks,
+    trieNodes: trieNodes.map(({ bytes }) => bytes),
+    codes: codes.map(({ bytes }) => bytes),
+    editedRoot: equalBytes(headStateRoot, head.header.stateRoot) ? undefined : headStateRoot,
+    importedNumber: archive.importedNumber(),
+    oldestState: chain.oldestState,
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Reads the blocks of a file one after the other, some of them before their turn: their transactions are decoded, and
+ * another thread recovers the signers while the blocks before them are executed.
+ */
+import { availableParallelism } from "node:os";
+import { SignerThread } from "../../chainspec/signer-thread.ts";
+import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
+import type { Chain } from "../chain.ts";
+import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
+import { rlpItemLength } from "./rlp-stream.ts";
+
+export interface FileReaderOptions {
+  /** Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores. */
+  readonly leastBytesForThread?: number;
+}
+
+const LEAST_BYTES_FOR_THREAD = 256 * 1024;
+/** Blocks are read ahead until this much of the file is, and this many of them. */
+const BYTES_AHEAD = 512 * 1024;
+const BLOCKS_AHEAD = 256;
+/** Read at one turn: one for the one that is taken, and one to get ahead, so that no turn takes long. */
+const BLOCKS_A_TURN = 2;
+
+/** Items of RLP that a block may have, lists among them: a transaction without an access list has ten. */
+const MAX_BLOCK_ITEMS = 1_000_000;
+
+/** A block whose turn has not come. What is wrong with it is told when it has. */
+interface Read {
+  readonly block?: ForeignBlock;
+  readonly error?: unknown;
+  /** Where it ends in the file. */
+  readonly end: number;
+}
+
+export class FileReader {
+  readonly #chain: Chain;
+  readonly #bytes: Bytes;
+  readonly #signers: SignerThread | undefined;
+  readonly #ahead: Read[] = [];
+  /** Where the next one to be read begins. */
+  #offset = 0;
+  #count = 0;
+  /** The last that was read, with the total difficulty of its chain up to it. */
+  #last: { readonly hash: Bytes; readonly totalDifficulty: bigint } | undefined;
+  #end = 0;
+
+  constructor(chain: Chain, bytes: Bytes, options: FileReaderOptions = {}) {
+    this.#chain = chain;
+    this.#bytes = bytes;
+    const { leastBytesForThread = availableParallelism() > 1 ? LEAST_BYTES_FOR_THREAD : Infinity } = options;
+    this.#signers = bytes.length >= leastBytesForThread ? new SignerThread() : undefined;
+  }
+
+  /** Bytes of the file up to the end of the block that was given last. */
+  get position(): number {
+    return this.#end;
+  }
+
+  /**
+   * The next block, or undefined at the end of the file.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` for what is no block
+   * @throws {LimitError} `TOO_MANY_ITEMS`
+   */
+  next(): ForeignBlock | undefined {
+    for (let turn = 0; turn < BLOCKS_A_TURN && (turn === 0 || this.#wantsMore()); turn++) this.#read();
+    const next = this.#ahead.shift();
+    if (next === undefined) return undefined;
+    if (next.block === undefined) throw next.error;
+    this.#end = next.end;
+    return next.block;
+  }
+
+  /** Ends the thread. */
+  async close(): Promise<void> {
+    await this.#signers?.close();
+  }
+
+  #wantsMore(): boolean {
+    if (this.#signers === undefined) return false;
+    return this.#ahead.length < BLOCKS_AHEAD && this.#offset - this.#end < BYTES_AHEAD;
+  }
+
+  #read(): void {
+    if (this.#offset >= this.#bytes.length || this.#ahead.at(-1)?.error !== undefined) return;
+    try {
+      const bytes = this.#nextItem();
+      this.#ahead.push({ block: this.#decodeAhead(readBlock(bytes)), end: this.#offset });
+      this.#count++;
+    } catch (error) {
+      this.#ahead.push({ error, end: this.#offset });
+    }
+  }
+
+  #nextItem(): Bytes {
+    const bytes = this.#bytes;
+    const length = rlpItemLength(bytes, this.#offset);
+    if (length === undefined || this.#offset + length > bytes.length) throw truncated(this.#offset, this.#count);
+    this.#offset += length;
+    const item = bytes.subarray(this.#offset - length, this.#offset);
+    // No shorter one has so many.
+    if (length > MAX_BLOCK_ITEMS) new RlpBudget(MAX_BLOCK_ITEMS).take(item);
+    return item;
+  }
+
+  #decodeAhead(block: ForeignBlock): ForeignBlock {
+    const { hash, header } = block;
+    const parentTotalDifficulty = this.#totalDifficultyOf(header.parentHash);
+    this.#last =
+      parentTotalDifficulty === undefined
+        ? undefined
+        : { hash, totalDifficulty: parentTotalDifficulty + header.difficulty };
+    if (this.#signers === undefined || parentTotalDifficulty === undefined) return block;
+    if (block.body.transactions.length === 0 || this.#chain.archive.getHeader(hash) !== undefined) return block;
+    return { ...block, ahead: this.#transactionsOf(block, parentTotalDifficulty, this.#signers) };
+  }
+
+  #totalDifficultyOf(hash: Bytes): bigint | undefined {
+    if (this.#last !== undefined && equalBytes(this.#last.hash, hash)) return this.#last.totalDifficulty;
+    return this.#chain.archive.getTotalDifficulty(hash);
+  }
+
+  /** undefined where one does not decode: in its turn the block says why. */
+  #transactionsOf(
+    { header, body }: ForeignBlock,
+    parentTotalDifficulty: bigint,
+    signers: SignerThread,
+  ): DecodedAhead | undefined {
+    const { spec } = this.#chain;
+    const { number, timestamp } = header;
+    const { hardfork } = spec.rulesAt({ number, timestamp, parentTotalDifficulty });
+    try {
+      const common = spec.common(hardfork);
+      const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+      // Without the thread they are recovered in their turn.
+      return { hardfork, transactions, signed: signers.recover(transactions).catch(() => {}) };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function truncated(offset: number, blocks: number): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "BLOCK_REJECTED",
+    what: `The file is no whole list of blocks: after ${blocks} blocks, at byte ${offset}, comes no complete RLP list.`,
+    fix: "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
+  });
+}

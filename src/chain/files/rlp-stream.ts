@@ -1,0 +1,14 @@
+/** Finds where one RLP list ends in a concatenation, without decoding it. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+/** Bytes of the RLP list that begins at `offset`, its prefix included; undefined if no list can begin there. */
+export function rlpItemLength(bytes: Bytes, offset: number): number | undefined {
+  const prefix = bytes[offset];
+  if (prefix === undefined || prefix < 0xc0) return undefined;
+  if (prefix <= 0xf7) return 1 + (prefix - 0xc0);
+  const lengthBytes = prefix - 0xf7;
+  if (lengthBytes > 6 || offset + 1 + lengthBytes > bytes.length) return undefined;
+  let length = 0;
+  for (let index = 1; index <= lengthBytes; index++) length = length * 256 + (bytes[offset + index] as number);
+  return 1 + lengthBytes + length;
+}

@@ -1,0 +1,102 @@
+/** Builds the first block of a chain and its state. */
+
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { GenesisAccount } from "../../chainspec/genesis/genesis.ts";
+import { type Block, makeBlock } from "../../chainspec/header/block.ts";
+import { INITIAL_BASE_FEE } from "../../chainspec/header/fees.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { hashRequests } from "../../executor/requests.ts";
+import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
+import { Breaks } from "../../primitives/platform/breaks.ts";
+import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
+import type { StateCommit, WorkingStateView } from "../../state/view.ts";
+
+/** The first block and the state it stands on. */
+export interface BuiltGenesis {
+  readonly block: Block;
+  readonly commit: StateCommit;
+}
+
+/**
+ * Writes the genesis accounts into an empty state and makes the block over it.
+ *
+ * Header members follow geth's `Genesis.ToBlock`: those that a hardfork added take their defaults when it is active.
+ *
+ * @throws {InvalidParamsError} `INVALID_GENESIS` for a number other than 0
+ */
+export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Promise<BuiltGenesis> {
+  checkNumber(spec.genesisFields.number);
+  await writeAlloc(spec.genesis.alloc, state);
+  const commit = state.commitState();
+  const header = genesisHeader(spec, commit.stateRoot);
+  const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
+  return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
+}
+
+/** As geth: what has no traces and rewards, and where histories end, is block 0. */
+function checkNumber(number: bigint): void {
+  if (number === 0n) return;
+  throw new InvalidParamsError({
+    code: "INVALID_GENESIS",
+    what: `genesis.json: number: expected 0, with which every chain begins, got ${number}.`,
+    fix: "Leave it out.",
+  });
+}
+
+/** Accounts and slots between two commits of a large state: as many as take some milliseconds to hash. */
+const WRITES_A_STEP = 250;
+
+/**
+ * Writes a genesis' accounts with their code and storage. The event loop has its turn meanwhile.
+ *
+ * @param step - called now and then, to commit what is written so far
+ */
+export async function writeAlloc(
+  alloc: readonly GenesisAccount[],
+  state: WorkingStateView,
+  step?: () => void,
+): Promise<void> {
+  const breaks = new Breaks();
+  let written = 0;
+  for (const account of alloc) {
+    state.putAccount(account.address, { ...EMPTY_ACCOUNT, nonce: account.nonce, balance: account.balance });
+    if (account.code.length > 0) await state.putCode(account.address, account.code);
+    if (++written % WRITES_A_STEP === 0) step?.();
+    for (const { slot, value } of account.storage) {
+      if (++written % WRITES_A_STEP === 0) step?.();
+      if (value.length > 0) state.putStorage(account.address, slot, value);
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+    }
+  }
+}
+
+function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {
+  const fields = spec.genesisFields;
+  const rules = spec.rulesAt({ number: fields.number, timestamp: fields.timestamp, parentTotalDifficulty: 0n });
+  return {
+    parentHash: fields.parentHash,
+    unclesHash: EMPTY_UNCLES_HASH,
+    coinbase: fields.coinbase,
+    stateRoot,
+    transactionsRoot: EMPTY_TRIE_ROOT,
+    receiptsRoot: EMPTY_TRIE_ROOT,
+    logsBloom: new Uint8Array(BLOOM_BYTES),
+    difficulty: fields.difficulty,
+    number: fields.number,
+    gasLimit: fields.gasLimit,
+    gasUsed: fields.gasUsed,
+    timestamp: fields.timestamp,
+    extraData: fields.extraData,
+    mixHash: fields.mixHash,
+    nonce: fields.nonce,
+    baseFeePerGas: rules.isLondon ? (fields.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
+    withdrawalsRoot: rules.isShanghai ? EMPTY_TRIE_ROOT : undefined,
+    blobGasUsed: rules.isCancun ? (fields.blobGasUsed ?? 0n) : undefined,
+    excessBlobGas: rules.isCancun ? (fields.excessBlobGas ?? 0n) : undefined,
+    parentBeaconBlockRoot: rules.isCancun ? (fields.parentBeaconBlockRoot ?? new Uint8Array(32)) : undefined,
+    requestsHash: rules.isPrague ? hashRequests([]) : undefined,
+  };
+}

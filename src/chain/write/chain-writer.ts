@@ -1,0 +1,139 @@
+/**
+ * The batches of a chain: blocks, another head, another state at the head. Each is one atomic write of the store, and
+ * what it wrote is the chain's when its call resolves; who may call, and who is told, is the chain's business.
+ */
+import type { Block } from "../../chainspec/header/block.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { Breaks } from "../../primitives/platform/breaks.ts";
+import type { StateCommit } from "../../state/view.ts";
+import { blockWrites, grounded } from "../archive/ledger-writes.ts";
+import { pathBetween } from "../archive/reorg.ts";
+import type { ExecutedBlock } from "../execute/execute-block.ts";
+import type { ChainView } from "../read/chain-view.ts";
+import type { Forgetting } from "./forgetting.ts";
+import type { HeadChange } from "./head-change.ts";
+import { fillWithReplacement, type Replacement } from "./replacement.ts";
+
+export interface ChainWriterParts {
+  readonly chain: ChainView;
+  /** Notes what is written. */
+  readonly forgetting: Forgetting;
+  /** Seconds from the clock to the chain's time, kept with each new head. */
+  readonly timeOffset: () => bigint;
+}
+
+export class ChainWriter {
+  readonly #chain: ChainView;
+  readonly #forgetting: Forgetting;
+  readonly #timeOffset: () => bigint;
+
+  constructor({ chain, forgetting, timeOffset }: ChainWriterParts) {
+    this.#chain = chain;
+    this.#forgetting = forgetting;
+    this.#timeOffset = timeOffset;
+  }
+
+  /**
+   * Writes blocks, each the parent of the next.
+   *
+   * @param newHead - the block that becomes the head; none does without it
+   * @returns what becomes of the chain; undefined where the head stays
+   */
+  async blocks(
+    executed: readonly ExecutedBlock[],
+    newHead: Block | undefined,
+    { imported }: { readonly imported: boolean },
+  ): Promise<HeadChange | undefined> {
+    const { archive, states } = this.#chain;
+    const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
+    const writes = await blockWrites(executed, this.#chain);
+    const noteWrites = await this.#forgetting.draft(writes.map(({ write }) => write));
+    try {
+      const batch = archive.batch();
+      // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
+      const clock = this.#chain.executor.clock();
+      for (const { entry } of writes) {
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
+        batch.putBlock(entry);
+      }
+      if (newHead !== undefined && change !== undefined) {
+        await batch.move(change, this.#chain);
+        batch.setHead(newHead, imported);
+        batch.setTimeOffset(this.#timeOffset());
+      }
+      await batch.write();
+      await noteWrites();
+      const breaks = new Breaks();
+      for (const entry of executed) {
+        const turn = breaks.check();
+        if (turn !== undefined) await turn;
+        states.settle(entry.commit);
+      }
+    } catch (error) {
+      for (const entry of executed) states.discard(entry.commit);
+      throw error;
+    }
+    return change;
+  }
+
+  #pathTo(newHead: Block, executed: readonly ExecutedBlock[]): HeadChange {
+    const { head, archive } = this.#chain;
+    const [first] = executed;
+    const isExtended = first !== undefined && equalBytes(first.block.header.parentHash, head.hash);
+    if (isExtended && newHead === executed.at(-1)?.block) {
+      return { removed: [], added: executed.map(({ block }) => block) };
+    }
+    const unwritten = new HashMap<Block>();
+    for (const { block } of executed) unwritten.set(block.hash, block);
+    return pathBetween(head, newHead, (hash) => unwritten.get(hash) ?? archive.getBlock(hash));
+  }
+
+  /**
+   * Makes a known block the head.
+   *
+   * @param stateRoot - state that stands at it
+   */
+  async head(target: Block, change: HeadChange, stateRoot: Bytes): Promise<void> {
+    const batch = this.#chain.archive.batch();
+    await batch.move(change, this.#chain);
+    batch.setHead(target, false);
+    if (!equalBytes(stateRoot, target.header.stateRoot)) batch.setEditedRoot(stateRoot);
+    batch.setTimeOffset(this.#timeOffset());
+    await batch.write();
+  }
+
+  /** Puts another history in the place of the chain's. */
+  async replacement(replacement: Replacement): Promise<void> {
+    const batch = this.#chain.archive.batch();
+    fillWithReplacement(batch, replacement, (block) => this.#chain.getReceipts(block));
+    batch.setTimeOffset(this.#timeOffset());
+    await batch.write();
+  }
+
+  /** Writes another state at the head, made of the one that stands there. */
+  async editedState(commit: StateCommit): Promise<void> {
+    const { archive, states, headStateRoot: startRoot } = this.#chain;
+    const written = grounded(commit, startRoot, states);
+    const noteWrite = await this.#forgetting.draft([{ startRoot, commit: written }]);
+    try {
+      const batch = archive.batch();
+      batch.putState(written);
+      batch.setEditedRoot(commit.stateRoot);
+      await batch.write();
+      await noteWrite();
+    } catch (error) {
+      states.discard(commit);
+      throw error;
+    }
+    states.settle(commit);
+  }
+
+  /** Writes how far the chain's time is from the clock's. */
+  async time(): Promise<void> {
+    const batch = this.#chain.archive.batch();
+    batch.setTimeOffset(this.#timeOffset());
+    await batch.write();
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * Blobs with their commitments and proofs: what travels beside a type-3 transaction and never enters a block.
+ *
+ * Version 0 has one proof a blob (EIP-4844), version 1 one a cell (EIP-7594, from Osaka on).
+ */
+import { RLP } from "@ethereumjs/rlp";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { Rules } from "../hardforks/hardforks.ts";
+import type { ProofThread } from "./proof-thread.ts";
+
+export interface BlobSidecar {
+  readonly version: 0 | 1;
+  /** 131,072 bytes each */
+  readonly blobs: readonly Bytes[];
+  /** 48 bytes each */
+  readonly commitments: readonly Bytes[];
+  /** 48 bytes each; one a blob in version 0, {@link CELLS_PER_BLOB} a blob in version 1 */
+  readonly proofs: readonly Bytes[];
+}
+
+/** Cells of an extended blob (EIP-7594). */
+export const CELLS_PER_BLOB = 128;
+const BLOB_BYTES = 131_072;
+const BLOB_TRANSACTION_TYPE = 3;
+const COMMITMENT_VERSION = 1;
+
+/** True for the network form of a type-3 transaction: its payload's first item is itself a list (EIP-4844). */
+export function hasSidecar(bytes: Bytes): boolean {
+  if (bytes[0] !== BLOB_TRANSACTION_TYPE || bytes.length < 3) return false;
+  const prefix = bytes[1] as number;
+  const first = prefix <= 0xf7 ? bytes[2] : bytes[2 + (prefix - 0xf7)];
+  return first !== undefined && first >= 0xc0;
+}
+
+/**
+ * Takes the network form apart.
+ *
+ * @returns the transaction as a block holds it, and what travels beside it
+ * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+ */
+export function splitNetworkForm(bytes: Bytes): { readonly transaction: Bytes; readonly sidecar: BlobSidecar } {
+  const items = decodeList(bytes.subarray(1));
+  const version = items.length === 5 ? items[1] : undefined;
+  const isVersion1 = version instanceof Uint8Array && version.length === 1 && version[0] === 1;
+  if (items.length !== 4 && !isVersion1) throw malformed("it has neither four items nor a wrapper version 1 and four");
+  const [fields, ...rest] = items;
+  const [blobs, commitments, proofs] = rest.slice(isVersion1 ? 1 : 0);
+  return {
+    transaction: concatBytes(Uint8Array.of(BLOB_TRANSACTION_TYPE), RLP.encode(fields as Uint8Array[])),
+    sidecar: {
+      version: isVersion1 ? 1 : 0,
+      blobs: byteStrings(blobs, "blob", BLOB_BYTES),
+      commitments: byteStrings(commitments, "commitment", 48),
+      proofs: byteStrings(proofs, "proof", 48),
+    },
+  };
+}
+
+function decodeList(bytes: Bytes): unknown[] {
+  try {
+    const decoded = RLP.decode(bytes);
+    if (Array.isArray(decoded)) return decoded;
+  } catch (cause) {
+    throw malformed("its bytes are no RLP", cause);
+  }
+  throw malformed("its payload is no list");
+}
+
+function byteStrings(value: unknown, name: string, size: number): Bytes[] {
+  if (!Array.isArray(value)) throw malformed(`its ${name}s are no list`);
+  for (const item of value) {
+    if (!(item instanceof Uint8Array) || item.length !== size) throw malformed(`a ${name} has not ${size} bytes`);
+  }
+  // Copies: views would keep the whole request alive.
+  return value.map((item: Bytes) => item.slice());
+}
+
+function malformed(reason: string, cause?: unknown): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "UNDECODABLE_TRANSACTION",
+    what: `The network form of the blob transaction is not valid: ${reason}.`,
+    cause,
+  });
+}
+
+/** The hash by which a transaction names a blob: of its commitment, with the version in front (EIP-4844). */
+export function versionedHash(commitment: Bytes): Bytes {
+  const hash = sha256(commitment);
+  hash[0] = COMMITMENT_VERSION;
+  return hash;
+}
+
+/** The version that a hardfork's blocks are proposed with. */
+export function sidecarVersion({ isOsaka }: Pick<Rules, "isOsaka">): BlobSidecar["version"] {
+  return isOsaka ? 1 : 0;
+}
+
+/**
+ * Checks that a sidecar has the version that a hardfork wants, in geth's words.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
+ */
+export function checkSidecarVersion({ version }: BlobSidecar, rules: Pick<Rules, "isOsaka">): void {
+  const wanted = sidecarVersion(rules);
+  if (version !== wanted) throw rejected(`unexpected sidecar version, want: ${wanted}, got: ${version}`);
+}
+
+/**
+ * The same blobs with proofs of their cells. About ten seconds a blob, on another thread.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID` where a blob is none
+ */
+export async function withCellProofs(sidecar: BlobSidecar, thread: ProofThread): Promise<BlobSidecar> {
+  if (sidecar.version === 1) return sidecar;
+  const proofs = await Promise.all(sidecar.blobs.map((blob) => thread.prove(blob)));
+  const wrong = proofs.indexOf(undefined);
+  if (wrong >= 0) throw rejected(`blob sidecar conversion failed: blob ${wrong} is not valid`);
+  return { ...sidecar, version: 1, proofs: proofs.flatMap((ofBlob) => ofBlob ?? []) };
+}
+
+/**
+ * Checks that a sidecar is that of a transaction with these hashes, in geth's words. Its proofs are for
+ * {@link verifyProofs}.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
+ * @see EIP-4844 "Networking", EIP-7594
+ */
+export function checkSidecar(sidecar: BlobSidecar, hashes: readonly Bytes[]): void {
+  const { version, blobs, commitments, proofs } = sidecar;
+  const compared = `compared to ${hashes.length} blob hashes`;
+  if (blobs.length !== hashes.length) throw rejected(`invalid number of ${blobs.length} blobs ${compared}`);
+  if (commitments.length !== hashes.length) {
+    throw rejected(`invalid number of ${commitments.length} blob commitments ${compared}`);
+  }
+  for (const [index, commitment] of commitments.entries()) {
+    const computed = versionedHash(commitment);
+    const stated = hashes[index] as Bytes;
+    if (equalBytes(computed, stated)) continue;
+    throw rejected(
+      `blob ${index}: computed hash ${encodeData(computed)} mismatches transaction one ${encodeData(stated)}`,
+    );
+  }
+  const expected = version === 0 ? hashes.length : hashes.length * CELLS_PER_BLOB;
+  if (proofs.length !== expected) {
+    const wanted = version === 0 ? compared : `expected ${expected}`;
+    throw rejected(`invalid number of ${proofs.length} blob proofs ${wanted}`);
+  }
+}
+
+/**
+ * Checks the proofs of a sidecar that is checked otherwise, on another thread: about half a second a blob.
+ *
+ * @throws {TransactionRejectedError} `BLOB_TRANSACTION_INVALID`
+ */
+export async function verifyProofs(
+  { version, blobs, commitments, proofs }: BlobSidecar,
+  thread: ProofThread,
+): Promise<void> {
+  const proofsPerBlob = version === 0 ? 1 : CELLS_PER_BLOB;
+  const verdicts = await Promise.all(
+    blobs.map((blob, index) =>
+      thread.verify({
+        blob,
+        commitment: commitments[index] as Bytes,
+        proofs: proofs.slice(index * proofsPerBlob, (index + 1) * proofsPerBlob),
+      }),
+    ),
+  );
+  const wrong = verdicts.indexOf(false);
+  if (wrong >= 0) throw rejected(`invalid blob ${wrong}: can't verify opening proof`);
+}
+
+function rejected(what: string): TransactionRejectedError {
+  return new TransactionRejectedError({ code: "BLOB_TRANSACTION_INVALID", what });
+}

@@ -1,0 +1,83 @@
+/** The first block of a development chain: one hardfork from the start, funded accounts, the predeployed contracts. */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
+import { HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
+import { MINIMUM_DIFFICULTY } from "../header/difficulty.ts";
+import { INITIAL_BASE_FEE } from "../header/fees.ts";
+import { CREATE2_DEPLOYER, SYSTEM_CONTRACTS } from "../system-contracts.ts";
+import type { Genesis, GenesisAccount } from "./genesis.ts";
+
+export interface DevGenesisOptions {
+  readonly hardfork: Hardfork;
+  readonly chainId: bigint;
+  /** Funded addresses, 20 bytes each. */
+  readonly accounts: readonly Bytes[];
+  /** wei given to each */
+  readonly balance: bigint;
+  readonly gasLimit: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  /** wei per gas of the first block; ignored before London */
+  readonly baseFeePerGas?: bigint;
+  readonly coinbase?: Bytes;
+  readonly create2Deployer: boolean;
+}
+
+export const DEV_CHAIN_ID = 31_337n;
+export const DEV_GAS_LIMIT = 30_000_000n;
+/** 10,000 ETH in wei */
+export const DEV_BALANCE = 10_000n * 10n ** 18n;
+
+/** A genesis whose every hardfork up to the chosen one holds from block 0. */
+export function devGenesis(options: DevGenesisOptions): Genesis {
+  const isMerged = isAtLeast(options.hardfork, "paris");
+  const active = HARDFORKS.filter((name) => isAtLeast(options.hardfork, name));
+  const isTimed = (name: Hardfork): boolean => isAtLeast(name, "shanghai");
+  return {
+    schedule: {
+      chainId: options.chainId,
+      blocks: Object.fromEntries(active.filter((name) => !isTimed(name) && name !== "paris").map((name) => [name, 0n])),
+      times: Object.fromEntries(active.filter(isTimed).map((name) => [name, 0n])),
+      terminalTotalDifficulty: isMerged ? 0n : undefined,
+      mergeNetsplitBlock: isMerged ? 0n : undefined,
+      daoForkBlock: undefined,
+      daoForkSupport: false,
+      blobSchedules: {},
+      depositContract: undefined,
+    },
+    header: {
+      nonce: new Uint8Array(8),
+      timestamp: options.timestamp,
+      extraData: EMPTY_BYTES,
+      gasLimit: options.gasLimit,
+      difficulty: isMerged ? 0n : MINIMUM_DIFFICULTY,
+      mixHash: new Uint8Array(32),
+      coinbase: options.coinbase ?? ZERO_ADDRESS,
+      parentHash: new Uint8Array(32),
+      number: 0n,
+      gasUsed: 0n,
+      baseFeePerGas: isAtLeast(options.hardfork, "london") ? (options.baseFeePerGas ?? INITIAL_BASE_FEE) : undefined,
+      excessBlobGas: undefined,
+      blobGasUsed: undefined,
+      parentBeaconBlockRoot: undefined,
+    },
+    alloc: [...fundedAccounts(options), ...predeploys(options)],
+  };
+}
+
+function fundedAccounts(options: DevGenesisOptions): GenesisAccount[] {
+  return options.accounts.map((address) => ({
+    address,
+    nonce: 0n,
+    balance: options.balance,
+    code: EMPTY_BYTES,
+    storage: [],
+  }));
+}
+
+function predeploys(options: DevGenesisOptions): GenesisAccount[] {
+  const contracts = SYSTEM_CONTRACTS.filter((contract) => isAtLeast(options.hardfork, contract.since)).map(
+    ({ address, code }): GenesisAccount => ({ address, nonce: 1n, balance: 0n, code, storage: [] }),
+  );
+  return options.create2Deployer ? [...contracts, CREATE2_DEPLOYER] : contracts;
+}

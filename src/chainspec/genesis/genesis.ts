@@ -1,0 +1,270 @@
+/**
+ * Reads geth's genesis.json into a {@link Genesis}: fork schedule, header members and the first state.
+ *
+ * Lenient where geth is (missing `0x` in alloc keys, numbers as decimal or hex strings or JSON numbers), strict about
+ * everything that would silently change the genesis hash.
+ */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import {
+  type Bytes,
+  bigIntToFixedBytes,
+  EMPTY_BYTES,
+  padBytesLeft,
+  stripLeadingZeros,
+} from "../../primitives/bytes/bytes.ts";
+import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
+import { showValue } from "../../primitives/shapes/show-value.ts";
+import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
+
+/** An account of the first state. wei; storage values without leading zeros. */
+export interface GenesisAccount {
+  readonly address: Bytes;
+  readonly nonce: bigint;
+  readonly balance: bigint;
+  readonly code: Bytes;
+  readonly storage: readonly { readonly slot: Bytes; readonly value: Bytes }[];
+}
+
+/** When each hardfork begins. */
+export interface ForkSchedule {
+  readonly chainId: bigint;
+  /** By block number (proof of work). */
+  readonly blocks: Readonly<Partial<Record<Hardfork, bigint>>>;
+  /** By timestamp in seconds (from Shanghai on). */
+  readonly times: Readonly<Partial<Record<Hardfork, bigint>>>;
+  readonly terminalTotalDifficulty: bigint | undefined;
+  readonly mergeNetsplitBlock: bigint | undefined;
+  readonly daoForkBlock: bigint | undefined;
+  readonly daoForkSupport: boolean;
+  readonly blobSchedules: Readonly<Partial<Record<Hardfork, BlobSchedule>>>;
+  readonly depositContract: Bytes | undefined;
+}
+
+/** Header members a genesis may set. */
+export interface GenesisHeaderFields {
+  readonly nonce: Bytes;
+  readonly timestamp: bigint;
+  readonly extraData: Bytes;
+  readonly gasLimit: bigint;
+  readonly difficulty: bigint;
+  readonly mixHash: Bytes;
+  readonly coinbase: Bytes;
+  readonly parentHash: Bytes;
+  readonly number: bigint;
+  readonly gasUsed: bigint;
+  readonly baseFeePerGas: bigint | undefined;
+  readonly excessBlobGas: bigint | undefined;
+  readonly blobGasUsed: bigint | undefined;
+  readonly parentBeaconBlockRoot: Bytes | undefined;
+}
+
+export interface Genesis {
+  readonly schedule: ForkSchedule;
+  readonly header: GenesisHeaderFields;
+  readonly alloc: readonly GenesisAccount[];
+}
+
+const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
+  homestead: "homesteadBlock",
+  tangerineWhistle: "eip150Block",
+  spuriousDragon: "eip158Block",
+  byzantium: "byzantiumBlock",
+  constantinople: "constantinopleBlock",
+  petersburg: "petersburgBlock",
+  istanbul: "istanbulBlock",
+  muirGlacier: "muirGlacierBlock",
+  berlin: "berlinBlock",
+  london: "londonBlock",
+  arrowGlacier: "arrowGlacierBlock",
+  grayGlacier: "grayGlacierBlock",
+};
+
+/** Any may be left out, but what has none of them is some other file. */
+const USUAL_MEMBERS = ["config", "alloc", "gasLimit", "difficulty", "timestamp", "nonce", "number"];
+
+/** Decimal or hex, of no more digits than any member has use for: millions of them would take seconds to read. */
+const INTEGER = /^(?:0x[0-9a-fA-F]{1,256}|[0-9]{1,256})$/;
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * A genesis from geth's genesis.json: its text, whose numbers keep every digit, or its parsed JSON.
+ *
+ * @throws {InvalidParamsError} `INVALID_GENESIS` naming the member and what it should be
+ */
+export function parseGenesis(json: unknown): Genesis {
+  const root = object(typeof json === "string" ? parseText(json) : json, "genesis");
+  if (!USUAL_MEMBERS.some((name) => name in root)) {
+    throw invalid("genesis", "config, alloc or another member of a genesis", root);
+  }
+  const config = object(root.config ?? {}, "config");
+  const alloc = object(root.alloc ?? {}, "alloc");
+  return {
+    schedule: parseSchedule(config),
+    header: parseHeaderFields(root),
+    alloc: Object.entries(alloc).map(([address, account]) => parseAccount(address, account)),
+  };
+}
+
+function parseText(text: string): unknown {
+  try {
+    return parseLosslessJson(text);
+  } catch (cause) {
+    throw new InvalidParamsError({
+      code: "INVALID_GENESIS",
+      what: `The genesis is no JSON: ${(cause as SyntaxError).message}.`,
+      fix: "Give what is in the file genesis.json, not its name.",
+      cause,
+    });
+  }
+}
+
+function parseSchedule(config: JsonObject): ForkSchedule {
+  // geth's own test files spell some members with a capital letter; no two members differ by case alone.
+  const byLowerCase = new Map(Object.entries(config).map(([name, value]) => [name.toLowerCase(), value]));
+  const member = (name: string): bigint | undefined =>
+    optionalInteger(byLowerCase.get(name.toLowerCase()), `config.${name}`);
+  const blocks: Partial<Record<Hardfork, bigint>> = { chainstart: 0n };
+  const times: Partial<Record<Hardfork, bigint>> = {};
+  for (const hardfork of HARDFORKS) {
+    const blockMember = FORK_BLOCK_MEMBERS[hardfork];
+    const block = blockMember === undefined ? undefined : member(blockMember);
+    if (block !== undefined) blocks[hardfork] = block;
+    const time = blockMember === undefined ? member(`${hardfork}Time`) : undefined;
+    if (time !== undefined) times[hardfork] = time;
+  }
+  // geth: a chain that names Constantinople but not Petersburg has both at once.
+  if (blocks.petersburg === undefined && blocks.constantinople !== undefined) blocks.petersburg = blocks.constantinople;
+  if (blocks.spuriousDragon === undefined) {
+    const eip155 = member("eip155Block");
+    if (eip155 !== undefined) blocks.spuriousDragon = eip155;
+  }
+  const deposit = byLowerCase.get("depositcontractaddress");
+  return {
+    chainId: member("chainId") ?? 1n,
+    blocks,
+    times,
+    terminalTotalDifficulty: member("terminalTotalDifficulty"),
+    mergeNetsplitBlock: member("mergeNetsplitBlock") ?? member("mergeForkBlock"),
+    daoForkBlock: member("daoForkBlock"),
+    daoForkSupport: byLowerCase.get("daoforksupport") === true,
+    blobSchedules: parseBlobSchedules(byLowerCase.get("blobschedule")),
+    depositContract: deposit === undefined ? undefined : fixedBytes(deposit, 20, "config.depositContractAddress"),
+  };
+}
+
+function parseBlobSchedules(value: unknown): Partial<Record<Hardfork, BlobSchedule>> {
+  const schedules: Partial<Record<Hardfork, BlobSchedule>> = {};
+  if (value === undefined || value === null) return schedules;
+  for (const [name, entry] of Object.entries(object(value, "config.blobSchedule"))) {
+    const path = `config.blobSchedule.${name}`;
+    const hardfork = HARDFORKS.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    if (hardfork === undefined) continue;
+    const members = object(entry, path);
+    schedules[hardfork] = {
+      target: integer(members.target, `${path}.target`),
+      max: integer(members.max, `${path}.max`),
+      baseFeeUpdateFraction: integer(members.baseFeeUpdateFraction, `${path}.baseFeeUpdateFraction`),
+    };
+  }
+  return schedules;
+}
+
+function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
+  const quantity = (name: string, fallback: bigint, bits = 256): bigint =>
+    optionalInteger(root[name], name, bits) ?? fallback;
+  const fixed = (name: string, size: number): Bytes =>
+    root[name] === undefined ? new Uint8Array(size) : fixedBytes(root[name], size, name);
+  return {
+    nonce: bigIntToFixedBytes(quantity("nonce", 0n, 64), 8),
+    timestamp: quantity("timestamp", 0n, 64),
+    extraData: root.extraData === undefined ? EMPTY_BYTES : bytes(root.extraData, "extraData"),
+    gasLimit: quantity("gasLimit", 30_000_000n, 63),
+    difficulty: quantity("difficulty", 131_072n),
+    mixHash: fixed("mixHash", 32),
+    coinbase: fixed("coinbase", 20),
+    parentHash: fixed("parentHash", 32),
+    number: quantity("number", 0n, 64),
+    gasUsed: quantity("gasUsed", 0n),
+    baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas"),
+    excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas"),
+    blobGasUsed: optionalInteger(root.blobGasUsed, "blobGasUsed"),
+    parentBeaconBlockRoot:
+      root.parentBeaconBlockRoot === undefined
+        ? undefined
+        : fixedBytes(root.parentBeaconBlockRoot, 32, "parentBeaconBlockRoot"),
+  };
+}
+
+function parseAccount(addressText: string, value: unknown): GenesisAccount {
+  const path = `alloc[${JSON.stringify(addressText)}]`;
+  const account = object(value, path);
+  const storage = object(account.storage ?? {}, `${path}.storage`);
+  return {
+    address: fixedBytes(addressText, 20, path),
+    nonce: optionalInteger(account.nonce, `${path}.nonce`, 64) ?? 0n,
+    balance: optionalInteger(account.balance, `${path}.balance`, 256) ?? 0n,
+    code: account.code === undefined || account.code === null ? EMPTY_BYTES : bytes(account.code, `${path}.code`),
+    storage: Object.entries(storage).map(([slot, word]) => ({
+      slot: wordBytes(slot, `${path}.storage`),
+      value: stripLeadingZeros(wordBytes(word, `${path}.storage[${JSON.stringify(slot)}]`)),
+    })),
+  };
+}
+
+function object(value: unknown, path: string): JsonObject {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw invalid(path, "an object", value);
+}
+
+/** @param bits - how many the number may have; any by default */
+function optionalInteger(value: unknown, path: string, bits?: number): bigint | undefined {
+  if (value === undefined || value === null) return undefined;
+  const number = integer(value, path);
+  if (bits !== undefined && number >> BigInt(bits) !== 0n) throw invalid(path, `a number below 2^${bits}`, value);
+  return number;
+}
+
+function integer(value: unknown, path: string): bigint {
+  if (typeof value === "bigint" && value >= 0n) return value;
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+  // TTDs of 2^256 and the like arrive as floating point numbers that JSON.parse has already rounded.
+  if (typeof value === "number" && Number.isInteger(value) && value > 0) {
+    throw invalid(
+      path,
+      'an integer; write one above 2^53 as a string, "0x…" or decimal, so that no digit is lost',
+      value,
+    );
+  }
+  if (typeof value === "string" && INTEGER.test(value)) return BigInt(value);
+  if (value === "0x") return 0n;
+  throw invalid(path, 'a non-negative integer such as 1, "1" or "0x1"', value);
+}
+
+function bytes(value: unknown, path: string, allowOddDigits = false): Bytes {
+  if (typeof value !== "string") throw invalid(path, "a hex string", value);
+  let digits = value.startsWith("0x") ? value.slice(2) : value;
+  if (allowOddDigits && digits.length % 2 === 1) digits = `0${digits}`;
+  if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalid(path, "a hex string of whole bytes", value);
+  return new Uint8Array(Buffer.from(digits, "hex"));
+}
+
+function wordBytes(value: unknown, path: string): Bytes {
+  const decoded = bytes(value, path, true);
+  if (decoded.length > 32) throw invalid(path, "hex of at most 32 bytes", value);
+  return padBytesLeft(decoded, 32);
+}
+
+function fixedBytes(value: unknown, size: number, path: string): Bytes {
+  const decoded = bytes(value, path);
+  if (decoded.length !== size) throw invalid(path, `${size} bytes of hex`, value);
+  return decoded;
+}
+
+function invalid(path: string, expected: string, value: unknown): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_GENESIS",
+    what: `genesis.json: ${path}: expected ${expected}, got ${showValue(value)}.`,
+    fix: "Correct that member; the format is geth's genesis.json.",
+  });
+}

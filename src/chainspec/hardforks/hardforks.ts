@@ -1,0 +1,173 @@
+/**
+ * Hardforks in order, and the rules each one changed, in one table.
+ *
+ * Names are EthereumJS' (`chainstart` is Frontier); genesis.json's and peers' names are accepted by {@link parseHardfork}.
+ */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+
+/** All hardforks, oldest first. The DAO fork changes no rule but one block's state and stands beside this list. */
+export const HARDFORKS = [
+  "chainstart",
+  "homestead",
+  "tangerineWhistle",
+  "spuriousDragon",
+  "byzantium",
+  "constantinople",
+  "petersburg",
+  "istanbul",
+  "muirGlacier",
+  "berlin",
+  "london",
+  "arrowGlacier",
+  "grayGlacier",
+  "paris",
+  "shanghai",
+  "cancun",
+  "prague",
+  "osaka",
+  "bpo1",
+  "bpo2",
+  "bpo3",
+  "bpo4",
+  "bpo5",
+] as const;
+
+export type Hardfork = (typeof HARDFORKS)[number];
+
+/** Hardforks newer than this one are offered but experimental. */
+export const NEWEST_STABLE_HARDFORK: Hardfork = "osaka";
+
+const ALIASES: Readonly<Record<string, Hardfork>> = {
+  frontier: "chainstart",
+  eip150: "tangerineWhistle",
+  tangerine: "tangerineWhistle",
+  eip158: "spuriousDragon",
+  spurious: "spuriousDragon",
+  constantinoplefix: "petersburg",
+  merge: "paris",
+  latest: NEWEST_STABLE_HARDFORK,
+};
+
+const BY_LOWER_CASE: ReadonlyMap<string, Hardfork> = new Map([
+  ...HARDFORKS.map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(ALIASES),
+]);
+
+const RANK: ReadonlyMap<string, number> = new Map(HARDFORKS.map((name, rank) => [name, rank]));
+
+/**
+ * A hardfork from the name a user wrote, letter case and dashes aside.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for an unknown name
+ */
+export function parseHardfork(name: string): Hardfork {
+  const hardfork = BY_LOWER_CASE.get(name.toLowerCase().replaceAll(/[-_\s]/g, ""));
+  if (hardfork !== undefined) return hardfork;
+  throw new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: `Unknown hardfork ${JSON.stringify(name)}.`,
+    fix: `Use one of: ${HARDFORKS.map(hardforkName).join(", ")}.`,
+  });
+}
+
+/** A hardfork by the name that users know and {@link parseHardfork} reads. */
+export function hardforkName(hardfork: Hardfork): string {
+  return hardfork === "chainstart" ? "frontier" : hardfork;
+}
+
+/** True when `hardfork` is `other` or newer. */
+export function isAtLeast(hardfork: Hardfork, other: Hardfork): boolean {
+  return (RANK.get(hardfork) as number) >= (RANK.get(other) as number);
+}
+
+/** True for hardforks that change the limits of blobs and no other rule (EIP-7892). */
+export function isBlobParameterOnly(hardfork: Hardfork): boolean {
+  return hardfork.startsWith("bpo");
+}
+
+/** Blob limits of a hardfork, in blobs, and how fast the blob fee moves (EIP-4844, EIP-7840). */
+export interface BlobSchedule {
+  readonly target: bigint;
+  readonly max: bigint;
+  readonly baseFeeUpdateFraction: bigint;
+}
+
+/** What the protocol says at one hardfork, beyond the opcodes (those are the executor's). Gas in gas, rewards in wei. */
+export interface Rules {
+  readonly hardfork: Hardfork;
+  /** EIP-2: creation costs 53,000, low `s` only. */
+  readonly isHomestead: boolean;
+  /** EIP-155, EIP-161. */
+  readonly isSpuriousDragon: boolean;
+  /** Receipts carry `status` instead of a state root (EIP-658). */
+  readonly isByzantium: boolean;
+  /** EIP-2929, EIP-2930. */
+  readonly isBerlin: boolean;
+  /** EIP-1559, EIP-3529. */
+  readonly isLondon: boolean;
+  /** No proof of work, no uncles, no block reward (EIP-3675). */
+  readonly isMerged: boolean;
+  /** EIP-3651, EIP-3860, EIP-4895. */
+  readonly isShanghai: boolean;
+  /** EIP-4788, EIP-4844, EIP-6780. */
+  readonly isCancun: boolean;
+  /** EIP-2935, EIP-7002, EIP-7251, EIP-7623, EIP-7685, EIP-7702. */
+  readonly isPrague: boolean;
+  /** EIP-7825, EIP-7918, EIP-7934. */
+  readonly isOsaka: boolean;
+  readonly blockReward: bigint;
+  /** Blocks by which the difficulty bomb is delayed. */
+  readonly difficultyBombDelay: bigint;
+  readonly calldataNonZeroGas: bigint;
+  readonly maxRefundQuotient: bigint;
+  /** Bytes of code that a contract may have, from Spurious Dragon on (EIP-170). */
+  readonly maxCodeSize: number;
+  /** Bytes of init code that a creation may carry, from Shanghai on (EIP-3860). */
+  readonly maxInitCodeSize: number;
+}
+
+const ETHER = 10n ** 18n;
+/** Bytes (EIP-170). Init code may have twice as many (EIP-3860). */
+const MAX_CODE_SIZE = 24_576;
+
+/** The rules of one hardfork. */
+export function rulesOf(hardfork: Hardfork): Rules {
+  const at = (other: Hardfork): boolean => isAtLeast(hardfork, other);
+  return {
+    hardfork,
+    isHomestead: at("homestead"),
+    isSpuriousDragon: at("spuriousDragon"),
+    isByzantium: at("byzantium"),
+    isBerlin: at("berlin"),
+    isLondon: at("london"),
+    isMerged: at("paris"),
+    isShanghai: at("shanghai"),
+    isCancun: at("cancun"),
+    isPrague: at("prague"),
+    isOsaka: at("osaka"),
+    blockReward: at("paris") ? 0n : at("constantinople") ? 2n * ETHER : at("byzantium") ? 3n * ETHER : 5n * ETHER,
+    difficultyBombDelay: bombDelay(at),
+    calldataNonZeroGas: at("istanbul") ? 16n : 68n,
+    maxRefundQuotient: at("london") ? 5n : 2n,
+    maxCodeSize: MAX_CODE_SIZE,
+    maxInitCodeSize: 2 * MAX_CODE_SIZE,
+  };
+}
+
+/** EIP-649, EIP-1234, EIP-2384, EIP-3554, EIP-4345, EIP-5133. */
+function bombDelay(at: (other: Hardfork) => boolean): bigint {
+  if (at("grayGlacier")) return 11_400_000n;
+  if (at("arrowGlacier")) return 10_700_000n;
+  if (at("london")) return 9_700_000n;
+  if (at("muirGlacier")) return 9_000_000n;
+  if (at("constantinople")) return 5_000_000n;
+  return at("byzantium") ? 3_000_000n : 0n;
+}
+
+/** Mainnet's blob schedule; a genesis' own `blobSchedule` takes precedence, hardfork by hardfork. */
+export const DEFAULT_BLOB_SCHEDULES: Readonly<Partial<Record<Hardfork, BlobSchedule>>> = {
+  cancun: { target: 3n, max: 6n, baseFeeUpdateFraction: 3_338_477n },
+  prague: { target: 6n, max: 9n, baseFeeUpdateFraction: 5_007_716n },
+  bpo1: { target: 10n, max: 15n, baseFeeUpdateFraction: 8_346_193n },
+  bpo2: { target: 14n, max: 21n, baseFeeUpdateFraction: 11_684_671n },
+};

@@ -1,0 +1,169 @@
+/** Blocks: header and body, RLP both ways, and the roots that commit to the body. */
+import { RLP } from "@ethereumjs/rlp";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { encodeListOf } from "../../primitives/bytes/byte-list.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
+import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import { LEGACY_TYPE, type Transaction } from "../transaction/transaction.ts";
+import { encodeHeader, type Header, headerFromList, headerToList } from "./header.ts";
+
+/** A withdrawal of the consensus layer (EIP-4895). */
+export interface Withdrawal {
+  readonly index: bigint;
+  readonly validatorIndex: bigint;
+  readonly address: Bytes;
+  /** gwei */
+  readonly amount: bigint;
+}
+
+/** Everything of a block but its header. */
+export interface BlockBody {
+  readonly transactions: readonly Transaction[];
+  readonly uncles: readonly Header[];
+  /** undefined before Shanghai */
+  readonly withdrawals: readonly Withdrawal[] | undefined;
+}
+
+/** A block. Immutable; the hash is computed once. */
+export interface Block extends BlockBody {
+  readonly hash: Bytes;
+  readonly header: Header;
+}
+
+/** Joins a header and a body. */
+export function makeBlock(header: Header, body: BlockBody): Block {
+  return { hash: keccak256(encodeHeader(header)), header, ...body };
+}
+
+type RlpItem = Bytes | RlpItem[];
+
+/** RLP of a body: the list of transactions, uncles and, from Shanghai on, withdrawals. */
+export function encodeBody(body: BlockBody): Bytes {
+  const writer = new RlpWriter();
+  writeBody(writer, body);
+  writer.list(0);
+  return writer.take();
+}
+
+/** RLP of a whole block, as `--import` reads it. */
+export function encodeBlock(block: Block): Bytes {
+  const writer = new RlpWriter();
+  writeBody(writer, block);
+  writer.raw(encodeHeader(block.header));
+  writer.list(0);
+  return writer.take();
+}
+
+/** Writes the members of a body; transactions as they are encoded already. */
+function writeBody(writer: RlpWriter, { transactions, uncles, withdrawals }: BlockBody): void {
+  if (withdrawals !== undefined) writer.raw(encodeListOf(withdrawals.map(withdrawalItem)));
+  writer.raw(encodeListOf(uncles.map((uncle) => encodeHeader(uncle))));
+  const transactionsEnd = writer.length;
+  for (let index = transactions.length - 1; index >= 0; index--) {
+    const tx = transactions[index] as Transaction;
+    if (tx.type === LEGACY_TYPE) writer.raw(tx.encode());
+    else writer.string(tx.encode());
+  }
+  writer.list(transactionsEnd);
+}
+
+/** Size of the block's RLP in bytes, what `size` shows. */
+export function blockSize(block: Block): number {
+  return encodeBlock(block).length;
+}
+
+/** Size in bytes that a block without uncles has, from its transactions' body items. */
+export function sizeOfParts(
+  header: Header,
+  transactions: readonly RlpItem[],
+  withdrawals: readonly Withdrawal[] | undefined,
+): number {
+  const list: RlpItem[] = [headerToList(header), [...transactions], []];
+  if (withdrawals !== undefined) list.push(withdrawals.map(withdrawalToList));
+  return RLP.encode(list).length;
+}
+
+/** `sha3Uncles` of a list of uncles. */
+export function hashUncles(uncles: readonly Header[]): Bytes {
+  return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(RLP.encode(uncles.map(headerToList)));
+}
+
+/** RLP of a withdrawal: what the withdrawals trie is built of. */
+export function withdrawalItem(withdrawal: Withdrawal): Bytes {
+  return RLP.encode(withdrawalToList(withdrawal));
+}
+
+/** The parts of a decoded body list before its transactions are understood. */
+export interface RawBody {
+  readonly transactions: readonly unknown[];
+  readonly uncles: readonly Header[];
+  readonly withdrawals: readonly Withdrawal[] | undefined;
+}
+
+/**
+ * Splits a block's RLP into header and raw body.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` when it is no block
+ */
+export function splitBlock(bytes: Bytes): { header: Header; body: RawBody } {
+  let decoded: unknown;
+  try {
+    decoded = RLP.decode(bytes);
+  } catch (cause) {
+    throw malformed("its bytes are no RLP", cause);
+  }
+  if (!Array.isArray(decoded) || decoded.length < 3 || decoded.length > 4) {
+    throw malformed("a block is a list of header, transactions, uncles and, from Shanghai on, withdrawals");
+  }
+  const [header, ...body] = decoded as unknown[];
+  return { header: headerFromList(header), body: rawBodyFromList(body) };
+}
+
+/**
+ * A stored or received body list.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED`
+ */
+export function rawBodyFromList(list: readonly unknown[]): RawBody {
+  const [transactions, uncles, withdrawals] = list;
+  if (!Array.isArray(transactions) || !Array.isArray(uncles)) throw malformed("transactions and uncles are lists");
+  if (withdrawals !== undefined && !Array.isArray(withdrawals)) throw malformed("withdrawals are a list");
+  return {
+    transactions,
+    uncles: uncles.map(headerFromList),
+    withdrawals: withdrawals?.map(withdrawalFromList),
+  };
+}
+
+function withdrawalToList(withdrawal: Withdrawal): Bytes[] {
+  return [
+    bigIntToBytes(withdrawal.index),
+    bigIntToBytes(withdrawal.validatorIndex),
+    withdrawal.address,
+    bigIntToBytes(withdrawal.amount),
+  ];
+}
+
+function withdrawalFromList(item: unknown): Withdrawal {
+  if (!Array.isArray(item) || item.length !== 4 || !item.every((part) => part instanceof Uint8Array)) {
+    throw malformed("a withdrawal has four items");
+  }
+  const [index, validatorIndex, address, amount] = item as [Bytes, Bytes, Bytes, Bytes];
+  if (address.length !== 20) throw malformed("a withdrawal's address has 20 bytes");
+  for (const integer of [index, validatorIndex, amount]) {
+    if (integer[0] === 0) throw malformed("a withdrawal's integer has a leading zero byte");
+    if (bytesToBigInt(integer) > MAX_UINT64) throw malformed("a withdrawal's integer exceeds 64 bits");
+  }
+  return {
+    index: bytesToBigInt(index),
+    validatorIndex: bytesToBigInt(validatorIndex),
+    address,
+    amount: bytesToBigInt(amount),
+  };
+}
+
+function malformed(rule: string, cause?: unknown): InvalidParamsError {
+  return new InvalidParamsError({ code: "BLOCK_REJECTED", what: `Malformed block: ${rule}.`, cause });
+}

@@ -1,0 +1,41 @@
+/** Canonical difficulty of a proof-of-work block (yellow paper §4.4.3; EIP-2, EIP-100 and the bomb delays). */
+
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
+import type { Rules } from "../hardforks/hardforks.ts";
+import type { Header } from "./header.ts";
+
+export const MINIMUM_DIFFICULTY = 131_072n;
+const BOUND_DIVISOR = 2048n;
+
+/**
+ * The difficulty that a block with this timestamp must have.
+ *
+ * @param rules - of the block, not of its parent
+ * @param timestamp - seconds
+ */
+export function nextDifficulty(parent: Header, timestamp: bigint, rules: Rules): bigint {
+  const number = parent.number + 1n;
+  const step = parent.difficulty / BOUND_DIVISOR;
+  const adjusted = parent.difficulty + step * adjustment(parent, timestamp, rules);
+  const period = (number > rules.difficultyBombDelay ? number - rules.difficultyBombDelay : 0n) / 100_000n;
+  const bomb = period >= 2n ? 1n << (period - 2n) : 0n;
+  // The yellow paper takes the larger of the floor and the sum with the bomb. geth raises to the floor before it adds the
+  // bomb; the two differ only near the floor with the bomb at work, which mainnet never was.
+  const difficulty = adjusted + bomb;
+  return difficulty < MINIMUM_DIFFICULTY ? MINIMUM_DIFFICULTY : difficulty;
+}
+
+function adjustment(parent: Header, timestamp: bigint, rules: Rules): bigint {
+  const elapsed = timestamp - parent.timestamp;
+  if (rules.isByzantium) {
+    const base = equalBytes(parent.unclesHash, EMPTY_UNCLES_HASH) ? 1n : 2n;
+    return atLeast(base - elapsed / 9n, -99n);
+  }
+  if (rules.isHomestead) return atLeast(1n - elapsed / 10n, -99n);
+  return elapsed < 13n ? 1n : -1n;
+}
+
+function atLeast(value: bigint, floor: bigint): bigint {
+  return value < floor ? floor : value;
+}

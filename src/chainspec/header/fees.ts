@@ -1,0 +1,67 @@
+/** Fee rules between a block and its child: base fee, excess blob gas, blob base fee. Pure functions of headers. */
+import type { BlobSchedule, Rules } from "../hardforks/hardforks.ts";
+import type { Header } from "./header.ts";
+
+/** wei per gas of the first London block (EIP-1559). */
+export const INITIAL_BASE_FEE = 1_000_000_000n;
+/** Gas of one blob (EIP-4844). */
+export const BLOB_GAS_PER_BLOB = 131_072n;
+/** wei per blob gas (EIP-4844). */
+const MIN_BLOB_BASE_FEE = 1n;
+/** EIP-7918: execution gas that a blob's price must at least equal. */
+const BLOB_BASE_COST = 8_192n;
+const BASE_FEE_CHANGE_DENOMINATOR = 8n;
+/** EIP-1559: a block may hold twice its gas target. */
+export const ELASTICITY = 2n;
+
+/**
+ * Base fee a child block must carry, in wei per gas.
+ *
+ * Rises by at most 1/8 when the parent used more than its gas target, falls by at most 1/8 when less; the first London
+ * block has 1 gwei.
+ *
+ * @see EIP-1559
+ */
+export function nextBaseFeePerGas(parent: Header): bigint {
+  if (parent.baseFeePerGas === undefined) return INITIAL_BASE_FEE;
+  const target = parent.gasLimit / ELASTICITY;
+  if (parent.gasUsed === target || target === 0n) return parent.baseFeePerGas;
+  if (parent.gasUsed > target) {
+    const delta = (parent.baseFeePerGas * (parent.gasUsed - target)) / target / BASE_FEE_CHANGE_DENOMINATOR;
+    return parent.baseFeePerGas + (delta > 1n ? delta : 1n);
+  }
+  return (
+    parent.baseFeePerGas - (parent.baseFeePerGas * (target - parent.gasUsed)) / target / BASE_FEE_CHANGE_DENOMINATOR
+  );
+}
+
+/**
+ * Excess blob gas a child block must carry, in blob gas.
+ *
+ * @param rules - of the child
+ * @see EIP-4844, EIP-7918 (Osaka: a reserve price keeps the excess from falling)
+ */
+export function nextExcessBlobGas(parent: Header, rules: Rules, schedule: BlobSchedule): bigint {
+  const excess = parent.excessBlobGas ?? 0n;
+  const used = parent.blobGasUsed ?? 0n;
+  const target = schedule.target * BLOB_GAS_PER_BLOB;
+  if (excess + used < target) return 0n;
+  const reserveHolds =
+    rules.isOsaka && BLOB_BASE_COST * (parent.baseFeePerGas ?? 0n) > BLOB_GAS_PER_BLOB * blobBaseFee(excess, schedule);
+  if (reserveHolds) return excess + (used * (schedule.max - schedule.target)) / schedule.max;
+  return excess + used - target;
+}
+
+/** Price of blob gas, wei per blob gas, at an excess (EIP-4844 `fake_exponential`). */
+export function blobBaseFee(excessBlobGas: bigint, schedule: BlobSchedule): bigint {
+  const denominator = schedule.baseFeeUpdateFraction;
+  let index = 1n;
+  let output = 0n;
+  let accumulator = MIN_BLOB_BASE_FEE * denominator;
+  while (accumulator > 0n) {
+    output += accumulator;
+    accumulator = (accumulator * excessBlobGas) / (denominator * index);
+    index += 1n;
+  }
+  return output / denominator;
+}

@@ -1,0 +1,192 @@
+/** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685). */
+import { RLP } from "@ethereumjs/rlp";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+
+/** A block header. Members that a hardfork added are undefined before it. Immutable. */
+export interface Header {
+  readonly parentHash: Bytes;
+  readonly unclesHash: Bytes;
+  readonly coinbase: Bytes;
+  readonly stateRoot: Bytes;
+  readonly transactionsRoot: Bytes;
+  readonly receiptsRoot: Bytes;
+  /** 256 bytes */
+  readonly logsBloom: Bytes;
+  readonly difficulty: bigint;
+  readonly number: bigint;
+  readonly gasLimit: bigint;
+  readonly gasUsed: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly extraData: Bytes;
+  /** 32 bytes; PREVRANDAO from the Merge on. */
+  readonly mixHash: Bytes;
+  /** 8 bytes */
+  readonly nonce: Bytes;
+  /** wei per gas; from London on. */
+  readonly baseFeePerGas?: bigint | undefined;
+  /** From Shanghai on. */
+  readonly withdrawalsRoot?: Bytes | undefined;
+  /** From Cancun on. */
+  readonly blobGasUsed?: bigint | undefined;
+  readonly excessBlobGas?: bigint | undefined;
+  readonly parentBeaconBlockRoot?: Bytes | undefined;
+  /** From Prague on. */
+  readonly requestsHash?: Bytes | undefined;
+}
+
+/** The header as the list of byte strings that RLP encodes. */
+export function headerToList(header: Header): Bytes[] {
+  const list = [
+    header.parentHash,
+    header.unclesHash,
+    header.coinbase,
+    header.stateRoot,
+    header.transactionsRoot,
+    header.receiptsRoot,
+    header.logsBloom,
+    bigIntToBytes(header.difficulty),
+    bigIntToBytes(header.number),
+    bigIntToBytes(header.gasLimit),
+    bigIntToBytes(header.gasUsed),
+    bigIntToBytes(header.timestamp),
+    header.extraData,
+    header.mixHash,
+    header.nonce,
+  ];
+  if (header.baseFeePerGas !== undefined) list.push(bigIntToBytes(header.baseFeePerGas));
+  if (header.withdrawalsRoot !== undefined) list.push(header.withdrawalsRoot);
+  if (header.blobGasUsed !== undefined) list.push(bigIntToBytes(header.blobGasUsed));
+  if (header.excessBlobGas !== undefined) list.push(bigIntToBytes(header.excessBlobGas));
+  if (header.parentBeaconBlockRoot !== undefined) list.push(header.parentBeaconBlockRoot);
+  if (header.requestsHash !== undefined) list.push(header.requestsHash);
+  return list;
+}
+
+/**
+ * RLP of a header.
+ *
+ * @param writer - empty; whoever encodes many headers in a row has one for all of them
+ */
+export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPACITY)): Bytes {
+  if (header.requestsHash !== undefined) writer.string(header.requestsHash);
+  if (header.parentBeaconBlockRoot !== undefined) writer.string(header.parentBeaconBlockRoot);
+  if (header.excessBlobGas !== undefined) writer.integer(header.excessBlobGas);
+  if (header.blobGasUsed !== undefined) writer.integer(header.blobGasUsed);
+  if (header.withdrawalsRoot !== undefined) writer.string(header.withdrawalsRoot);
+  if (header.baseFeePerGas !== undefined) writer.integer(header.baseFeePerGas);
+  writer.string(header.nonce);
+  writer.string(header.mixHash);
+  writer.string(header.extraData);
+  writer.integer(header.timestamp);
+  writer.integer(header.gasUsed);
+  writer.integer(header.gasLimit);
+  writer.integer(header.number);
+  writer.integer(header.difficulty);
+  writer.string(header.logsBloom);
+  writer.string(header.receiptsRoot);
+  writer.string(header.transactionsRoot);
+  writer.string(header.stateRoot);
+  writer.string(header.coinbase);
+  writer.string(header.unclesHash);
+  writer.string(header.parentHash);
+  writer.list(0);
+  return writer.take();
+}
+
+/** More than any header but one with a long `extraData` takes. */
+const HEADER_CAPACITY = 768;
+
+/** keccak256 of the header's RLP: the block hash. */
+export function hashHeader(header: Header): Bytes {
+  return keccak256(encodeHeader(header));
+}
+
+const FIXED_SIZES: readonly (readonly [index: number, name: string, size: number])[] = [
+  [0, "parentHash", 32],
+  [1, "sha3Uncles", 32],
+  [2, "miner", 20],
+  [3, "stateRoot", 32],
+  [4, "transactionsRoot", 32],
+  [5, "receiptsRoot", 32],
+  [6, "logsBloom", 256],
+  [13, "mixHash", 32],
+  [14, "nonce", 8],
+  [16, "withdrawalsRoot", 32],
+  [19, "parentBeaconBlockRoot", 32],
+  [20, "requestsHash", 32],
+];
+const INTEGERS: readonly (readonly [index: number, name: string])[] = [
+  [7, "difficulty"],
+  [8, "number"],
+  [9, "gasLimit"],
+  [10, "gasUsed"],
+  [11, "timestamp"],
+  [15, "baseFeePerGas"],
+  [17, "blobGasUsed"],
+  [18, "excessBlobGas"],
+];
+
+/**
+ * A header from its RLP list.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` for a wrong number of items, a wrong size or a padded integer
+ */
+export function headerFromList(list: unknown): Header {
+  if (!Array.isArray(list) || list.length < 15 || list.length > 21) {
+    throw malformed(`a header has 15 to 21 items, got ${Array.isArray(list) ? list.length : "no list"}`);
+  }
+  const items = list as readonly unknown[];
+  const bytes = (index: number): Bytes => items[index] as Bytes;
+  for (const item of items) if (!(item instanceof Uint8Array)) throw malformed("a header item is a list");
+  for (const [index, name, size] of FIXED_SIZES) {
+    if (index < items.length && bytes(index).length !== size) {
+      throw malformed(`${name} has ${bytes(index).length} bytes instead of ${size}`);
+    }
+  }
+  for (const [index, name] of INTEGERS) {
+    if (index < items.length && bytes(index)[0] === 0) throw malformed(`${name} has a leading zero byte`);
+  }
+  const integer = (index: number): bigint | undefined =>
+    index < items.length ? bytesToBigInt(bytes(index)) : undefined;
+  const optional = (index: number): Bytes | undefined => (index < items.length ? bytes(index) : undefined);
+  return {
+    parentHash: bytes(0),
+    unclesHash: bytes(1),
+    coinbase: bytes(2),
+    stateRoot: bytes(3),
+    transactionsRoot: bytes(4),
+    receiptsRoot: bytes(5),
+    logsBloom: bytes(6),
+    difficulty: bytesToBigInt(bytes(7)),
+    number: bytesToBigInt(bytes(8)),
+    gasLimit: bytesToBigInt(bytes(9)),
+    gasUsed: bytesToBigInt(bytes(10)),
+    timestamp: bytesToBigInt(bytes(11)),
+    extraData: bytes(12),
+    mixHash: bytes(13),
+    nonce: bytes(14),
+    baseFeePerGas: integer(15),
+    withdrawalsRoot: optional(16),
+    blobGasUsed: integer(17),
+    excessBlobGas: integer(18),
+    parentBeaconBlockRoot: optional(19),
+    requestsHash: optional(20),
+  };
+}
+
+/**
+ * A header from its RLP.
+ *
+ * @throws {InvalidParamsError} `BLOCK_REJECTED` as {@link headerFromList}
+ */
+export function decodeHeader(bytes: Bytes): Header {
+  return headerFromList(RLP.decode(bytes));
+}
+
+function malformed(rule: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "BLOCK_REJECTED", what: `Malformed block header: ${rule}.` });
+}

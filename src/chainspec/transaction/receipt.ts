@@ -1,0 +1,46 @@
+/** Receipts: what a transaction left behind, and their consensus encoding (yellow paper §4.3.1, EIP-658, EIP-2718). */
+
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import type { Log } from "../../primitives/rlp/log-list.ts";
+import { writeLogs } from "../../primitives/rlp/log-list.ts";
+import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import { LEGACY_TYPE } from "./transaction.ts";
+
+export interface Receipt {
+  /** Transaction type, 0 to 4. */
+  readonly type: number;
+  /** From Byzantium on; before, `stateRoot` stands in its place. */
+  readonly status: boolean | undefined;
+  /** State root after the transaction, before Byzantium. */
+  readonly stateRoot: Bytes | undefined;
+  /** Gas used in the block up to and including this transaction. */
+  readonly cumulativeGasUsed: bigint;
+  /** 256 bytes */
+  readonly logsBloom: Bytes;
+  readonly logs: readonly Log[];
+  /** Address of the contract a creation transaction made or would have made. */
+  readonly contractAddress: Bytes | undefined;
+}
+
+const SUCCESS = Uint8Array.of(1);
+
+/** The bytes that the receipts trie holds. */
+export function encodeReceipt(receipt: Receipt): Bytes {
+  return encodeWith(new RlpWriter(), receipt);
+}
+
+/** {@link encodeReceipt} of each. */
+export function encodeReceipts(receipts: readonly Receipt[]): Bytes[] {
+  const writer = new RlpWriter();
+  return receipts.map((receipt) => encodeWith(writer, receipt));
+}
+
+function encodeWith(writer: RlpWriter, receipt: Receipt): Bytes {
+  writeLogs(writer, receipt.logs);
+  writer.string(receipt.logsBloom);
+  writer.integer(receipt.cumulativeGasUsed);
+  writer.string(receipt.stateRoot ?? (receipt.status === true ? SUCCESS : EMPTY_BYTES));
+  writer.list(0);
+  if (receipt.type !== LEGACY_TYPE) writer.raw(Uint8Array.of(receipt.type));
+  return writer.take();
+}

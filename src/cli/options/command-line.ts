@@ -1,0 +1,124 @@
+/** Arguments to values, by commander. Pure: reads nothing, prints nothing. */
+import { Command, CommanderError, Option } from "commander";
+import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
+import { usageError } from "../flags/option-values.ts";
+import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
+
+export type CommandLine =
+  | { readonly kind: "run"; readonly values: GivenValues }
+  | { readonly kind: "print"; readonly text: string };
+
+const HELP_WIDTH = 118;
+
+const AFTER_HELP = `
+Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST_NO_MINING=1, and in the configuration
+file, as { port: 8546, noMining: true }. Flags go before the environment, and that before the file.
+${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
+${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
+Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
+`;
+
+/**
+ * Reads the arguments after the program's name.
+ *
+ * @param version - what `--version` prints
+ * @throws {InvalidParamsError} `INVALID_OPTION` for anything that cannot be understood
+ */
+export function parseCommandLine(argv: readonly string[], version: string): CommandLine {
+  let printed = "";
+  const { command, options } = describeCommand(version);
+  command.configureOutput({
+    writeOut: (text) => {
+      printed += text;
+    },
+    writeErr: () => undefined,
+  });
+  try {
+    command.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { kind: "print", text: printed };
+    throw usageError(sentence(error.message), "Run hindcast --help for all flags.");
+  }
+  refuseForeign(command);
+  return { kind: "run", values: givenValues(command, options) };
+}
+
+interface OptionOf {
+  readonly name: Name;
+  /** The long flag. */
+  readonly label: string;
+  readonly option: Option;
+}
+
+function describeCommand(version: string): { readonly command: Command; readonly options: readonly OptionOf[] } {
+  const command = new Command("hindcast")
+    .description("A local Ethereum chain that answers JSON-RPC over HTTP and WebSocket and explains what it executed.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", AFTER_HELP)
+    .allowExcessArguments(false)
+    .configureHelp({ helpWidth: HELP_WIDTH })
+    .exitOverride();
+  const options = NAMES.flatMap((name) => optionsOf(name));
+  for (const { option } of options) command.addOption(option);
+  const foreign = [...REFUSED_FLAGS.flatMap(({ flags }) => flags), ...NEEDLESS_FLAGS];
+  for (const flags of foreign) command.addOption(new Option(flags).hideHelp());
+  return { command, options };
+}
+
+/** An option under its own name and, not shown, under its others. */
+function optionsOf(name: Name): OptionOf[] {
+  const { flags, help, read, isList, aliases = [] } = FLAGS[name];
+  const describe = (spelling: string, label: string): OptionOf => {
+    const option = new Option(spelling, help).helpGroup(`${groupOf(name)}:`);
+    if (read !== undefined) {
+      option.argParser<unknown>((text, before) =>
+        isList === true && Array.isArray(before) ? [...before, ...(read(text, label) as unknown[])] : read(text, label),
+      );
+    }
+    return { name, label, option };
+  };
+  const argument = / .*/.exec(flags.replace(/^-\w, /, ""))?.[0] ?? "";
+  const others = aliases.map((alias) => describe(alias + argument, alias));
+  for (const { option } of others) option.hideHelp();
+  return [describe(flags, longFlag(name)), ...others];
+}
+
+function refuseForeign(command: Command): void {
+  for (const { flags, reason } of REFUSED_FLAGS) {
+    for (const spelling of flags) {
+      if (command.getOptionValueSource(new Option(spelling).attributeName()) !== "cli") continue;
+      throw usageError(`${/--?[\w-]+(?= \[|$)/.exec(spelling)?.[0] ?? spelling}: ${reason}`);
+    }
+  }
+}
+
+function givenValues(command: Command, options: readonly OptionOf[]): GivenValues {
+  const given = new Map<Name, OptionOf>();
+  const values: Partial<Record<Name, unknown>> = {};
+  for (const spelled of options) {
+    const { name, label, option } = spelled;
+    const key = option.attributeName();
+    if (command.getOptionValueSource(key) !== "cli") continue;
+    const before = given.get(name);
+    // Commander does not tell `--block-time` from `--blockTime`.
+    if (before?.option.attributeName() === key) continue;
+    if (before !== undefined) throw usageError(`${before.label} and ${label} are the same flag.`);
+    given.set(name, spelled);
+    // A switch that is spelled with "no" leaves false under its name.
+    values[name] = option.negate ? true : command.getOptionValue(key);
+  }
+  return values as GivenValues;
+}
+
+/** A text in lines that end before the help's width. */
+function wrapped(text: string): string {
+  return text.replace(new RegExp(`(?=.{${HELP_WIDTH}})(.{1,${HELP_WIDTH - 1}}) `, "g"), "$1\n");
+}
+
+/** Commander's message as one sentence without its prefix. */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,25 @@
+/** Reads a genesis.json without losing digits of its large numbers. */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { FILE_JSON } from "../../primitives/json/json-limits.ts";
+import { readJsonText } from "../../primitives/json/read-json.ts";
+import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
+import { readFileOf } from "./files.ts";
+
+/**
+ * The parsed JSON of the file; bare integers of 16 digits and more come as decimal strings, which a genesis allows too.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_GENESIS` for what is no JSON, or goes beyond its limits
+ */
+export async function readGenesisFile(path: string): Promise<unknown> {
+  const text = Buffer.from(await readFileOf("--genesis", path)).toString("utf8");
+  try {
+    return await readJsonText(text, { limits: FILE_JSON, parse: parseLosslessJson });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InvalidParamsError({
+      code: "INVALID_GENESIS",
+      what: `--genesis: ${path} is no JSON: ${reason}.`,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/** From settings to what the library is called with. Pure, but for the files that were read before. */
+import { mnemonicOfSeed, randomMnemonic } from "../../keyring/new-mnemonic.ts";
+import type { ListenOptions, NodeOptions } from "../../node/options/options.ts";
+import type { CliSettings } from "./settings.ts";
+
+/** Members that settings and node options share by name and meaning. */
+const SHARED = [
+  "accounts",
+  "balance",
+  "mnemonic",
+  "derivationPath",
+  "chainId",
+  "hardfork",
+  "gasLimit",
+  "codeSizeLimit",
+  "gasPrice",
+  "baseFeePerGas",
+  "priorityFeePerGas",
+  "timestamp",
+  "autoImpersonate",
+  "create2Deployer",
+  "transactionOrder",
+  "slotsInAnEpoch",
+  "traceClient",
+  "engine",
+  "clientVersion",
+  "maxBatchLength",
+  "dataDir",
+] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
+
+/** The settings with the mnemonic that they ask for. */
+export function withMnemonic(settings: CliSettings): CliSettings {
+  const { randomWords, mnemonicSeed } = settings;
+  if (randomWords !== undefined) return { ...settings, mnemonic: randomMnemonic(randomWords) };
+  return mnemonicSeed === undefined ? settings : { ...settings, mnemonic: mnemonicOfSeed(mnemonicSeed) };
+}
+
+/**
+ * Options of the node.
+ *
+ * @param genesis - parsed JSON of the genesis file, if one was named
+ */
+export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOptions {
+  // Who imports a chain wants that chain, not blocks of their own on top of it.
+  const mining = settings.mining ?? (settings.importPath === undefined ? undefined : "manual");
+  return {
+    ...Object.fromEntries(SHARED.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]])),
+    ...(mining === undefined ? {} : { mining }),
+    ...(genesis === undefined ? {} : { genesis }),
+  };
+}
+
+/** Options of the server. */
+export function toListenOptions(settings: CliSettings): ListenOptions {
+  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, maxBodyBytes } = settings;
+  return {
+    host,
+    port,
+    allowedHosts,
+    allowedOrigins,
+    allowsLocalOrigins,
+    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
+  };
+}

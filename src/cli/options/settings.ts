@@ -1,0 +1,225 @@
+/**
+ * What the user asked for, from the flags, the environment and the configuration file together. Pure.
+ *
+ * What is not given stays undefined, so that the library's defaults hold.
+ */
+import { constants } from "node:buffer";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MAXIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
+import type { EngineName } from "../../evm/engine.ts";
+import type { MiningMode } from "../../miner/miner.ts";
+import type { TraceClient } from "../../services/simulate/trace/client.ts";
+import type { TransactionOrder } from "../../txpool/price-order.ts";
+import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";
+import { usageError } from "../flags/option-values.ts";
+import { DEFAULT_HOST, DEFAULT_PORT } from "../flags/server.ts";
+
+/** Undefined members mean the library's default. */
+export interface CliSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly ipcPath?: string;
+  readonly accounts?: number;
+  /** wei */
+  readonly balance?: bigint;
+  readonly mnemonic?: string;
+  /** Words of a mnemonic that is new at each start. */
+  readonly randomWords?: number;
+  /** Number that a mnemonic follows from. */
+  readonly mnemonicSeed?: bigint;
+  readonly derivationPath?: string;
+  readonly chainId?: bigint;
+  readonly hardfork?: string;
+  readonly mining?: MiningMode;
+  readonly gasLimit?: bigint;
+  /** bytes */
+  readonly codeSizeLimit?: number;
+  /** wei per gas */
+  readonly gasPrice?: bigint;
+  /** wei per gas */
+  readonly baseFeePerGas?: bigint;
+  /** wei per gas */
+  readonly priorityFeePerGas?: bigint;
+  /** seconds */
+  readonly timestamp?: bigint;
+  readonly autoImpersonate?: boolean;
+  readonly create2Deployer?: boolean;
+  readonly transactionOrder?: TransactionOrder;
+  readonly slotsInAnEpoch?: number;
+  readonly traceClient?: TraceClient;
+  readonly engine?: EngineName;
+  readonly clientVersion?: string;
+  readonly genesisPath?: string;
+  readonly importPath?: string;
+  readonly exportPath?: string;
+  readonly dataDir?: string;
+  readonly loadStatePath?: string;
+  /** The file to load may be missing: it is there from the second start on. */
+  readonly stateMayBeMissing: boolean;
+  readonly dumpStatePath?: string;
+  readonly stateIntervalMs?: number;
+  readonly configOutPath?: string;
+  readonly allowedOrigins: readonly string[];
+  readonly allowsLocalOrigins: boolean;
+  readonly allowedHosts: readonly string[];
+  readonly maxBodyBytes?: number;
+  readonly maxBatchLength?: number;
+  /** Print nothing but errors. */
+  readonly quiet: boolean;
+  /** Print JSON lines. */
+  readonly json: boolean;
+  readonly color: "auto" | "always" | "never";
+  /** Print the call tree of every mined transaction. */
+  readonly printTraces: boolean;
+  /** Print what contracts log. */
+  readonly consoleLog: boolean;
+  /** Folders of Hardhat or Foundry that call trees take their names from. */
+  readonly artifacts: readonly string[];
+}
+
+/** Bytes: more than any gas limit pays for, at 200 gas each. */
+const NO_CODE_SIZE_LIMIT = 2 ** 30;
+const DEFAULT_RANDOM_WORDS = 12;
+
+const SETTLED_BY_GENESIS: readonly Name[] = [
+  "balance",
+  "chainId",
+  "hardfork",
+  "gasLimit",
+  "disableBlockGasLimit",
+  "blockBaseFeePerGas",
+  "timestamp",
+  "disableDefaultCreate2Deployer",
+];
+
+/** Options that say the contrary of each other: together they are a mistake, but a stronger source may overrule. */
+const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
+  ["automine", "blockTime"],
+  ["automine", "noMining"],
+  ["blockTime", "noMining"],
+  ["mixedMining", "noMining"],
+  ["mixedMining", "automine"],
+  ["mnemonic", "mnemonicRandom"],
+  ["mnemonic", "mnemonicSeedUnsafe"],
+  ["mnemonicRandom", "mnemonicSeedUnsafe"],
+  ["gasLimit", "disableBlockGasLimit"],
+  ["codeSizeLimit", "disableCodeSizeLimit"],
+  ["maxBodyBytes", "noRequestSizeLimit"],
+  ["allowOrigin", "noCors"],
+  ["state", "loadState"],
+  ["state", "dumpState"],
+  ["quiet", "json"],
+];
+
+/**
+ * Settings from several sources, the strongest first.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for what contradicts itself
+ */
+export function toSettings(...sources: readonly GivenValues[]): CliSettings {
+  const values = sources.reduceRight<GivenValues>((weaker, stronger) => overrule(stronger, weaker), {});
+  refuseContradictions(values);
+  const loadStatePath = values.loadState ?? values.state;
+  const dumpStatePath = values.dumpState ?? values.state;
+  return {
+    host: values.host ?? DEFAULT_HOST,
+    port: values.port ?? DEFAULT_PORT,
+    allowedOrigins: values.allowOrigin ?? [],
+    allowsLocalOrigins: values.noCors !== true,
+    allowedHosts: values.allowHost ?? [],
+    quiet: values.quiet === true,
+    json: values.json === true,
+    color: values.color ?? "auto",
+    printTraces: values.printTraces === true,
+    consoleLog: values.disableConsoleLog !== true,
+    artifacts: values.artifacts ?? [],
+    stateMayBeMissing: values.state !== undefined,
+    ...given("ipcPath", ipcPathOf(values)),
+    ...given("accounts", values.accounts),
+    ...given("balance", values.balance),
+    ...given("mnemonic", values.mnemonic),
+    ...given("randomWords", randomWordsOf(values)),
+    ...given("mnemonicSeed", values.mnemonicSeedUnsafe),
+    ...given("derivationPath", values.derivationPath),
+    ...given("chainId", values.chainId),
+    ...given("hardfork", values.hardfork),
+    ...given("mining", miningOf(values)),
+    ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
+    ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
+    ...given("gasPrice", values.gasPrice),
+    ...given("baseFeePerGas", values.blockBaseFeePerGas),
+    ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
+    ...given("timestamp", values.timestamp),
+    ...given("autoImpersonate", values.autoImpersonate),
+    ...given("create2Deployer", values.disableDefaultCreate2Deployer === true ? false : undefined),
+    ...given("transactionOrder", values.order),
+    ...given("slotsInAnEpoch", values.slotsInAnEpoch),
+    ...given("traceClient", values.traceClient),
+    ...given("engine", values.engine),
+    ...given("clientVersion", values.clientVersion),
+    ...given("genesisPath", values.genesis),
+    ...given("importPath", values.import),
+    ...given("exportPath", values.export),
+    ...given("dataDir", values.dataDir),
+    ...given("loadStatePath", loadStatePath),
+    ...given("dumpStatePath", dumpStatePath),
+    ...given("stateIntervalMs", values.stateInterval),
+    ...given("configOutPath", values.configOut),
+    ...given("maxBodyBytes", values.noRequestSizeLimit === true ? constants.MAX_STRING_LENGTH : values.maxBodyBytes),
+    ...given("maxBatchLength", values.maxBatchLength),
+  };
+}
+
+/** Both sources, without what of the weaker one the stronger says otherwise. */
+function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
+  const overruled = EXCLUSIONS.flatMap(([one, other]) => [
+    ...(isGiven(stronger, one) ? [other] : []),
+    ...(isGiven(stronger, other) ? [one] : []),
+  ]);
+  if (isGiven(stronger, "genesis")) overruled.push(...SETTLED_BY_GENESIS);
+  const kept = Object.entries(weaker).filter(([name]) => !overruled.includes(name as Name));
+  return { ...Object.fromEntries(kept), ...stronger };
+}
+
+function refuseContradictions(values: GivenValues): void {
+  const clash = EXCLUSIONS.find(([one, other]) => isGiven(values, one) && isGiven(values, other));
+  if (clash !== undefined) throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`);
+  if (isGiven(values, "mixedMining") && !isGiven(values, "blockTime")) {
+    throw usageError("--mixed-mining needs --block-time.");
+  }
+  if (isGiven(values, "stateInterval") && !isGiven(values, "state") && !isGiven(values, "dumpState")) {
+    throw usageError("--state-interval needs --state or --dump-state.");
+  }
+  if (!isGiven(values, "genesis")) return;
+  const settled = SETTLED_BY_GENESIS.find((name) => isGiven(values, name));
+  if (settled !== undefined) {
+    throw usageError(`${longFlag(settled)} cannot be combined with --genesis, which settles it.`);
+  }
+}
+
+function isGiven(values: GivenValues, name: Name): boolean {
+  return values[name] !== undefined && values[name] !== false;
+}
+
+function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): MiningMode | undefined {
+  if (blockTime !== undefined) return { intervalMs: blockTime, ...(mixedMining === true ? { automine: true } : {}) };
+  if (noMining === true) return "manual";
+  return automine === true ? "auto" : undefined;
+}
+
+function ipcPathOf({ ipc }: GivenValues): string | undefined {
+  if (ipc === undefined || ipc === false) return undefined;
+  if (typeof ipc === "string") return ipc;
+  return process.platform === "win32" ? "\\\\.\\pipe\\hindcast" : join(tmpdir(), "hindcast.ipc");
+}
+
+function randomWordsOf({ mnemonicRandom }: GivenValues): number | undefined {
+  if (mnemonicRandom === undefined || mnemonicRandom === false) return undefined;
+  return mnemonicRandom === true ? DEFAULT_RANDOM_WORDS : mnemonicRandom;
+}
+
+/** `{ [name]: value }`, or nothing for undefined: with exact optional members the two are not the same. */
+function given<Key extends string, T>(name: Key, value: T | undefined): { readonly [key in Key]?: T } {
+  return value === undefined ? {} : ({ [name]: value } as { readonly [key in Key]: T });
+}

@@ -1,0 +1,98 @@
+/** What a started node says about itself, in the order in which Anvil's users expect it. Pure: values to text. */
+import type { EngineName } from "../../evm/engine.ts";
+import { checksumAddress } from "../../primitives/address.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+
+export interface BannerAccount {
+  /** 20 bytes */
+  readonly address: Bytes;
+  /** 32 bytes */
+  readonly privateKey: Bytes;
+  /** wei */
+  readonly balance: bigint;
+}
+
+export interface BannerFacts {
+  readonly version: string;
+  /** In derivation order. */
+  readonly accounts: readonly BannerAccount[];
+  readonly mnemonic: string;
+  /** Account i is at this path with i appended. */
+  readonly derivationPath: string;
+  readonly chainId: bigint;
+  readonly engine: EngineName;
+  /** Of a development chain; a genesis may have many. */
+  readonly hardfork: string | undefined;
+  /** wei per gas, of the head block; undefined before London. */
+  readonly baseFeePerGas: bigint | undefined;
+  readonly gasLimit: bigint;
+  /** seconds */
+  readonly genesisTimestamp: bigint;
+  readonly genesisNumber: bigint;
+  readonly headNumber: bigint;
+  readonly dataDir: string | undefined;
+}
+
+const WEI_DECIMALS = 18;
+
+/** The banner without its last line, which {@link listeningLine} gives once it is true. */
+export function buildBanner(facts: BannerFacts): string {
+  const sections = [`hindcast ${facts.version}`, ...accountSections(facts), ...chainSections(facts)];
+  if (facts.dataDir !== undefined) {
+    sections.push(
+      section("Data folder", [
+        facts.dataDir,
+        "Not kept there: pending transactions, snapshots, filters, impersonation.",
+      ]),
+    );
+  }
+  return `${sections.join("\n\n")}\n`;
+}
+
+/** The line that tools wait for. */
+export function listeningLine(host: string, port: number): string {
+  return `Listening on ${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): string[] {
+  if (accounts.length === 0) return [];
+  return [
+    section(
+      "Available Accounts",
+      accounts.map(
+        ({ address, balance }, index) => `(${index}) ${checksumAddress(address)} (${formatEther(balance)} ETH)`,
+      ),
+    ),
+    section(
+      "Private Keys",
+      accounts.map(({ privateKey }, index) => `(${index}) ${encodeData(privateKey)}`),
+    ),
+    section("Wallet", [`Mnemonic:          ${mnemonic}`, `Derivation path:   ${derivationPath}`]),
+    "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
+  ];
+}
+
+function chainSections(facts: BannerFacts): string[] {
+  const sections = [section("Chain ID", [String(facts.chainId)])];
+  if (facts.hardfork !== undefined) sections.push(section("Hardfork", [facts.hardfork]));
+  sections.push(section("Engine", [facts.engine]));
+  if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
+  sections.push(
+    section("Gas Limit", [String(facts.gasLimit)]),
+    section("Genesis Timestamp", [String(facts.genesisTimestamp)]),
+    section("Genesis Number", [String(facts.genesisNumber)]),
+  );
+  if (facts.headNumber > facts.genesisNumber) sections.push(section("Head Number", [String(facts.headNumber)]));
+  return sections;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return [title, "=".repeat(title.length), ...lines].join("\n");
+}
+
+/** ETH with all 18 decimals. */
+function formatEther(wei: bigint): string {
+  const digits = wei.toString().padStart(WEI_DECIMALS + 1, "0");
+  return `${digits.slice(0, -WEI_DECIMALS)}.${digits.slice(-WEI_DECIMALS)}`;
+}

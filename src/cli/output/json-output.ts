@@ -1,0 +1,73 @@
+/** The output of `--json`: pino's lines, each with an `event`. */
+import { pino } from "pino";
+import { checksumAddress } from "../../primitives/address.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { Output, OutputStream, StartFacts } from "./output.ts";
+
+/** An output that writes one JSON object per line: `import`, `start`, `request`, `block`, `console`, `trace`. Large numbers are text. */
+export function createJsonOutput(stdout: OutputStream): Output {
+  // In this process, without pino's worker threads, so that no line is lost when it ends.
+  const logger = pino({ base: null }, { write: (line: string) => void stdout.write(line) });
+  return {
+    imported: (path, blocks, known) => logger.info({ event: "import", path, blocks, known }),
+    started: (facts) => logger.info({ event: "start", ...startMembers(facts) }),
+    answered(method, error) {
+      if (error === undefined) logger.info({ event: "request", method });
+      else logger.warn({ event: "request", method, code: error.rpcCode, error: error.rpcMessage });
+    },
+    mined({ hash, header, transactions }) {
+      logger.info({
+        event: "block",
+        number: String(header.number),
+        hash: encodeData(hash),
+        timestamp: String(header.timestamp),
+        gasUsed: String(header.gasUsed),
+        transactions: transactions.map((tx) => encodeData(tx.hash)),
+      });
+    },
+    printed: ({ text, address, transactionHash }) =>
+      logger.info({
+        event: "console",
+        text,
+        address: checksumAddress(address),
+        ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
+      }),
+    explained: ({ hash, blockNumber, failed, gasUsed, tree }) =>
+      logger.info({
+        event: "trace",
+        transaction: hash,
+        block: String(blockNumber),
+        failed,
+        gasUsed: String(gasUsed),
+        tree,
+      }),
+    explainedCall: ({ failed, gasUsed, tree }) =>
+      logger.info({ event: "trace", failed, gasUsed: String(gasUsed), tree }),
+  };
+}
+
+function startMembers(facts: StartFacts): Record<string, unknown> {
+  const { version, accounts, mnemonic, derivationPath, hardfork, engine, dataDir, host, port, ipcPath } = facts;
+  return {
+    version,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    host,
+    port,
+    ipcPath,
+    accounts: accounts.map(({ address, privateKey, balance }) => ({
+      address: checksumAddress(address),
+      privateKey: encodeData(privateKey),
+      balance: String(balance),
+    })),
+    ...(accounts.length === 0 ? {} : { mnemonic, derivationPath }),
+    chainId: String(facts.chainId),
+    hardfork,
+    engine,
+    baseFeePerGas: facts.baseFeePerGas === undefined ? undefined : String(facts.baseFeePerGas),
+    gasLimit: String(facts.gasLimit),
+    genesisTimestamp: String(facts.genesisTimestamp),
+    genesisNumber: String(facts.genesisNumber),
+    headNumber: String(facts.headNumber),
+    dataDir,
+  };
+}

@@ -1,0 +1,33 @@
+/** What a run tells its user, and where. */
+import type { Block } from "../../chainspec/header/block.ts";
+import type { BannerFacts } from "./banner.ts";
+import type { ExecutionOutput } from "./execution-log.ts";
+import type { LoggedError } from "./request-log.ts";
+
+/** Where a run prints. */
+export interface Terminal {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+/** What of a stream is used. */
+export interface OutputStream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
+
+/** The facts of the banner and where the node can be reached. */
+export interface StartFacts extends BannerFacts {
+  readonly host: string;
+  readonly port: number;
+  readonly ipcPath: string | undefined;
+}
+
+export interface Output extends ExecutionOutput {
+  imported(path: string, blocks: number, known: number): void;
+  started(facts: StartFacts): void;
+  /** Each request of a batch is one. */
+  answered(method: string, error: LoggedError | undefined): void;
+  /** A block that became part of the canonical chain. */
+  mined(block: Block): void;
+}

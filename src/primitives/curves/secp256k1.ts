@@ -1,0 +1,62 @@
+/** Signatures on secp256k1, with integers as transactions have them. */
+import { createRequire } from "node:module";
+import {
+  type Bytes,
+  bigIntToFixedBytes,
+  bytesToBigInt,
+  concatBytes,
+  padBytesLeft,
+  stripLeadingZeros,
+} from "../bytes/bytes.ts";
+import { once } from "../once.ts";
+import { openEcdsa } from "./ecdsa.ts";
+
+const ecdsa = once(() => openEcdsa(createRequire(import.meta.url)));
+
+/** A signature of a 32-byte hash; `s` is in the lower half of the order. */
+export interface Signature {
+  readonly r: bigint;
+  readonly s: bigint;
+  /** 0 or 1 */
+  readonly yParity: number;
+}
+
+/** Signs a 32-byte hash, deterministically (RFC 6979). */
+export function signHash(hash: Bytes, privateKey: Bytes): Signature {
+  const { signature, yParity } = ecdsa().sign(hash, privateKey);
+  return { r: bytesToBigInt(signature.subarray(0, 32)), s: bytesToBigInt(signature.subarray(32, 64)), yParity };
+}
+
+/**
+ * The signer's uncompressed public key without its prefix, 64 bytes.
+ *
+ * @param r - and `s`: integers of at most 32 bytes, zeros in front or not
+ * @throws {TypeError} when the signature is none, or no key could have made it
+ */
+export function recoverPublicKey(hash: Bytes, r: Bytes, s: Bytes, yParity: bigint): Bytes {
+  if (yParity !== 0n && yParity !== 1n) throw new TypeError(`recoverPublicKey: y parity ${yParity} is neither 0 nor 1`);
+  const signature = concatBytes(word(r), word(s));
+  const publicKey = ecdsa().recover(hash, signature, yParity === 0n ? 0 : 1);
+  if (publicKey === undefined) throw new TypeError("recoverPublicKey: no key makes this signature");
+  return publicKey.subarray(1);
+}
+
+/**
+ * EthereumJS' form of {@link recoverPublicKey}: `v` is 27 or 28, an EIP-155 value for `chainId`, or a bare parity.
+ *
+ * @throws {TypeError} as above
+ */
+export function recoverPublicKeyByV(hash: Bytes, v: bigint, r: Bytes, s: Bytes, chainId?: bigint): Bytes {
+  return recoverPublicKey(hash, r, s, parityOf(v, chainId));
+}
+
+function parityOf(v: bigint, chainId: bigint | undefined): bigint {
+  if (v === 0n || v === 1n) return v;
+  return chainId === undefined ? v - 27n : v - (chainId * 2n + 35n);
+}
+
+function word(integer: Bytes): Bytes {
+  return integer.length > 32
+    ? bigIntToFixedBytes(bytesToBigInt(integer), 32)
+    : padBytesLeft(stripLeadingZeros(integer), 32);
+}

@@ -1,0 +1,89 @@
+/** Unpacks what may be gzipped. */
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { LimitError } from "../../errors/hindcast-error.ts";
+import type { Bytes } from "../bytes/bytes.ts";
+import { Breaks } from "./breaks.ts";
+
+const MEBIBYTE = 1024 * 1024;
+/** A thousandth of it may be all that is sent: without a bound some megabytes of zeros would take all memory there is. */
+const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
+/** How many times its packed size something may have. JSON of a chain with empty blocks has 40 times. */
+export const MAX_RATIO = 200;
+/** Whatever the packed size, so much may come of it. */
+export const SMALL_BYTES = 64 * MEBIBYTE;
+/** Bytes that are unpacked at a time. */
+const CHUNK_BYTES = 64 * 1024;
+
+export function isGzip(bytes: Bytes): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/**
+ * The same bytes unpacked chunk by chunk, on a thread of Node's; those that are not gzipped as they are.
+ *
+ * @param maxBytes - how much it may come to; 200 times the packed size, or 64 MiB if that is more, bound it as well
+ * @throws {LimitError} `UNPACKED_TOO_LARGE`
+ * @throws {Error} when they are cut off or damaged
+ */
+export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): AsyncGenerator<Bytes> {
+  const isPacked = isGzip(bytes);
+  const most = isPacked ? Math.min(maxBytes, Math.max(SMALL_BYTES, MAX_RATIO * bytes.length)) : maxBytes;
+  if (!isPacked) {
+    if (bytes.length > most) throw tooLarge(most);
+    yield bytes;
+    return;
+  }
+  let length = 0;
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // Handed over in pieces, so that what is left is not unpacked when nobody wants it any more.
+  Readable.from(pieces(bytes)).pipe(gunzip);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > most) throw tooLarge(most);
+      yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+    }
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function* pieces(bytes: Bytes): Generator<Bytes> {
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) yield bytes.subarray(start, start + CHUNK_BYTES);
+}
+
+/**
+ * {@link unzippedChunks} as one.
+ *
+ * @throws as {@link unzippedChunks}
+ */
+export async function unzipped(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): Promise<Bytes> {
+  if (!isGzip(bytes)) return bytes;
+  return joinChunks(unzippedChunks(bytes, maxBytes));
+}
+
+/** Chunks as one array, put together bit by bit: a copy of hundreds of megabytes takes a while. */
+export async function joinChunks(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
+  const list: Bytes[] = [];
+  for await (const chunk of chunks) list.push(chunk);
+  if (list.length === 1 && list[0] !== undefined) return list[0];
+  const breaks = new Breaks();
+  const whole = new Uint8Array(list.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of list) {
+    whole.set(chunk, at);
+    at += chunk.length;
+    const turn = breaks.check();
+    if (turn !== undefined) await turn;
+  }
+  return whole;
+}
+
+function tooLarge(maxBytes: number): LimitError {
+  return new LimitError({
+    code: "UNPACKED_TOO_LARGE",
+    what: `Unpacked it is more than ${maxBytes} bytes.`,
+    fix: "Unpack it before, or raise the limit.",
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Threads for tasks that would hold the event loop. One is started when all others are busy, and ended when it idles; it
+ * keeps the process alive only while it computes.
+ */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { InternalError } from "../../errors/hindcast-error.ts";
+
+/** How long a thread is kept when nothing is asked of it, in milliseconds: another one takes 100 to be ready. */
+const IDLE_MS = 30_000;
+/** As many as there are processors beside the event loop's; two at least, so that seconds of one task do not hold others. */
+const MIN_THREADS = 2;
+const MAX_THREADS = 4;
+
+export interface ThreadPoolOptions {
+  /** What the threads compute, for errors: "precompile". */
+  readonly subject: string;
+  /** A script that answers each message with one. */
+  readonly program: () => string;
+  /** What the script finds as `workerData`. */
+  readonly data: () => unknown;
+}
+
+interface WaitingTask<Task, Result> {
+  readonly task: Task;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+/** A thread, with what it computes. */
+interface Thread<Task, Result> {
+  readonly worker: Worker;
+  current: WaitingTask<Task, Result> | undefined;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export class ThreadPool<Task, Result> {
+  readonly #options: ThreadPoolOptions;
+  readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
+  readonly #threads = new Set<Thread<Task, Result>>();
+  readonly #queue: WaitingTask<Task, Result>[] = [];
+  #isClosed = false;
+
+  constructor(options: ThreadPoolOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Computes a task, which must not change until then.
+   *
+   * Rejects with the signal's reason when it fires: the thread is ended then. Rejects with an {@link InternalError} when
+   * the computation fails or its thread ends; the next task gets another thread.
+   */
+  async run(task: Task, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
+    if (this.#isClosed) throw failure(`The threads of ${this.#options.subject}s are closed.`);
+    let onAbort: (() => void) | undefined;
+    const result = new Promise<Result>((resolve, reject) => {
+      const waiting = { task, resolve, reject };
+      onAbort = () => this.#giveUp(waiting, signal?.reason);
+      this.#queue.push(waiting);
+    });
+    if (onAbort !== undefined) signal?.addEventListener("abort", onAbort);
+    this.#assign();
+    try {
+      return await result;
+    } finally {
+      if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Ends all threads. Tasks that are not done are rejected. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const reason = failure(`The threads of ${this.#options.subject}s were closed before this answer was there.`);
+    for (const waiting of this.#queue.splice(0)) waiting.reject(reason);
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread, reason)));
+  }
+
+  /** Hands queued tasks to threads that have none. */
+  #assign(): void {
+    while (this.#queue.length > 0) {
+      const thread =
+        [...this.#threads].find(({ current }) => current === undefined) ??
+        (this.#threads.size < this.#limit ? this.#start() : undefined);
+      if (thread === undefined) return;
+      clearTimeout(thread.idle);
+      const next = this.#queue.shift() as WaitingTask<Task, Result>;
+      thread.current = next;
+      thread.worker.ref();
+      thread.worker.postMessage(next.task);
+    }
+  }
+
+  #start(): Thread<Task, Result> {
+    const { subject, program, data } = this.#options;
+    const worker = new Worker(program(), { eval: true, workerData: data() });
+    const thread: Thread<Task, Result> = { worker, current: undefined, idle: undefined };
+    this.#threads.add(thread);
+    worker.on("message", (result: Result) => {
+      thread.current?.resolve(result);
+      this.#rest(thread);
+      this.#assign();
+    });
+    worker.on("error", (error) => void this.#end(thread, failure(`A ${subject} failed in its thread.`, error)));
+    worker.on("exit", () => void this.#end(thread, failure(`The thread of a ${subject} ended.`)));
+    return thread;
+  }
+
+  /** The thread has nothing to do, and ends unless that changes. */
+  #rest(thread: Thread<Task, Result>): void {
+    thread.current = undefined;
+    thread.worker.unref();
+    thread.idle = setTimeout(() => void this.#end(thread, undefined), IDLE_MS);
+    thread.idle.unref();
+  }
+
+  #giveUp(waiting: WaitingTask<Task, Result>, reason: unknown): void {
+    const place = this.#queue.indexOf(waiting);
+    if (place >= 0) {
+      this.#queue.splice(place, 1);
+      waiting.reject(reason);
+      return;
+    }
+    for (const thread of this.#threads) if (thread.current === waiting) void this.#end(thread, reason);
+  }
+
+  /** @param reason - what the task that the thread computes is rejected with */
+  async #end(thread: Thread<Task, Result>, reason: unknown): Promise<void> {
+    if (!this.#threads.delete(thread)) return;
+    clearTimeout(thread.idle);
+    const { current } = thread;
+    thread.current = undefined;
+    current?.reject(reason);
+    this.#assign();
+    await thread.worker.terminate();
+  }
+}
+
+/** The error of a computation that did not come to its end. */
+export function failure(what: string, cause?: unknown): InternalError {
+  const where = cause instanceof Error ? cause.message : undefined;
+  return new InternalError({ code: "INTERNAL_ERROR", what, ...(where === undefined ? {} : { where }), cause });
+}

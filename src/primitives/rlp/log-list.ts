@@ -1,0 +1,26 @@
+/** Logs and their RLP, as it stands in receipts (yellow paper §4.3.1). */
+import type { Bytes } from "../bytes/bytes.ts";
+import type { RlpWriter } from "./rlp-writer.ts";
+
+/** One log as the EVM emitted it. */
+export interface Log {
+  readonly address: Bytes;
+  readonly topics: readonly Bytes[];
+  readonly data: Bytes;
+}
+
+/** Writes a list of [address, topics, data]. */
+export function writeLogs(writer: RlpWriter, logs: readonly Log[]): void {
+  const endOfLogs = writer.length;
+  for (let index = logs.length - 1; index >= 0; index--) {
+    const { address, topics, data } = logs[index] as Log;
+    const end = writer.length;
+    writer.string(data);
+    const endOfTopics = writer.length;
+    for (let position = topics.length - 1; position >= 0; position--) writer.string(topics[position] as Bytes);
+    writer.list(endOfTopics);
+    writer.string(address);
+    writer.list(end);
+  }
+  writer.list(endOfLogs);
+}

@@ -1,0 +1,160 @@
+/** Blocks and uncles as JSON. */
+import { blockSize, makeBlock, type Withdrawal } from "../../../chainspec/header/block.ts";
+import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
+import type { BlockView } from "../../../miner/block-views.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FoundUncle } from "../../../services/query/block-queries.ts";
+import type { ResponseShape } from "../shape.ts";
+import { encodeTransaction, type TransactionJson } from "../transactions/transaction.ts";
+
+export interface WithdrawalJson {
+  index: Hex;
+  validatorIndex: Hex;
+  address: Hex;
+  amount: Hex;
+}
+
+/** The members every header shows; those of later hardforks only where the header has them. */
+export interface HeaderJson {
+  number: Hex | null;
+  hash: Hex | null;
+  parentHash: Hex;
+  nonce: Hex | null;
+  sha3Uncles: Hex;
+  logsBloom: Hex | null;
+  transactionsRoot: Hex;
+  stateRoot: Hex;
+  receiptsRoot: Hex;
+  miner: Hex;
+  difficulty: Hex;
+  extraData: Hex;
+  gasLimit: Hex;
+  gasUsed: Hex;
+  timestamp: Hex;
+  mixHash: Hex;
+  baseFeePerGas?: Hex;
+  withdrawalsRoot?: Hex;
+  blobGasUsed?: Hex;
+  excessBlobGas?: Hex;
+  parentBeaconBlockRoot?: Hex;
+  requestsHash?: Hex;
+}
+
+export interface BlockJson extends HeaderJson {
+  size: Hex;
+  totalDifficulty?: Hex;
+  uncles: Hex[];
+  transactions: Hex[] | TransactionJson[];
+  withdrawals?: WithdrawalJson[];
+}
+
+/** The seed's block object of an uncle: twenty members, whatever the hardfork. */
+export interface UncleJson
+  extends Omit<
+    HeaderJson,
+    "baseFeePerGas" | "withdrawalsRoot" | "blobGasUsed" | "excessBlobGas" | "parentBeaconBlockRoot" | "requestsHash"
+  > {
+  size: Hex;
+  totalDifficulty: Hex;
+  uncles: Hex[];
+  transactions: Hex[];
+}
+
+export function encodeHeaderJson(header: Header): HeaderJson {
+  return {
+    ...commonMembers(header),
+    ...(header.baseFeePerGas === undefined ? {} : { baseFeePerGas: encodeQuantity(header.baseFeePerGas) }),
+    ...(header.withdrawalsRoot === undefined ? {} : { withdrawalsRoot: encodeData(header.withdrawalsRoot) }),
+    ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: encodeQuantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: encodeQuantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot === undefined
+      ? {}
+      : { parentBeaconBlockRoot: encodeData(header.parentBeaconBlockRoot) }),
+    ...(header.requestsHash === undefined ? {} : { requestsHash: encodeData(header.requestsHash) }),
+  };
+}
+
+function commonMembers(header: Header) {
+  return {
+    number: encodeQuantity(header.number),
+    hash: encodeData(hashHeader(header)),
+    parentHash: encodeData(header.parentHash),
+    nonce: encodeData(header.nonce),
+    sha3Uncles: encodeData(header.unclesHash),
+    logsBloom: encodeData(header.logsBloom),
+    transactionsRoot: encodeData(header.transactionsRoot),
+    stateRoot: encodeData(header.stateRoot),
+    receiptsRoot: encodeData(header.receiptsRoot),
+    miner: encodeData(header.coinbase),
+    difficulty: encodeQuantity(header.difficulty),
+    extraData: encodeData(header.extraData),
+    gasLimit: encodeQuantity(header.gasLimit),
+    gasUsed: encodeQuantity(header.gasUsed),
+    timestamp: encodeQuantity(header.timestamp),
+    mixHash: encodeData(header.mixHash),
+  };
+}
+
+/**
+ * A block with transaction hashes or whole transactions.
+ *
+ * At the path form a pending block hides number, hash, nonce and bloom, and every block has a total difficulty. At the
+ * plain form a pending block answers as geth's does: hash and nonce null, the rest as far as known.
+ */
+export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
+  const { block, isPending } = view;
+  return {
+    ...encodeHeaderJson(block.header),
+    ...(isPending ? pendingMembers(shape) : {}),
+    ...(shape === "parity" ? { totalDifficulty: encodeQuantity(view.totalDifficulty) } : {}),
+    size: encodeQuantity(blockSize(block)),
+    uncles: block.uncles.map((uncle) => encodeData(hashHeader(uncle))),
+    transactions: fullTransactions
+      ? block.transactions.map((tx, index) => encodeTransaction({ tx, view, index }, shape))
+      : block.transactions.map((tx) => encodeData(tx.hash)),
+    ...(block.withdrawals === undefined ? {} : { withdrawals: block.withdrawals.map(encodeWithdrawal) }),
+  };
+}
+
+/** Of debug_getBadBlocks. */
+export interface BadBlockJson {
+  block: BlockJson;
+  hash: Hex;
+  rlp: Hex;
+}
+
+/** A block that was refused, whole. */
+export function encodeBadBlock(
+  bad: { readonly view: BlockView; readonly bytes: Bytes },
+  shape: ResponseShape,
+): BadBlockJson {
+  const { view, bytes } = bad;
+  return { block: encodeBlockJson(view, true, shape), hash: encodeData(view.block.hash), rlp: encodeData(bytes) };
+}
+
+function pendingMembers(shape: ResponseShape): Partial<BlockJson> {
+  const unsealed = { hash: null, nonce: null };
+  return shape === "parity" ? { ...unsealed, number: null, logsBloom: null } : unsealed;
+}
+
+/** An uncle: its header, its own size as a block without a body, no transactions. */
+export function encodeUncle({ header, totalDifficulty }: FoundUncle): UncleJson {
+  const asBlock = makeBlock(header, { transactions: [], uncles: [], withdrawals: undefined });
+  return {
+    ...commonMembers(header),
+    totalDifficulty: encodeQuantity(totalDifficulty),
+    size: encodeQuantity(blockSize(asBlock)),
+    uncles: [],
+    transactions: [],
+  };
+}
+
+export function encodeWithdrawal(withdrawal: Withdrawal): WithdrawalJson {
+  return {
+    index: encodeQuantity(withdrawal.index),
+    validatorIndex: encodeQuantity(withdrawal.validatorIndex),
+    address: encodeData(withdrawal.address),
+    amount: encodeQuantity(withdrawal.amount),
+  };
+}

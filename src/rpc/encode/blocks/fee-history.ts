@@ -1,0 +1,23 @@
+/** The answer of eth_feeHistory as JSON. */
+import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FeeHistory } from "../../../services/query/fee-history.ts";
+
+export interface FeeHistoryJson {
+  oldestBlock: Hex;
+  baseFeePerGas: Hex[];
+  gasUsedRatio: number[];
+  baseFeePerBlobGas: Hex[];
+  blobGasUsedRatio: number[];
+  reward?: Hex[][];
+}
+
+export function encodeFeeHistory(history: FeeHistory): FeeHistoryJson {
+  return {
+    oldestBlock: encodeQuantity(history.oldestBlock),
+    ...(history.reward === undefined ? {} : { reward: history.reward.map((tips) => tips.map(encodeQuantity)) }),
+    baseFeePerGas: history.baseFeePerGas.map(encodeQuantity),
+    gasUsedRatio: [...history.gasUsedRatio],
+    baseFeePerBlobGas: history.baseFeePerBlobGas.map(encodeQuantity),
+    blobGasUsedRatio: [...history.blobGasUsedRatio],
+  };
+}

@@ -1,0 +1,38 @@
+/** Logs as JSON. */
+import type { Block } from "../../../chainspec/header/block.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FoundLog } from "../../../services/query/log-queries.ts";
+
+export interface LogJson {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  blockNumber: Hex | null;
+  transactionHash: Hex | null;
+  transactionIndex: Hex | null;
+  blockHash: Hex | null;
+  blockTimestamp: Hex | null;
+  logIndex: Hex | null;
+  removed: boolean;
+}
+
+/** A log, and of its block what a log shows. */
+type LogInBlock = Omit<FoundLog, "block"> & { readonly block: Pick<Block, "hash" | "header"> };
+
+/** A log; one of the pending block has no positions. */
+export function encodeLog(found: LogInBlock): LogJson {
+  const { log, block, isPending } = found;
+  const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
+  return {
+    address: encodeData(log.address),
+    topics: log.topics.map(encodeData),
+    data: encodeData(log.data),
+    blockNumber: unlessPending(encodeQuantity(block.header.number)),
+    transactionHash: unlessPending(encodeData(found.txHash)),
+    transactionIndex: unlessPending(encodeQuantity(found.txIndex)),
+    blockHash: unlessPending(encodeData(block.hash)),
+    blockTimestamp: unlessPending(encodeQuantity(block.header.timestamp)),
+    logIndex: unlessPending(encodeQuantity(found.logIndex)),
+    removed: found.removed,
+  };
+}

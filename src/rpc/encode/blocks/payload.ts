@@ -1,0 +1,70 @@
+/** A built block as engine_getPayload answers it (execution-apis). */
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { Payload } from "../../../services/simulate/call/payload.ts";
+import { encodeWithdrawal, type WithdrawalJson } from "./block.ts";
+
+export interface ExecutionPayloadJson {
+  parentHash: Hex;
+  feeRecipient: Hex;
+  stateRoot: Hex;
+  receiptsRoot: Hex;
+  logsBloom: Hex;
+  prevRandao: Hex;
+  blockNumber: Hex;
+  gasLimit: Hex;
+  gasUsed: Hex;
+  timestamp: Hex;
+  extraData: Hex;
+  baseFeePerGas: Hex;
+  blockHash: Hex;
+  transactions: Hex[];
+  withdrawals?: WithdrawalJson[];
+  blobGasUsed?: Hex;
+  excessBlobGas?: Hex;
+}
+
+export interface PayloadJson {
+  executionPayload: ExecutionPayloadJson;
+  blockValue: Hex;
+  blobsBundle: { commitments: Hex[]; proofs: Hex[]; blobs: Hex[] };
+  executionRequests: Hex[];
+  shouldOverrideBuilder: boolean;
+}
+
+export function encodePayload(payload: Payload): PayloadJson {
+  const { sidecars } = payload;
+  return {
+    executionPayload: encodeExecutionPayload(payload),
+    blockValue: encodeQuantity(payload.value),
+    blobsBundle: {
+      commitments: sidecars.flatMap(({ commitments }) => commitments.map(encodeData)),
+      proofs: sidecars.flatMap(({ proofs }) => proofs.map(encodeData)),
+      blobs: sidecars.flatMap(({ blobs }) => blobs.map(encodeData)),
+    },
+    executionRequests: payload.requests.map(encodeData),
+    shouldOverrideBuilder: false,
+  };
+}
+
+function encodeExecutionPayload({ block }: Payload): ExecutionPayloadJson {
+  const { header, transactions, withdrawals } = block;
+  return {
+    parentHash: encodeData(header.parentHash),
+    feeRecipient: encodeData(header.coinbase),
+    stateRoot: encodeData(header.stateRoot),
+    receiptsRoot: encodeData(header.receiptsRoot),
+    logsBloom: encodeData(header.logsBloom),
+    prevRandao: encodeData(header.mixHash),
+    blockNumber: encodeQuantity(header.number),
+    gasLimit: encodeQuantity(header.gasLimit),
+    gasUsed: encodeQuantity(header.gasUsed),
+    timestamp: encodeQuantity(header.timestamp),
+    extraData: encodeData(header.extraData),
+    baseFeePerGas: encodeQuantity(header.baseFeePerGas ?? 0n),
+    blockHash: encodeData(block.hash),
+    transactions: transactions.map((tx) => encodeData(tx.encode())),
+    ...(withdrawals === undefined ? {} : { withdrawals: withdrawals.map(encodeWithdrawal) }),
+    ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: encodeQuantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas === undefined ? {} : { excessBlobGas: encodeQuantity(header.excessBlobGas) }),
+  };
+}

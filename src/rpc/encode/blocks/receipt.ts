@@ -1,0 +1,73 @@
+/** Receipts as JSON. */
+
+import { BLOB_GAS_PER_BLOB } from "../../../chainspec/header/fees.ts";
+import { encodeReceipt } from "../../../chainspec/transaction/receipt.ts";
+import { BLOB_TYPE, effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FoundReceipt } from "../../../services/query/block-queries.ts";
+import { encodeLog, type LogJson } from "./log.ts";
+
+export interface ReceiptJson {
+  blockHash: Hex;
+  blockNumber: Hex;
+  contractAddress: Hex | null;
+  cumulativeGasUsed: Hex;
+  effectiveGasPrice: Hex;
+  from: Hex;
+  gasUsed: Hex;
+  logs: LogJson[];
+  logsBloom: Hex;
+  status?: Hex;
+  root?: Hex;
+  to: Hex | null;
+  transactionHash: Hex;
+  transactionIndex: Hex;
+  type: Hex;
+  blobGasUsed?: Hex;
+  blobGasPrice?: Hex;
+}
+
+/** The bytes that the receipts trie holds, as DATA. */
+export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
+  return encodeData(encodeReceipt(receipt));
+}
+
+/** A receipt; `root` before Byzantium, `status` from then on. */
+export function encodeReceiptJson(found: FoundReceipt): ReceiptJson {
+  const { tx, view, receipt, index, firstLogIndex } = found;
+  const { block } = view;
+  return {
+    blockHash: encodeData(block.hash),
+    blockNumber: encodeQuantity(block.header.number),
+    contractAddress: receipt.contractAddress === undefined ? null : encodeData(receipt.contractAddress),
+    cumulativeGasUsed: encodeQuantity(receipt.cumulativeGasUsed),
+    effectiveGasPrice: encodeQuantity(effectiveGasPrice(tx, block.header.baseFeePerGas)),
+    from: encodeData(tx.sender),
+    gasUsed: encodeQuantity(found.gasUsed),
+    logs: receipt.logs.map((log, position) =>
+      encodeLog({
+        log,
+        block,
+        isPending: false,
+        txHash: tx.hash,
+        txIndex: index,
+        logIndex: firstLogIndex + position,
+        removed: false,
+      }),
+    ),
+    logsBloom: encodeData(receipt.logsBloom),
+    ...(receipt.stateRoot === undefined
+      ? { status: receipt.status === true ? "0x1" : "0x0" }
+      : { root: encodeData(receipt.stateRoot) }),
+    to: tx.to === undefined ? null : encodeData(tx.to),
+    transactionHash: encodeData(tx.hash),
+    transactionIndex: encodeQuantity(index),
+    type: encodeQuantity(receipt.type),
+    ...(tx.type === BLOB_TYPE
+      ? {
+          blobGasUsed: encodeQuantity(BLOB_GAS_PER_BLOB * BigInt(tx.blobVersionedHashes.length)),
+          blobGasPrice: encodeQuantity(view.context.blobBaseFee ?? 0n),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,125 @@
+/** Blocks of eth_simulateV1 as JSON: a block's members and what its calls did. */
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  effectiveGasPrice,
+  FEE_MARKET_TYPE,
+  SET_CODE_TYPE,
+} from "../../../chainspec/transaction/transaction.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { failureOf } from "../../../services/simulate/call/call.ts";
+import type {
+  SimulatedBlock,
+  SimulatedCallResult,
+  SimulatedTransaction,
+} from "../../../services/simulate/simulate-v1/block.ts";
+import { encodeAccessList, encodeAuthorization, type TransactionJson } from "../transactions/transaction.ts";
+import { encodeHeaderJson, encodeWithdrawal, type HeaderJson, type WithdrawalJson } from "./block.ts";
+import { encodeLog, type LogJson } from "./log.ts";
+
+export interface CallFailureJson {
+  message: string;
+  code: number;
+  data?: Hex;
+}
+
+export interface SimulatedCallJson {
+  returnData: Hex;
+  logs: LogJson[];
+  gasUsed: Hex;
+  maxUsedGas: Hex;
+  status: Hex;
+  error?: CallFailureJson;
+}
+
+export interface SimulatedBlockJson extends HeaderJson {
+  size: Hex;
+  uncles: Hex[];
+  transactions: Hex[] | TransactionJson[];
+  withdrawals?: WithdrawalJson[];
+  calls: SimulatedCallJson[];
+}
+
+/** A failure that is no revert (execution-apis). */
+const VM_ERROR_CODE = -32015;
+
+/** A simulated block with hashes of its transactions or all of them. */
+export function encodeSimulatedBlock(block: SimulatedBlock, fullTransactions: boolean): SimulatedBlockJson {
+  const { header, transactions, withdrawals } = block;
+  return {
+    ...encodeHeaderJson(header),
+    size: encodeQuantity(block.size),
+    uncles: [],
+    transactions: fullTransactions
+      ? transactions.map((tx, index) => encodeSimulatedTransaction(tx, block, index))
+      : transactions.map(({ hash }) => encodeData(hash)),
+    ...(withdrawals === undefined ? {} : { withdrawals: withdrawals.map(encodeWithdrawal) }),
+    calls: block.calls.map((_, index) => encodeCall(block, index)),
+  };
+}
+
+function encodeCall(block: SimulatedBlock, txIndex: number): SimulatedCallJson {
+  const { outcome, logs } = block.calls[txIndex] as SimulatedCallResult;
+  const { hash: txHash } = block.transactions[txIndex] as SimulatedTransaction;
+  const { error } = outcome;
+  return {
+    returnData: error === undefined ? encodeData(outcome.output) : "0x",
+    logs: logs.map(({ log, index }) =>
+      encodeLog({ log, block, isPending: false, txHash, txIndex, logIndex: index, removed: false }),
+    ),
+    gasUsed: encodeQuantity(outcome.gasUsed),
+    maxUsedGas: encodeQuantity(outcome.gasUsedBeforeRefund),
+    status: error === undefined ? "0x1" : "0x0",
+    ...(error === undefined ? {} : { error: encodeFailure(failureOf(error, outcome)) }),
+  };
+}
+
+function encodeFailure({ code, what, rpcCode, data }: ReturnType<typeof failureOf>): CallFailureJson {
+  if (code !== "EXECUTION_REVERTED") return { message: what, code: VM_ERROR_CODE };
+  return { message: what, code: rpcCode, data: data as Hex };
+}
+
+function encodeSimulatedTransaction(tx: SimulatedTransaction, block: SimulatedBlock, index: number): TransactionJson {
+  const { header } = block;
+  return {
+    blockHash: encodeData(block.hash),
+    blockNumber: encodeQuantity(header.number),
+    blockTimestamp: encodeQuantity(header.timestamp),
+    from: encodeData(tx.sender),
+    gas: encodeQuantity(tx.gasLimit),
+    gasPrice: encodeQuantity(effectiveGasPrice(tx, header.baseFeePerGas)),
+    hash: encodeData(tx.hash),
+    input: encodeData(tx.data),
+    nonce: encodeQuantity(tx.nonce),
+    to: tx.to === undefined ? null : encodeData(tx.to),
+    transactionIndex: encodeQuantity(index),
+    value: encodeQuantity(tx.value),
+    type: encodeQuantity(tx.type),
+    ...typedMembers(tx),
+    v: "0x0",
+    r: "0x0",
+    s: "0x0",
+  };
+}
+
+function typedMembers(tx: SimulatedTransaction): Partial<TransactionJson> {
+  const { type } = tx;
+  return {
+    ...(type >= ACCESS_LIST_TYPE
+      ? { chainId: encodeQuantity(tx.chainId), accessList: encodeAccessList(tx.accessList), yParity: "0x0" }
+      : {}),
+    ...(type >= FEE_MARKET_TYPE
+      ? {
+          maxFeePerGas: encodeQuantity(tx.maxFeePerGas),
+          maxPriorityFeePerGas: encodeQuantity(tx.maxPriorityFeePerGas),
+        }
+      : {}),
+    ...(type === BLOB_TYPE
+      ? {
+          maxFeePerBlobGas: encodeQuantity(tx.maxFeePerBlobGas),
+          blobVersionedHashes: tx.blobVersionedHashes.map(encodeData),
+        }
+      : {}),
+    ...(type === SET_CODE_TYPE ? { authorizationList: tx.authorizations.map(encodeAuthorization) } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+/** callTracer's tree and flatCallTracer's list as JSON, member by member as geth writes them. */
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { TracePlace } from "../../../services/simulate/debug/run.ts";
+import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
+import type { FlatCall, FlatCallAction, FlatCallResult } from "../../../tracer/formats/flat-call.ts";
+
+export interface CallLogJson {
+  address: Hex;
+  topics: Hex[];
+  data: Hex;
+  index: Hex;
+  position: Hex;
+}
+
+export interface CallFrameJson {
+  type: string;
+  from: Hex;
+  gas: Hex;
+  gasUsed: Hex;
+  to?: Hex;
+  input: Hex;
+  output?: Hex;
+  error?: string;
+  revertReason?: string;
+  calls?: CallFrameJson[];
+  logs?: CallLogJson[];
+  value?: Hex;
+}
+
+export interface FlatCallJson {
+  action: Record<string, string>;
+  blockHash: Hex | null;
+  blockNumber: number;
+  error?: string;
+  result?: Record<string, Hex>;
+  subtraces: number;
+  traceAddress: number[];
+  transactionHash: Hex | null;
+  transactionPosition: number;
+  type: string;
+}
+
+/** Members that are absent in the frame stay absent. */
+export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
+  const { to, output, error, revertReason, calls, logs, value } = frame;
+  return {
+    from: encodeData(frame.from),
+    gas: encodeQuantity(frame.gas),
+    gasUsed: encodeQuantity(frame.gasUsed),
+    ...(to === undefined ? {} : { to: encodeData(to) }),
+    input: encodeData(frame.input),
+    ...(output === undefined ? {} : { output: encodeData(output) }),
+    ...(error === undefined ? {} : { error }),
+    ...(revertReason === undefined ? {} : { revertReason }),
+    ...(calls === undefined ? {} : { calls: calls.map(encodeCallFrame) }),
+    ...(logs === undefined ? {} : { logs: logs.map(encodeCallLog) }),
+    ...(value === undefined ? {} : { value: encodeQuantity(value) }),
+    type: frame.type,
+  };
+}
+
+/** A log of a call. */
+export function encodeCallLog({ address, topics, data, index, position }: GethLog): CallLogJson {
+  return {
+    address: encodeData(address),
+    topics: topics.map(encodeData),
+    data: encodeData(data),
+    index: encodeQuantity(index),
+    position: encodeQuantity(position),
+  };
+}
+
+/** A flat call in its place; a call that is in no block has geth's zero place. */
+export function encodeFlatCall(call: FlatCall, place: TracePlace | undefined): FlatCallJson {
+  return {
+    action: encodeMembers(call.action),
+    blockHash: place === undefined ? null : encodeData(place.blockHash),
+    blockNumber: Number(place?.blockNumber ?? 0n),
+    ...(call.error === undefined ? {} : { error: call.error }),
+    ...(call.result === undefined ? {} : { result: encodeMembers(call.result) }),
+    subtraces: call.subtraces,
+    traceAddress: [...call.traceAddress],
+    transactionHash: place === undefined ? null : encodeData(place.txHash),
+    transactionPosition: place?.txIndex ?? 0,
+    type: call.type,
+  };
+}
+
+/** Bytes as DATA, amounts as QUANTITY, names as they are. */
+function encodeMembers(members: FlatCallAction | FlatCallResult): Record<string, Hex> {
+  const encoded = Object.entries(members).map(([name, value]: [string, Uint8Array | bigint | string]) => [
+    name,
+    typeof value === "string" ? value : typeof value === "bigint" ? encodeQuantity(value) : encodeData(value),
+  ]);
+  return Object.fromEntries(encoded) as Record<string, Hex>;
+}

@@ -1,0 +1,178 @@
+/** What geth's tracers give, as JSON. */
+
+import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { once } from "../../../primitives/once.ts";
+import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { requireShape, shape } from "../../../primitives/shapes/shape.ts";
+import type { TransactionTrace } from "../../../services/simulate/debug/options.ts";
+import type { GethTrace } from "../../../services/simulate/debug/tracers.ts";
+import type { FourByteCount } from "../../../tracer/formats/four-byte.ts";
+import type { PrestateAccount } from "../../../tracer/formats/prestate.ts";
+import { objectText, type Pause, type Piece, type Text, wholeText } from "../stream/text.ts";
+import { type CallFrameJson, encodeCallFrame, encodeFlatCall, type FlatCallJson } from "./call-frame.ts";
+import { callFrameText } from "./call-frame-text.ts";
+import { encodeStructLog, type StructLogJson } from "./struct-log.ts";
+import { structLogsText } from "./struct-log-text.ts";
+
+export interface StructLoggerJson {
+  gas: number;
+  failed: boolean;
+  returnValue: Hex;
+  structLogs: StructLogJson[];
+}
+
+export interface PrestateAccountJson {
+  balance?: Hex;
+  code?: Hex;
+  codeHash?: Hex;
+  nonce?: number;
+  storage?: Record<Hex, Hex>;
+}
+
+export type PrestateJson = Record<Hex, PrestateAccountJson>;
+
+export type GethTraceJson =
+  | StructLoggerJson
+  | CallFrameJson
+  | FlatCallJson[]
+  | PrestateJson
+  | { pre: PrestateJson; post: PrestateJson }
+  | Record<string, unknown>;
+
+export interface TransactionTraceJson {
+  txHash: Hex;
+  result: GethTraceJson;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What a program may take for a trace, such as one that is JSON already, lacks what the tracer of its name makes. */
+const HOLDS: Readonly<Record<GethTrace["name"], (trace: Members) => boolean>> = {
+  structLogger: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
+  callTracer: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
+  flatCallTracer: ({ calls }) => areObjects(calls),
+  prestateTracer: ({ accounts }) =>
+    areObjects(accounts) || (isObject(accounts) && areObjects(accounts.pre) && areObjects(accounts.post)),
+  "4byteTracer": ({ counts }) => areObjects(counts),
+  noopTracer: () => true,
+  muxTracer: ({ traces }) => areObjects(traces),
+  script: () => true,
+};
+
+const gethTrace = once(() =>
+  shape("what a tracer of node.debug gave", (trace) => {
+    if (!isObject(trace) || typeof trace.name !== "string" || !Object.hasOwn(HOLDS, trace.name)) return false;
+    return HOLDS[trace.name as GethTrace["name"]](trace);
+  }),
+);
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
+/**
+ * The result of `debug_traceTransaction` and kin.
+ *
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for what no tracer made
+ */
+export function encodeGethTrace(trace: GethTrace): GethTraceJson {
+  requireShape(gethTrace(), trace, "trace");
+  switch (trace.name) {
+    case "structLogger":
+      return {
+        gas: Number(trace.gasUsed),
+        failed: trace.failed,
+        returnValue: encodeData(trace.returnValue),
+        structLogs: Array.from(trace.logs, encodeStructLog),
+      };
+    case "callTracer":
+      return trace.call === undefined ? {} : encodeCallFrame(trace.call);
+    case "flatCallTracer":
+      return trace.calls.map((call) => encodeFlatCall(call, trace.place));
+    case "prestateTracer": {
+      const { accounts } = trace;
+      return "pre" in accounts
+        ? { post: encodePrestate(accounts.post), pre: encodePrestate(accounts.pre) }
+        : encodePrestate(accounts);
+    }
+    case "4byteTracer":
+      return Object.fromEntries(trace.counts.map(encodeFourByteCount));
+    case "noopTracer":
+      return {};
+    case "script":
+      return trace.value as Record<string, unknown>;
+    default:
+      return Object.fromEntries(trace.traces.map((part) => [part.name, encodeGethTrace(part)]));
+  }
+}
+
+/** One entry of the result of `debug_traceBlock*`. */
+export function encodeTransactionTrace({ txHash, trace }: TransactionTrace): TransactionTraceJson {
+  return { txHash: encodeData(txHash), result: encodeGethTrace(trace) };
+}
+
+function encodeFourByteCount({ selector, dataLength, count }: FourByteCount): [string, number] {
+  return [`${encodeData(selector)}-${dataLength}`, count];
+}
+
+function encodePrestate(accounts: readonly PrestateAccount[]): PrestateJson {
+  return Object.fromEntries(accounts.map((account) => [encodeData(account.address), encodePrestateAccount(account)]));
+}
+
+function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: PrestateAccount): PrestateAccountJson {
+  return {
+    ...(balance === undefined ? {} : { balance: encodeQuantity(balance) }),
+    ...(code === undefined ? {} : { code: encodeData(code) }),
+    ...(codeHash === undefined ? {} : { codeHash: encodeData(codeHash) }),
+    ...(nonce === undefined ? {} : { nonce: Number(nonce) }),
+    ...(storage === undefined
+      ? {}
+      : {
+          storage: Object.fromEntries(
+            storage.map(({ slot, value }) => [encodeData(slot), encodeData(padBytesLeft(value, 32))]),
+          ),
+        }),
+  };
+}
+
+/** {@link encodeGethTrace} as text; struct logs are made one by one. */
+export function gethTraceText(trace: GethTrace): Text {
+  if (trace.name === "muxTracer") {
+    return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
+  }
+  if (trace.name === "callTracer" && trace.call !== undefined) return callFrameText(trace.call);
+  if (trace.name === "flatCallTracer") return flatCallsText(trace);
+  if (trace.name !== "structLogger") return wholeText(encodeGethTrace(trace));
+  return structLoggerText(trace);
+}
+
+/** Call by call; the event loop has its turn. */
+function* flatCallsText(trace: GethTrace & { readonly name: "flatCallTracer" }): Generator<Piece | Pause> {
+  const breaks = new Breaks();
+  let separator = "[";
+  for (const call of trace.calls) {
+    const turn = breaks.check();
+    if (turn !== undefined) yield turn;
+    yield separator + JSON.stringify(encodeFlatCall(call, trace.place));
+    separator = ",";
+  }
+  yield separator === "[" ? "[]" : "]";
+}
+
+function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" }): Generator<Piece | Pause> {
+  const { gasUsed, failed, returnValue, logs } = trace;
+  yield `{"gas":${gasUsed},"failed":${failed},"returnValue":"${encodeData(returnValue)}","structLogs":`;
+  yield* structLogsText(logs);
+  yield "}";
+}
+
+/** {@link encodeTransactionTrace} as text. */
+export function transactionTraceText({ txHash, trace }: TransactionTrace): Text {
+  return objectText([
+    ["txHash", wholeText(encodeData(txHash))],
+    ["result", gethTraceText(trace)],
+  ]);
+}

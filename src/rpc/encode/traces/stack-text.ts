@@ -1,0 +1,153 @@
+/**
+ * The stack of one frame as text: `"0x1","0x2",` bottom first, each item with a comma behind it.
+ *
+ * Follows what operations do, so that an item is encoded once, when it is pushed, and copied from then on.
+ */
+import { instructionOf } from "../../../evm/instructions.ts";
+import { isDup, isSwap, Op } from "../../../evm/opcodes.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte } from "../../../evm/step-buffer.ts";
+import { WORD_QUADS, writeWord as writeBinaryWord } from "../../../primitives/bytes/words.ts";
+import { resultWord } from "../../../tracer/call-results.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+import { writeText, writeWord } from "../stream/ascii.ts";
+import type { TextWriter } from "../stream/text-writer.ts";
+
+const { DUP1, SWAP1 } = Op;
+
+const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
+/** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16. */
+const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
+  if (isDup(opcode)) return opcode - DUP1 + 1;
+  return isSwap(opcode) ? SWAP1 - opcode - 1 : 0;
+});
+/** Where a record's word begins, in 32-bit words. */
+const WORD_AT = StepByte.word / 4;
+const MAX_ITEMS = 1024;
+const FIRST_BYTES = 8192;
+/** More than an operation writes: a swap writes anew what it moves over, 17 items of 70 bytes. */
+const ROOM = 2048;
+const COMMA = 0x2c;
+const NINE = 0x39;
+
+export class StackText {
+  height = 0;
+  #bytes = new Uint8Array(FIRST_BYTES);
+  /** The text, up to {@link end}; it ends with a comma, unless empty. Seven bytes more may be read. */
+  view = new DataView(this.#bytes.buffer);
+  end = 0;
+  /** Where each item begins; the last one, where the text ends. */
+  readonly #starts = new Int32Array(MAX_ITEMS + 2);
+  /** The word that a call or creation leaves. */
+  readonly #result = new BigUint64Array(WORD_QUADS);
+  readonly #resultWords = new Uint32Array(this.#result.buffer);
+
+  clear(): void {
+    this.height = 0;
+    this.end = 0;
+  }
+
+  /**
+   * Does to the stack what an operation did that ran to its end.
+   *
+   * @param child - the frame that a call or creation started or was refused
+   */
+  apply({ bytes, words }: StepBuffer, row: number, child: CallFrame | undefined): void {
+    const starts = this.#starts;
+    const record = row * STEP_BYTES;
+    const opcode = bytes[record + StepByte.opcode] as number;
+    const move = MOVES[opcode] as number;
+    if (this.end + ROOM > this.#bytes.length) this.#grow();
+    const { view } = this;
+    let at = this.end;
+    if (move > 0) {
+      const start = starts[this.height - move] as number;
+      at = writeText(view, at, view, start, (starts[this.height - move + 1] as number) - 1 - start);
+    } else if (move < 0) {
+      this.#swap(-move);
+      return;
+    } else {
+      this.height -= POPS[opcode] as number;
+      at = starts[this.height] as number;
+      if (child !== undefined) at = writeWord(view, at, this.#resultOf(child), 0);
+      else if (((bytes[record + StepByte.flags] as number) & FLAG_WORD) !== 0) {
+        at = writeWord(view, at, words, row * STEP_WORDS + WORD_AT);
+      } else {
+        this.end = at;
+        return;
+      }
+    }
+    view.setUint8(at, COMMA);
+    this.end = at + 1;
+    starts[++this.height] = at + 1;
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(2 * this.#bytes.length);
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+
+  #resultOf(child: CallFrame): Uint32Array {
+    writeBinaryWord(this.#result, 0, resultWord(child));
+    return this.#resultWords;
+  }
+
+  #swap(depth: number): void {
+    const { view, end } = this;
+    const starts = this.#starts;
+    const top = this.height - 1;
+    const other = top - depth;
+    const lower = starts[other] as number;
+    const behindLower = starts[other + 1] as number;
+    const upper = starts[top] as number;
+    // Behind the text: upper, what is between, lower. Then over the old.
+    let at = writeText(view, end, view, upper, end - upper);
+    at = writeText(view, at, view, behindLower, upper - behindLower);
+    writeText(view, at, view, lower, behindLower - lower);
+    writeText(view, lower, view, end, end - lower);
+    const shift = end - upper - (behindLower - lower);
+    if (shift !== 0)
+      for (let index = other + 1; index <= top; index++) starts[index] = (starts[index] as number) + shift;
+  }
+
+  /** Writes all items, without a comma at the end. */
+  writeTo(target: TextWriter): void {
+    if (this.height > 0) target.copy(this.#bytes, this.view, 0, this.end - 1);
+  }
+
+  /** Writes the topmost items, deepest first, without a comma at the end. */
+  writeTop(target: TextWriter, count: number): void {
+    if (count === 0) return;
+    const start = this.#starts[this.height - count] as number;
+    target.copy(this.#bytes, this.view, start, this.end - 1);
+  }
+
+  /** {@link writeTop} at a place; gives the place behind. There must be room. */
+  writeTopAt(view: DataView, at: number, count: number): number {
+    if (count === 0) return at;
+    const start = this.#starts[this.height - count] as number;
+    return writeText(view, at, this.view, start, this.end - 1 - start);
+  }
+
+  /** The digits of an item, 0 being the top: a QUANTITY without its prefix. */
+  digits(index: number): string {
+    const item = this.height - 1 - index;
+    if (item < 0) return "0";
+    const start = (this.#starts[item] as number) + 3;
+    const end = (this.#starts[item + 1] as number) - 2;
+    return Buffer.from(this.#bytes.buffer, start, end - start).toString("latin1");
+  }
+
+  /** An item that is an offset or a length, 0 being the top. */
+  number(index: number): number {
+    const item = this.height - 1 - index;
+    const end = (this.#starts[item + 1] as number) - 2;
+    let value = 0;
+    for (let at = (this.#starts[item] as number) + 3; at < end; at++) {
+      const digit = this.#bytes[at] as number;
+      value = value * 16 + (digit & 15) + (digit > NINE ? 9 : 0);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,111 @@
+/** Result objects of the ad-hoc trace methods as JSON. */
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { TraceResults } from "../../../services/simulate/trace/results.ts";
+import type { AccountDiff, Delta, StateDiff } from "../../../tracer/formats/state-diff.ts";
+import type { VmOperation, VmTrace } from "../../../tracer/formats/vm-trace.ts";
+import { objectText, type Text, wholeText } from "../stream/text.ts";
+import { encodeFlatTrace, type FlatTraceJson } from "./flat-trace.ts";
+import { flatTracesText } from "./flat-trace-text.ts";
+import { vmTraceText } from "./vm-trace-text.ts";
+
+export type DeltaJson = "=" | { "+": Hex } | { "-": Hex } | { "*": { from: Hex; to: Hex } };
+
+export interface AccountDiffJson {
+  balance: DeltaJson;
+  code: DeltaJson;
+  nonce: DeltaJson;
+  storage: Record<Hex, DeltaJson>;
+}
+
+export interface VmOperationJson {
+  pc: number;
+  cost: number;
+  ex: {
+    used: number;
+    push: Hex[];
+    mem: { off: number; data: Hex } | null;
+    store: { key: Hex; val: Hex } | null;
+  } | null;
+  sub: VmTraceJson | null;
+  op?: string;
+  idx?: string;
+}
+
+export interface VmTraceJson {
+  code: Hex;
+  ops: VmOperationJson[];
+}
+
+export interface TraceResultsJson {
+  output: Hex;
+  trace: FlatTraceJson[];
+  vmTrace: VmTraceJson | null;
+  stateDiff: Record<Hex, AccountDiffJson> | null;
+  transactionHash?: Hex;
+}
+
+/** All four members always; what was not asked for is empty or null. */
+export function encodeTraceResults(results: TraceResults): TraceResultsJson {
+  return {
+    output: encodeData(results.output),
+    stateDiff: results.stateDiff === undefined ? null : encodeStateDiff(results.stateDiff),
+    trace: results.trace.map(encodeFlatTrace),
+    ...(results.transactionHash === undefined ? {} : { transactionHash: encodeData(results.transactionHash) }),
+    vmTrace: results.vmTrace === undefined ? null : encodeVmTrace(results.vmTrace),
+  };
+}
+
+function encodeStateDiff(diff: StateDiff): Record<Hex, AccountDiffJson> {
+  return Object.fromEntries(diff.map((account) => [encodeData(account.address), encodeAccountDiff(account)]));
+}
+
+function encodeAccountDiff({ balance, code, nonce, storage }: AccountDiff): AccountDiffJson {
+  return {
+    balance: encodeDelta(balance, encodeQuantity),
+    code: encodeDelta(code, encodeData),
+    nonce: encodeDelta(nonce, encodeQuantity),
+    storage: Object.fromEntries(storage.map(({ slot, delta }) => [encodeData(slot), encodeDelta(delta, encodeData)])),
+  };
+}
+
+function encodeDelta<Value>(delta: Delta<Value>, encode: (value: Value) => Hex): DeltaJson {
+  if (delta === "=") return "=";
+  if ("+" in delta) return { "+": encode(delta["+"]) };
+  if ("-" in delta) return { "-": encode(delta["-"]) };
+  return { "*": { from: encode(delta["*"].from), to: encode(delta["*"].to) } };
+}
+
+export function encodeVmTrace({ code, ops }: VmTrace): VmTraceJson {
+  return { code: encodeData(code), ops: Array.from(ops, encodeVmOperation) };
+}
+
+function encodeVmOperation({ pc, cost, ex, sub, op, idx }: VmOperation): VmOperationJson {
+  return {
+    cost,
+    ex:
+      ex === null
+        ? null
+        : {
+            mem: ex.mem === null ? null : { data: encodeData(ex.mem.data), off: ex.mem.off },
+            push: ex.push.map(encodeQuantity),
+            store: ex.store === null ? null : { key: encodeQuantity(ex.store.key), val: encodeQuantity(ex.store.val) },
+            used: ex.used,
+          },
+    pc,
+    sub: sub === null ? null : encodeVmTrace(sub),
+    ...(op === undefined ? {} : { op }),
+    ...(idx === undefined ? {} : { idx }),
+  };
+}
+
+/** {@link encodeTraceResults} as text; the operations of the vmTrace are made one by one. */
+export function traceResultsText(results: TraceResults): Text {
+  const { trace, vmTrace, stateDiff, transactionHash } = results;
+  return objectText([
+    ["output", wholeText(encodeData(results.output))],
+    ["stateDiff", wholeText(stateDiff === undefined ? null : encodeStateDiff(stateDiff))],
+    ["trace", flatTracesText(trace)],
+    transactionHash === undefined ? undefined : ["transactionHash", wholeText(encodeData(transactionHash))],
+    ["vmTrace", vmTrace === undefined ? ["null"] : vmTraceText(vmTrace)],
+  ]);
+}

@@ -1,0 +1,320 @@
+/**
+ * A vmTrace as JSON text straight from the recorded steps: character for character what the encoder of its values gives.
+ *
+ * Steps are taken in the order in which they ran, inner frames in their places. Most operations change gas and stack
+ * alone; they are copied from the text of the last operation at the same place in the code, all but the gas and the items
+ * that they push.
+ */
+import { StepOutcome } from "../../../evm/frames.ts";
+import { instructionOf } from "../../../evm/instructions.ts";
+import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
+import { Op, startsFrame } from "../../../evm/opcodes.ts";
+import { STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { gasAfter, returnDataAfter } from "../../../tracer/call-results.ts";
+import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
+import {
+  isBehindCode,
+  isExecuted,
+  isListed,
+  isShown,
+  listedCode,
+  listedCost,
+  pushedCount,
+  type RecordedVmTrace,
+} from "../../../tracer/formats/vm-trace.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+import { writeFragment, writeHex, writeNumber } from "../stream/ascii.ts";
+import { Fragments } from "../stream/fragments.ts";
+import type { Pause } from "../stream/text.ts";
+import { TextWriter } from "../stream/text-writer.ts";
+import { type PlaceSpans, PlaceTexts } from "./place-texts.ts";
+import { StackText } from "./stack-text.ts";
+
+const { SSTORE } = Op;
+
+const MAX_KEPT_MEMORY = 16 * 1024;
+
+/** The pieces of a trace. */
+export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
+  const { steps, frames } = recording;
+  if (steps === undefined) throw new TypeError("vmTraceText: the recording has no steps");
+  const lister = new OperationLister(frames, options.client);
+  const { writer } = lister;
+  lister.open(frames[0] as CallFrame, "", options.idxPrefix ?? "");
+  for (const buffer of steps) {
+    if (buffer instanceof Promise) {
+      yield buffer;
+      continue;
+    }
+    for (let row = 0; row < buffer.length; ) {
+      row = lister.write(buffer, row);
+      if (writer.isFull) yield writer.takePiece();
+    }
+  }
+  lister.closeUntil(undefined);
+  yield writer.takePiece();
+}
+
+const PARTS = Fragments.of(
+  ',{"cost":',
+  ',"ex":{"mem":null,"push":[',
+  ',"ex":{"mem":{"data":"0x',
+  '","off":',
+  '},"push":[',
+  '],"store":null,"used":',
+  '},"pc":',
+  ',"ex":null,"pc":',
+  ',"sub":null',
+);
+const COST = 0;
+const NO_MEMORY = 1;
+const MEMORY = 2;
+const OFFSET = 3;
+const PUSH = 4;
+const USED = 5;
+const PC = 6;
+const NOT_EXECUTED = 7;
+const NO_SUB = 8;
+const OPENING_BRACKET = 0x5b;
+/** More than an operation takes beside what it pushes. */
+const OPERATION_BYTES = 512;
+
+/** Bytes of memory that MLOAD, MSTORE and MSTORE8 show; 0 for other operations. */
+const FIXED_LENGTHS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.fixedLength ?? 0);
+/** Operations that start no frame and show neither storage nor much memory. */
+const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
+  if (startsFrame(opcode) || opcode === SSTORE) return false;
+  return MEMORY_REGIONS[opcode] === undefined || FIXED_LENGTHS[opcode] !== 0;
+});
+const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pushes);
+const NAMES = Array.from({ length: 256 }, (_, opcode) => `,"op":"${instructionOf(opcode).name}"`);
+const NAMED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name}}`));
+/** OpenEthereum's operations have no names. */
+const ENDINGS = Fragments.of(...NAMES.map(() => "}"));
+
+class OperationLister {
+  readonly writer = new TextWriter();
+  readonly #frames: readonly CallFrame[];
+  readonly #client: TraceClient | undefined;
+  /** Operations at the same place in a code differ in gas and pushed items alone: not those of reth and Erigon. */
+  readonly #hasPlaces: boolean;
+  /** Open frames, up to {@link #depth}, and some that are closed. */
+  readonly #open: TracedFrame[] = [];
+  #depth = -1;
+  /** Frames that steps have started or been refused, the outermost included. */
+  #framesSeen = 1;
+  /** By code. */
+  readonly #places = new Map<Bytes, PlaceTexts>();
+
+  constructor(frames: readonly CallFrame[], client: TraceClient | undefined) {
+    this.#frames = frames;
+    this.#client = client;
+    this.#hasPlaces = client !== "reth" && client !== "erigon";
+  }
+
+  get #current(): TracedFrame {
+    return this.#open[this.#depth] as TracedFrame;
+  }
+
+  /**
+   * Begins a frame in the one that is open.
+   *
+   * @param ending - what follows the frame: the rest of the operation that it belongs to
+   */
+  open(frame: CallFrame, ending: string, idxPrefix: string): void {
+    const places = this.#places.get(frame.code) ?? new PlaceTexts(frame.code);
+    this.#places.set(frame.code, places);
+    this.#depth++;
+    this.#open[this.#depth] ??= new TracedFrame();
+    this.#current.begin(frame, places, ending, idxPrefix);
+    this.writer.text(`{"code":"${encodeData(listedCode(frame, this.#client))}","ops":`);
+  }
+
+  /** Ends the frames that are open in this one; all of them where there is none. */
+  closeUntil(frame: number | undefined): void {
+    for (; this.#depth >= 0 && this.#current.frame?.index !== frame; this.#depth--) {
+      const { count, ending } = this.#current;
+      this.writer.text(`${count === 0 ? "[" : ""}]}${ending}`);
+    }
+  }
+
+  /** Writes the operations of some steps, from a row on. Returns the row behind the last. Steps come in order. */
+  write(steps: StepBuffer, first: number): number {
+    this.closeUntil(steps.frame(first));
+    const open = this.#current;
+    // The run takes gas and costs for numbers of 32 bits; gas only becomes less.
+    const isPlain = this.#hasPlaces && open.count > 0 && steps.gas(first) < 2 ** 32;
+    const row = isPlain ? this.#writeRun(open, steps, first) : first;
+    if (row > first) return row;
+    const isInCode = !isBehindCode(steps, row, open.frame as CallFrame, this.#client);
+    if (isInCode && isListed(steps.outcome(row), this.#client)) this.#writeOne(open, steps, row);
+    return row + 1;
+  }
+
+  /** Writes operations of a frame at places that have been met, up to one that is not plain. */
+  #writeRun(open: TracedFrame, steps: StepBuffer, first: number): number {
+    const { writer } = this;
+    const { frame, stack, places } = open;
+    const { bytes, words } = steps;
+    const { indexes, costs, texts } = places;
+    writer.reserve(0);
+    const { view } = writer;
+    const roomEnd = writer.roomEnd - OPERATION_BYTES;
+    const index = frame?.index;
+    let { at } = writer;
+    let row = first;
+    for (; row < steps.length; row++) {
+      const byte = row * STEP_BYTES;
+      const word = row * STEP_WORDS;
+      if (words[word + StepWord.frame] !== index || bytes[byte + StepByte.outcome] !== StepOutcome.done) break;
+      const place = indexes[words[word + StepWord.pc] as number] as number;
+      const cost = words[word + StepWord.cost] as number;
+      if (place < 0 || costs[place] !== cost || at + stack.end > roomEnd) break;
+      const opcode = bytes[byte + StepByte.opcode] as number;
+      at = writeFragment(view, at, texts, place);
+      if (FIXED_LENGTHS[opcode] !== 0) at = open.writeFixedRegion(view, at, steps, row);
+      stack.apply(steps, row, undefined);
+      at = stack.writeTopAt(view, at, PUSHES[opcode] as number);
+      at = writeFragment(view, at, PARTS, USED);
+      at = writeNumber(view, at, (words[word + StepWord.gas] as number) - cost);
+      at = writeFragment(view, at, texts, place + 1);
+    }
+    writer.at = at;
+    return row;
+  }
+
+  /** Writes any operation, and moves on past its step. */
+  #writeOne(open: TracedFrame, steps: StepBuffer, row: number): void {
+    const { writer } = this;
+    const client = this.#client;
+    const outcome = steps.outcome(row);
+    const opcode = steps.opcode(row);
+    const child = startsFrame(opcode) && outcome === StepOutcome.done ? this.#frames[this.#framesSeen++] : undefined;
+    writer.reserve(0);
+    const start = writer.at;
+    writer.fragment(PARTS, COST);
+    writer.number(listedCost(steps, row, client));
+    const hasEffects = isExecuted(outcome, client);
+    const headEnd = hasEffects ? this.#writeEffects(open, steps, row, child) : start;
+    const tailStart = writer.at;
+    writer.fragment(PARTS, hasEffects ? PC : NOT_EXECUTED);
+    writer.number(steps.pc(row));
+    if (child !== undefined && isShown(child, client)) {
+      const idx = `${open.idxPrefix}${open.count}`;
+      const name = client === "openethereum" ? "" : NAMES[opcode];
+      writer.text(',"sub":');
+      this.open(child, `${name}${client === "erigon" ? `,"idx":"${idx}"` : ""}}`, `${idx}-`);
+    } else {
+      writer.fragment(PARTS, NO_SUB);
+      if (client === "erigon") writer.text(`${NAMES[opcode]},"idx":"${open.idxPrefix}${open.count}"}`);
+      else writer.fragment(client === "openethereum" ? ENDINGS : NAMED_ENDINGS, opcode);
+    }
+    if (this.#hasPlaces && outcome === StepOutcome.done && IS_PLAIN[opcode] === true) {
+      const spans: PlaceSpans = { head: [start, headEnd], tail: [tailStart, writer.at] };
+      open.places.keep(steps.pc(row), steps.cost(row), writer.bytes, spans);
+    }
+    if (open.count++ === 0) writer.bytes[start] = OPENING_BRACKET;
+  }
+
+  /**
+   * Writes memory, pushed items, storage and gas. reth shows gas and the whole memory from before the operation.
+   *
+   * @returns where memory begins, or pushed items where there is none
+   */
+  #writeEffects(open: TracedFrame, steps: StepBuffer, row: number, child: CallFrame | undefined): number {
+    const { writer } = this;
+    const { stack } = open;
+    const isReth = this.#client === "reth";
+    const isDone = steps.outcome(row) === StepOutcome.done;
+    const opcode = steps.opcode(row);
+    const region = isDone ? MEMORY_REGIONS[opcode] : undefined;
+    const length = region === undefined ? 0 : region.length < 0 ? region.fixedLength : stack.number(region.length);
+    const offset = region === undefined || length === 0 ? 0 : stack.number(region.offset);
+    const isStore = isDone && opcode === SSTORE && !isReth;
+    const store = isStore ? `],"store":{"key":"0x${stack.digits(0)}","val":"0x${stack.digits(1)}"},"used":` : undefined;
+    const before = isReth ? steps.memoryBytes(row) : 0;
+    writer.fragment(PARTS, isReth || length > 0 ? MEMORY : NO_MEMORY);
+    const headEnd = writer.at;
+    if (isReth) writeRegion(writer, open.memory, [0, before], before);
+    if (length > 0) open.writeMemory(steps, row, child, [offset, length]);
+    if (!isReth && length > 0) writeRegion(writer, open.memory, [offset, offset + length], offset);
+    if (isDone) stack.apply(steps, row, child);
+    stack.writeTop(writer, pushedCount(steps, row, this.#client));
+    if (store === undefined) writer.fragment(PARTS, USED);
+    else writer.text(store);
+    writer.number(isReth ? steps.gas(row) : gasAfter(steps, row, child));
+    return headEnd;
+  }
+}
+
+function writeRegion(writer: TextWriter, memory: Bytes, [start, end]: readonly [number, number], off: number): void {
+  writer.hex(memory, start, end);
+  writer.reserve(0);
+  writer.fragment(PARTS, OFFSET);
+  writer.number(off);
+  writer.fragment(PARTS, PUSH);
+}
+
+/** A frame whose operations are being listed. */
+class TracedFrame {
+  readonly stack = new StackText();
+  frame: CallFrame | undefined;
+  places = new PlaceTexts();
+  ending = "";
+  /** Start of Erigon's `idx`. */
+  idxPrefix = "";
+  /** Operations that were listed; of those that the run wrote, maybe none are counted. */
+  count = 0;
+  memory: Bytes = EMPTY_BYTES;
+
+  /** Frames that are open one after the other use what the last one left. */
+  begin(frame: CallFrame, places: PlaceTexts, ending: string, idxPrefix: string): void {
+    this.frame = frame;
+    this.places = places;
+    this.ending = ending;
+    this.idxPrefix = idxPrefix;
+    this.count = 0;
+    this.stack.clear();
+    // Filling what a large frame left would cost every small one after it.
+    if (this.memory.length > MAX_KEPT_MEMORY) this.memory = EMPTY_BYTES;
+    else this.memory.fill(0);
+  }
+
+  /** Does to the memory what a step did to the region that it names. */
+  writeMemory(
+    steps: StepBuffer,
+    row: number,
+    child: CallFrame | undefined,
+    [offset, length]: readonly [number, number],
+  ): void {
+    const bytes = child === undefined ? steps.written(row) : returnDataAfter(child).subarray(0, length);
+    this.#growTo(offset + bytes.length);
+    this.memory.set(bytes, offset);
+  }
+
+  /** Does to the memory what MLOAD, MSTORE or MSTORE8 did, and writes what it shows. */
+  writeFixedRegion(view: DataView, at: number, { bytes, words, writes }: StepBuffer, row: number): number {
+    const offset = this.stack.number(0);
+    const record = row * STEP_WORDS;
+    const written = words[record + StepWord.writeLength] as number;
+    const start = words[record + StepWord.writeStart] as number;
+    this.#growTo(offset + written);
+    const { memory } = this;
+    // A call of `set` takes longer.
+    for (let index = 0; index < written; index++) memory[offset + index] = writes[start + index] as number;
+    const length = FIXED_LENGTHS[bytes[row * STEP_BYTES + StepByte.opcode] as number] as number;
+    let end = writeHex(view, at, memory, offset, offset + length);
+    end = writeFragment(view, end, PARTS, OFFSET);
+    end = writeNumber(view, end, offset);
+    return writeFragment(view, end, PARTS, PUSH);
+  }
+
+  #growTo(length: number): void {
+    if (length <= this.memory.length) return;
+    const grown = new Uint8Array(Math.max(length, 2 * this.memory.length));
+    grown.set(this.memory);
+    this.memory = grown;
+  }
+}

@@ -1,0 +1,12 @@
+/** What one call of eth_callMany did: its return data, or why it failed. */
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import { failureOf } from "../../../services/simulate/call/call.ts";
+
+export type CallOutcomeJson = { value: Hex } | { error: string };
+
+/** As reth writes it. */
+export function encodeCallOutcome(outcome: TransactionOutcome): CallOutcomeJson {
+  if (outcome.error === undefined) return { value: encodeData(outcome.output) };
+  return { error: failureOf(outcome.error, outcome).what };
+}

@@ -1,0 +1,78 @@
+/** A transaction that nobody has signed yet as JSON: the answer of eth_fillTransaction. */
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  SET_CODE_TYPE,
+  type TransactionFields,
+} from "../../../chainspec/transaction/transaction.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FilledTransaction } from "../../../services/submit/own-transactions.ts";
+import {
+  type AccessListEntryJson,
+  type AuthorizationJson,
+  encodeAccessList,
+  encodeAuthorization,
+} from "./transaction.ts";
+
+export interface UnsignedTransactionJson {
+  type: Hex;
+  chainId: Hex;
+  from: Hex;
+  nonce: Hex;
+  to: Hex | null;
+  gas: Hex;
+  gasPrice: Hex;
+  value: Hex;
+  input: Hex;
+  maxFeePerGas?: Hex;
+  maxPriorityFeePerGas?: Hex;
+  maxFeePerBlobGas?: Hex;
+  blobVersionedHashes?: Hex[];
+  accessList?: AccessListEntryJson[];
+  authorizationList?: AuthorizationJson[];
+}
+
+/** The EIP-2718 bytes with a signature of zeros, and the same as an object. */
+export interface FilledTransactionJson {
+  raw: Hex;
+  tx: UnsignedTransactionJson;
+}
+
+export function encodeFilledTransaction({ unsigned, from, chainId, raw }: FilledTransaction): FilledTransactionJson {
+  return {
+    raw: encodeData(raw),
+    tx: {
+      type: encodeQuantity(unsigned.type),
+      chainId: encodeQuantity(chainId),
+      from: encodeData(from),
+      nonce: encodeQuantity(unsigned.nonce),
+      to: unsigned.to === undefined ? null : encodeData(unsigned.to),
+      gas: encodeQuantity(unsigned.gasLimit),
+      gasPrice: encodeQuantity(unsigned.maxFeePerGas),
+      value: encodeQuantity(unsigned.value),
+      input: encodeData(unsigned.data),
+      ...typedMembers(unsigned),
+    },
+  };
+}
+
+function typedMembers(unsigned: Omit<TransactionFields, "sender">): Partial<UnsignedTransactionJson> {
+  const { type } = unsigned;
+  return {
+    ...(type >= ACCESS_LIST_TYPE ? { accessList: encodeAccessList(unsigned.accessList) } : {}),
+    ...(type >= FEE_MARKET_TYPE
+      ? {
+          maxFeePerGas: encodeQuantity(unsigned.maxFeePerGas),
+          maxPriorityFeePerGas: encodeQuantity(unsigned.maxPriorityFeePerGas),
+        }
+      : {}),
+    ...(type === BLOB_TYPE
+      ? {
+          maxFeePerBlobGas: encodeQuantity(unsigned.maxFeePerBlobGas),
+          blobVersionedHashes: unsigned.blobVersionedHashes.map(encodeData),
+        }
+      : {}),
+    ...(type === SET_CODE_TYPE ? { authorizationList: unsigned.authorizations.map(encodeAuthorization) } : {}),
+  };
+}

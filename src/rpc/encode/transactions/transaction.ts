@@ -1,0 +1,164 @@
+/** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
+import type { AccessListEntry, Authorization, Transaction } from "../../../chainspec/transaction/transaction.ts";
+import {
+  ACCESS_LIST_TYPE,
+  BLOB_TYPE,
+  effectiveGasPrice,
+  FEE_MARKET_TYPE,
+  SET_CODE_TYPE,
+} from "../../../chainspec/transaction/transaction.ts";
+import { createAddress } from "../../../primitives/address.ts";
+import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { FoundTransaction } from "../../../services/query/block-queries.ts";
+import type { ResponseShape } from "../shape.ts";
+
+export interface AccessListEntryJson {
+  address: Hex;
+  storageKeys: Hex[];
+}
+
+export interface AuthorizationJson {
+  chainId: Hex;
+  address: Hex;
+  nonce: Hex;
+  yParity: Hex;
+  r: Hex;
+  s: Hex;
+}
+
+export interface TransactionJson {
+  blockHash: Hex | null;
+  blockNumber: Hex | null;
+  blockTimestamp: Hex | null;
+  from: Hex;
+  gas: Hex;
+  gasPrice: Hex;
+  hash: Hex;
+  input: Hex;
+  nonce: Hex;
+  to: Hex | null;
+  transactionIndex: Hex | null;
+  value: Hex;
+  type: Hex;
+  v: Hex;
+  r: Hex;
+  s: Hex;
+  yParity?: Hex;
+  chainId?: Hex | null;
+  accessList?: AccessListEntryJson[];
+  maxFeePerGas?: Hex;
+  maxPriorityFeePerGas?: Hex;
+  maxFeePerBlobGas?: Hex;
+  blobVersionedHashes?: Hex[];
+  authorizationList?: AuthorizationJson[];
+  accesslist?: AccessListEntryJson[];
+  condition?: null;
+  creates?: Hex | null;
+  publicKey?: Hex | null;
+  raw?: Hex;
+  standardV?: Hex;
+}
+
+/** A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. */
+export function encodeTransaction(found: FoundTransaction, shape: ResponseShape): TransactionJson {
+  const { tx, view, index } = found;
+  const block = view === undefined || view.isPending ? undefined : view.block;
+  const price = view === undefined ? tx.maxFeePerGas : effectiveGasPrice(tx, view.block.header.baseFeePerGas);
+  const signature = (word: bigint): Hex =>
+    shape === "parity" ? encodeData(bigIntToFixedBytes(word, 32)) : encodeQuantity(word);
+  return {
+    blockHash: block === undefined ? null : encodeData(block.hash),
+    blockNumber: block === undefined ? null : encodeQuantity(block.header.number),
+    blockTimestamp: block === undefined ? null : encodeQuantity(block.header.timestamp),
+    from: encodeData(tx.sender),
+    gas: encodeQuantity(tx.gasLimit),
+    gasPrice: encodeQuantity(price),
+    hash: encodeData(tx.hash),
+    input: encodeData(tx.data),
+    nonce: encodeQuantity(tx.nonce),
+    to: tx.to === undefined ? null : encodeData(tx.to),
+    transactionIndex: block === undefined ? null : encodeQuantity(index),
+    value: encodeQuantity(tx.value),
+    type: encodeQuantity(tx.type),
+    ...typedMembers(tx),
+    ...(shape === "parity" ? parityMembers(tx) : {}),
+    v: encodeQuantity(tx.v),
+    r: signature(tx.r),
+    s: signature(tx.s),
+  };
+}
+
+/** The EIP-2718 bytes of a signed transaction, and the same as an object, as it would wait in the pool. */
+export interface SignedTransactionJson {
+  raw: Hex;
+  tx: TransactionJson;
+}
+
+export function encodeSignedTransaction(tx: Transaction, shape: ResponseShape): SignedTransactionJson {
+  return { raw: encodeData(tx.encode()), tx: encodeTransaction({ tx, view: undefined, index: 0 }, shape) };
+}
+
+/** The EIP-2718 bytes, without any sidecar. */
+export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex {
+  return encodeData(tx.encode());
+}
+
+/** Members that depend on the type; a legacy transaction has a chain id only if its signature binds to one. */
+function typedMembers(tx: Transaction): Partial<TransactionJson> {
+  const { type, chainId } = tx;
+  return {
+    ...(chainId === undefined ? {} : { chainId: encodeQuantity(chainId) }),
+    ...(type >= ACCESS_LIST_TYPE
+      ? { accessList: encodeAccessList(tx.accessList), yParity: encodeQuantity(tx.yParity) }
+      : {}),
+    ...(type >= FEE_MARKET_TYPE
+      ? {
+          maxFeePerGas: encodeQuantity(tx.maxFeePerGas),
+          maxPriorityFeePerGas: encodeQuantity(tx.maxPriorityFeePerGas),
+        }
+      : {}),
+    ...(type === BLOB_TYPE
+      ? {
+          maxFeePerBlobGas: encodeQuantity(tx.maxFeePerBlobGas),
+          blobVersionedHashes: tx.blobVersionedHashes.map(encodeData),
+        }
+      : {}),
+    ...(type === SET_CODE_TYPE
+      ? {
+          authorizationList: tx.authorizations.map(encodeAuthorization),
+        }
+      : {}),
+  };
+}
+
+function parityMembers(tx: Transaction): Partial<TransactionJson> {
+  const { publicKey } = tx;
+  return {
+    condition: null,
+    creates: tx.to === undefined ? encodeData(createAddress(tx.sender, tx.nonce)) : null,
+    publicKey: publicKey === undefined ? null : encodeData(publicKey),
+    raw: encodeData(tx.encode()),
+    standardV: encodeQuantity(tx.yParity),
+    ...(tx.chainId === undefined ? { chainId: null } : {}),
+    ...(tx.type >= ACCESS_LIST_TYPE ? { accesslist: encodeAccessList(tx.accessList) } : {}),
+  };
+}
+
+export function encodeAccessList(entries: readonly AccessListEntry[]): AccessListEntryJson[] {
+  return entries.map(({ address, storageKeys }) => ({
+    address: encodeData(address),
+    storageKeys: storageKeys.map(encodeData),
+  }));
+}
+
+export function encodeAuthorization(entry: Authorization): AuthorizationJson {
+  return {
+    chainId: encodeQuantity(entry.chainId),
+    address: encodeData(entry.address),
+    nonce: encodeQuantity(entry.nonce),
+    yParity: encodeQuantity(entry.yParity),
+    r: encodeQuantity(entry.r),
+    s: encodeQuantity(entry.s),
+  };
+}

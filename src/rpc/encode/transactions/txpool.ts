@@ -1,0 +1,63 @@
+/** The transaction pool as JSON: maps by checksummed sender and decimal nonce, as geth answers. */
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { checksumAddress } from "../../../primitives/address.ts";
+import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { PoolStatus } from "../../../services/query/pool-queries.ts";
+import type { SenderContent } from "../../../txpool/tx-pool.ts";
+import type { ResponseShape } from "../shape.ts";
+import { encodeTransaction, type TransactionJson } from "./transaction.ts";
+
+type ByNonce<Entry> = Record<string, Entry>;
+
+/** Pending and queued apart. */
+export interface PoolListsJson<Lists> {
+  pending: Lists;
+  queued: Lists;
+}
+
+export function encodePoolStatus({ pending, queued }: PoolStatus): PoolListsJson<Hex> {
+  return { pending: encodeQuantity(pending), queued: encodeQuantity(queued) };
+}
+
+export function encodePoolContent(
+  content: readonly SenderContent[],
+  shape: ResponseShape,
+): PoolListsJson<Record<Hex, ByNonce<TransactionJson>>> {
+  const encode = encodeWaiting(shape);
+  return { pending: bySender(content, "pending", encode), queued: bySender(content, "queued", encode) };
+}
+
+export function encodeSenderContent(
+  { pending, queued }: SenderContent,
+  shape: ResponseShape,
+): PoolListsJson<ByNonce<TransactionJson>> {
+  const encode = encodeWaiting(shape);
+  return { pending: byNonce(pending, encode), queued: byNonce(queued, encode) };
+}
+
+/** Each transaction as `<recipient>: <value> wei + <gas> gas × <fee cap> wei`. */
+export function inspectPoolContent(content: readonly SenderContent[]): PoolListsJson<Record<Hex, ByNonce<string>>> {
+  return { pending: bySender(content, "pending", inspect), queued: bySender(content, "queued", inspect) };
+}
+
+function inspect(tx: Transaction): string {
+  const recipient = tx.to === undefined ? "contract creation" : checksumAddress(tx.to);
+  return `${recipient}: ${tx.value} wei + ${tx.gasLimit} gas × ${tx.maxFeePerGas} wei`;
+}
+
+function encodeWaiting(shape: ResponseShape): (tx: Transaction) => TransactionJson {
+  return (tx) => encodeTransaction({ tx, view: undefined, index: 0 }, shape);
+}
+
+function bySender<Entry>(
+  content: readonly SenderContent[],
+  list: "pending" | "queued",
+  encode: (tx: Transaction) => Entry,
+): Record<Hex, ByNonce<Entry>> {
+  const senders = content.filter((entry) => entry[list].length > 0);
+  return Object.fromEntries(senders.map((entry) => [checksumAddress(entry.sender), byNonce(entry[list], encode)]));
+}
+
+function byNonce<Entry>(transactions: readonly Transaction[], encode: (tx: Transaction) => Entry): ByNonce<Entry> {
+  return Object.fromEntries(transactions.map((tx) => [tx.nonce.toString(), encode(tx)]));
+}

@@ -1,0 +1,251 @@
+/**
+ * One WebSocket connection: requests in, answers and notifications out.
+ *
+ * Requests are answered concurrently, answers leave in the order in which they become ready. What waits to be written is
+ * bounded: reading stops while answers pile up, and a peer that does not keep up with its notifications, or reads
+ * nothing at all for a while, is cut off.
+ */
+import type { WebSocket } from "ws";
+import type { AbortState } from "../../primitives/abort-state.ts";
+import type { ResponseShape } from "../address-forms.ts";
+import type { Answer, AnswerPiece, OnError, RequestHandler, Session } from "../handler.ts";
+import { type Message, messageParts, PIECE_LENGTH, toMessage } from "../text-pieces.ts";
+import { StallTimer } from "./stall-timer.ts";
+import type { WaitingAnswers } from "./waiting-answers.ts";
+
+export interface WebSocketSessionOptions {
+  readonly id: number;
+  readonly handler: RequestHandler;
+  readonly responseShape: ResponseShape;
+  /** Bytes that may wait to be written before a notification cuts the peer off. */
+  readonly maxBufferBytes: number;
+  /** Requests of one connection that may be under way at a time; more are not read. */
+  readonly maxConcurrentRequests: number;
+  /** A peer that reads nothing for so long while something waits is gone then. */
+  readonly stallTimeoutMs: number;
+  /** What waits for all peers of the server. */
+  readonly waiting: WaitingAnswers;
+  readonly onError: OnError;
+}
+
+/** Close codes of RFC 6455 §7.4 and its IANA registry. */
+const CLOSE_CODES = {
+  goingAway: 1001,
+  unsupportedData: 1003,
+  internalError: 1011,
+  tryAgainLater: 1013,
+} as const;
+
+/** How long a peer that is cut off has at most to read what was written before, close code included. */
+const FAREWELL_MS = 5_000;
+
+export class WebSocketSession implements Session {
+  readonly id: number;
+  readonly #webSocket: WebSocket;
+  readonly #options: WebSocketSessionOptions;
+  readonly #work = new AbortController();
+  readonly #closeListeners: (() => void)[] = [];
+  /** What waits behind an answer that is being written in pieces: frames of two messages must not mix. */
+  readonly #queue: Message[] = [];
+  /** Bytes of whole texts in the queue, and of the one that is being written. */
+  #queuedBytes = 0;
+  readonly #stall: StallTimer;
+  readonly #farewellMs: number;
+  /** Requests that had been read already when reading stopped: those of the same few packets. */
+  readonly #backlog: string[] = [];
+  #streaming = false;
+  #underWay = 0;
+  #closed = false;
+
+  constructor(webSocket: WebSocket, options: WebSocketSessionOptions) {
+    this.id = options.id;
+    this.#webSocket = webSocket;
+    this.#options = options;
+    this.#farewellMs = Math.min(FAREWELL_MS, options.stallTimeoutMs / 6);
+    const stallMs = options.stallTimeoutMs - this.#farewellMs;
+    this.#stall = new StallTimer(stallMs, () => this.cutOff("nothing was read for too long"));
+    webSocket.on("message", (data: Buffer, isBinary: boolean) => {
+      if (isBinary) this.#webSocket.close(CLOSE_CODES.unsupportedData, "Send text, not binary data.");
+      else this.#accept(data.toString("utf8"));
+    });
+    webSocket.on("close", () => this.#finish());
+    // Protocol errors: ws has answered with the fitting close code already.
+    webSocket.on("error", () => undefined);
+  }
+
+  /** Aborted when the connection is gone or {@link close} is called. */
+  get signal(): AbortState {
+    return this.#work.signal;
+  }
+
+  send(text: string): void {
+    if (this.#closed) return;
+    if (this.#waitingBytes() > this.#options.maxBufferBytes) this.cutOff("notifications are not read fast enough");
+    else this.#enqueue(text);
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener();
+    else this.#closeListeners.push(listener);
+  }
+
+  /** Ends the connection because the server goes away; a peer that does not answer is dropped after `graceMs`. */
+  close(graceMs: number): void {
+    this.#work.abort(new Error("The server is closing."));
+    this.#webSocket.close(CLOSE_CODES.goingAway, "The server is closing.");
+    const timer = setTimeout(() => this.#webSocket.terminate(), graceMs);
+    this.#webSocket.once("close", () => clearTimeout(timer));
+  }
+
+  #accept(text: string): void {
+    if (this.#underWay < this.#options.maxConcurrentRequests) void this.#serve(text);
+    else this.#backlog.push(text);
+  }
+
+  async #serve(text: string): Promise<void> {
+    this.#underWay++;
+    this.#holdBack();
+    try {
+      const { handler, responseShape } = this.#options;
+      const answered = new Deferred();
+      const context = { responseShape, signal: this.signal, session: this, afterAnswer: answered.run };
+      const answer: Answer = await handler.handle(text, context);
+      if (answer !== undefined && !this.#closed) this.#enqueue(toMessage(answer));
+      answered.release();
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#underWay--;
+      const next = this.#closed ? undefined : this.#backlog.shift();
+      if (next !== undefined) void this.#serve(next);
+      else this.#holdBack();
+    }
+  }
+
+  /** Writes at once what is short when nothing waits, else puts the message behind. */
+  #enqueue(message: Message): void {
+    if (typeof message === "string" && !this.#streaming && this.#fitsAtOnce(message)) this.#write(message);
+    else {
+      this.#queue.push(message);
+      if (typeof message === "string") this.#queuedBytes += Buffer.byteLength(message);
+      if (!this.#streaming) void this.#writeQueue();
+    }
+    this.#holdBack();
+  }
+
+  #fitsAtOnce(text: string): boolean {
+    return text.length <= PIECE_LENGTH && this.#webSocket.bufferedAmount <= PIECE_LENGTH;
+  }
+
+  #write(text: string): void {
+    this.#stall.start();
+    this.#webSocket.send(text, () => this.#written());
+  }
+
+  #written(): void {
+    this.#stall.moved(this.#webSocket.bufferedAmount > 0);
+    this.#holdBack();
+  }
+
+  async #writeQueue(): Promise<void> {
+    this.#streaming = true;
+    for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
+      await this.#stream(messageParts(message));
+      if (this.#closed) break;
+      if (typeof message === "string") this.#queuedBytes -= Buffer.byteLength(message);
+      this.#holdBack();
+    }
+    this.#streaming = false;
+  }
+
+  /** Writes one message as a series of frames, each when the one before has left. */
+  async #stream(parts: AsyncIterable<AnswerPiece> | Iterable<AnswerPiece>): Promise<void> {
+    try {
+      let ready: AnswerPiece = "";
+      let count = 0;
+      for await (const piece of parts) {
+        if (this.#closed) return;
+        if (count++ > 0) await this.#writeFrame(ready, false);
+        ready = piece;
+      }
+      await this.#writeFrame(ready, true);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Part of an answer may be out: only the end of the connection says that there is no more of it. */
+  #fail(error: unknown): void {
+    const isGivenUp = this.#work.signal.aborted;
+    this.#webSocket.close(CLOSE_CODES.internalError, "Internal error.");
+    if (!isGivenUp) this.#options.onError(error);
+  }
+
+  #writeFrame(text: AnswerPiece, isLast: boolean): Promise<void> {
+    this.#stall.start();
+    return new Promise((resolve) => {
+      // Settles on errors too: then the connection closes, which the caller checks.
+      this.#webSocket.send(text, { binary: false, fin: isLast }, () => {
+        this.#written();
+        resolve();
+      });
+    });
+  }
+
+  #waitingBytes(): number {
+    return this.#webSocket.bufferedAmount + this.#queuedBytes;
+  }
+
+  /** Stops or resumes reading, by what is under way and what waits to be written. */
+  #holdBack(): void {
+    if (this.#closed) return;
+    const { maxConcurrentRequests, maxBufferBytes, waiting } = this.#options;
+    const bytes = this.#waitingBytes();
+    waiting.note(this, bytes);
+    const full = this.#underWay >= maxConcurrentRequests || bytes > maxBufferBytes;
+    if (full && !this.#webSocket.isPaused) this.#webSocket.pause();
+    else if (!full && this.#webSocket.isPaused) this.#webSocket.resume();
+  }
+
+  /** Ends the connection of a peer that does not keep up; it has a moment to read why. */
+  cutOff(reason: string): void {
+    if (this.#closed) return;
+    const webSocket = this.#webSocket;
+    webSocket.close(CLOSE_CODES.tryAgainLater, `Too slow: ${reason}.`);
+    this.#finish();
+    const timer = setTimeout(() => webSocket.terminate(), this.#farewellMs);
+    webSocket.once("close", () => clearTimeout(timer));
+    if (webSocket.isPaused) webSocket.resume();
+  }
+
+  #finish(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stall.stop();
+    this.#options.waiting.note(this, 0);
+    this.#work.abort(new Error("The client went away."));
+    this.#queue.length = 0;
+    this.#queuedBytes = 0;
+    this.#backlog.length = 0;
+    for (const listener of this.#closeListeners) listener();
+  }
+}
+
+/**
+ * Tasks that wait until an answer is queued. Later ones, of an answer that is still being made while it is written, run
+ * at once: what they send queues behind it.
+ */
+class Deferred {
+  #waiting: (() => void)[] | undefined = [];
+
+  readonly run = (task: () => void): void => {
+    if (this.#waiting === undefined) task();
+    else this.#waiting.push(task);
+  };
+
+  release(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const task of waiting) task();
+  }
+}

@@ -1,0 +1,129 @@
+/** eth_createAccessList: the accounts and slots a call looks at, as a list with which it looks at no others (EIP-2930). */
+
+import { recoverAuthority } from "../../../chainspec/transaction/authorization.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import type { AccessListEntry } from "../../../chainspec/transaction/transaction.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { Executor } from "../../../executor/executor.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import { createAddress } from "../../../primitives/address.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
+import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import { precompilesOf } from "../overrides/precompile-overrides.ts";
+import type { CallOptions } from "./call.ts";
+import { overrideView, type SimulationView } from "./overridden-view.ts";
+import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+
+/** A list that is complete, and what the call did with it. */
+export interface CreatedAccessList {
+  readonly accessList: readonly AccessListEntry[];
+  readonly gasUsed: bigint;
+  /** Why the call failed, in geth's words; a call that fails has a list too, of what it looked at until then. */
+  readonly error: string | undefined;
+}
+
+export class AccessListService {
+  readonly #executor: Executor;
+  readonly #views: BlockViews;
+  readonly #limits: SimulationLimits;
+
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits) {
+    this.#executor = executor;
+    this.#views = views;
+    this.#limits = limits;
+  }
+
+  /**
+   * Runs the call with the list that its last run made until the list no longer changes; gas it has left can change
+   * what a contract does.
+   *
+   * The sender, the recipient, precompiles and the authorities of EIP-7702 are warm anyway and only listed for their
+   * slots. A call that names no price is free, unlike in geth, where it needs funds for the price the node suggests.
+   *
+   * @throws {TransactionRejectedError} when the call cannot even start
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  async create({ call, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
+    const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
+    const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+    const excluded = await this.#warmAnyway(call, view);
+    let list = new AccessList(excluded);
+    for (const { address, storageKeys } of call.accessList ?? []) list.add(address, storageKeys);
+    for (;;) {
+      const { outcome, recorder } = await this.#run({ ...call, accessList: list.entries() }, view, clock);
+      const next = new AccessList(excluded);
+      for (const { address, storageKeys } of list.entries()) next.add(address, storageKeys);
+      for (const { address, slots } of recorder.accesses) next.add(address, slots);
+      if (next.size === list.size) {
+        const error = outcome.error && gethErrorText(outcome.error, outcome.detail);
+        return { accessList: list.entries(), gasUsed: outcome.gasUsed, error };
+      }
+      list = next;
+    }
+  }
+
+  async #warmAnyway(call: CallRequest, view: SimulationView): Promise<ReadonlySet<string>> {
+    const from = call.from ?? ZERO_ADDRESS;
+    const nonce = call.nonce ?? (await view.reader.getAccount(from))?.nonce ?? 0n;
+    const authorities = (call.authorizations ?? []).map((entry) =>
+      recoverAuthority(entry, this.#executor.spec.chainId),
+    );
+    const others = [from, call.to ?? createAddress(from, nonce), ...authorities].filter(
+      (address) => address !== undefined,
+    );
+    return new Set([...precompilesOf(view.rules.hardfork).keys(), ...others.map(bytesKey)]);
+  }
+
+  async #run(
+    call: CallRequest,
+    view: SimulationView,
+    clock: ExecutionClock,
+  ): Promise<{ outcome: TransactionOutcome; recorder: Recorder }> {
+    const recorder = new Recorder({ accesses: true, refusedAccesses: true });
+    const outcome = await runCall({
+      executor: this.#executor,
+      view,
+      state: view.reader,
+      call: capGas(call, this.#limits),
+      gasLimit: defaultGas(view, this.#limits),
+      limits: clock,
+      recorder,
+    });
+    return { outcome, recorder };
+  }
+}
+
+/** A list under construction: it only grows, so that two lists of equal size, one made from the other, are equal. */
+class AccessList {
+  readonly #excluded: ReadonlySet<string>;
+  readonly #entries = new Map<string, { readonly address: Bytes; readonly slots: Map<string, Bytes> }>();
+
+  constructor(excluded: ReadonlySet<string>) {
+    this.#excluded = excluded;
+  }
+
+  /** Accounts and slots together. */
+  get size(): number {
+    let size = this.#entries.size;
+    for (const { slots } of this.#entries.values()) size += slots.size;
+    return size;
+  }
+
+  add(address: Bytes, slots: readonly Bytes[]): void {
+    const key = bytesKey(address);
+    if (slots.length === 0 && this.#excluded.has(key)) return;
+    let entry = this.#entries.get(key);
+    if (entry === undefined) {
+      entry = { address, slots: new Map() };
+      this.#entries.set(key, entry);
+    }
+    for (const slot of slots) entry.slots.set(bytesKey(slot), slot);
+  }
+
+  entries(): AccessListEntry[] {
+    return Array.from(this.#entries.values(), ({ address, slots }) => ({ address, storageKeys: [...slots.values()] }));
+  }
+}

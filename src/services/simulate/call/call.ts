@@ -1,0 +1,225 @@
+/** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
+
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import { ExecutionError, RevertError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import type { EventSink } from "../../../evm/event-sink.ts";
+import type { FrameError } from "../../../evm/frames.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { Executor } from "../../../executor/executor.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { ConsoleCollector } from "../../../explain/console/console-collector.ts";
+import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
+import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { revertReasonText } from "../../../primitives/revert-reason.ts";
+import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import type { Recording } from "../../../tracer/recording.ts";
+import { tee } from "../../../tracer/tee.ts";
+import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
+import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
+
+const TRANSFER_GAS = 21_000n;
+const CALL_STIPEND = 2_300n;
+/** geth stops searching when the answer is this near. */
+const ESTIMATE_ERROR_RATIO = 0.015;
+
+/** A call, where to run it, and how it is to find the place. */
+export interface CallOptions {
+  readonly call: CallRequest;
+  readonly id: BlockId;
+  readonly overrides?: Overrides | undefined;
+  readonly signal?: AbortState | undefined;
+}
+
+/** What a call that nobody keeps did. */
+export interface CallTrace {
+  readonly recording: Recording;
+  readonly failed: boolean;
+  readonly gasUsed: bigint;
+}
+
+/** Hears of calls, and of estimates whose call fails whatever its gas. */
+export interface CallObserver {
+  /** What contracts print is collected only for somebody. */
+  readonly wantsPrinted: boolean;
+  printed(calls: readonly ConsoleCall[]): void;
+  /** Calls are recorded only for somebody. */
+  readonly wantsTraces: boolean;
+  traced(trace: CallTrace): void;
+}
+
+interface CallAttempt {
+  readonly view: SimulationView;
+  readonly call: CallRequest;
+  /** Gas for a call that states none. */
+  readonly gasLimit: bigint;
+  readonly clock: ExecutionClock;
+  readonly recorder: EventSink | undefined;
+}
+
+interface ObservedCall {
+  readonly sink: EventSink | undefined;
+  report(outcome: TransactionOutcome): void;
+}
+
+export class CallService {
+  readonly #executor: Executor;
+  readonly #views: BlockViews;
+  readonly #limits: SimulationLimits;
+  readonly #observer: CallObserver | undefined;
+
+  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
+    this.#executor = executor;
+    this.#views = views;
+    this.#limits = limits;
+    this.#observer = observer;
+  }
+
+  /**
+   * Return data of a call on the state after a block.
+   *
+   * @param request.overrides - what of the block and its accounts is to be found otherwise
+   * @throws {RevertError} `EXECUTION_REVERTED` with the revert data, code 3
+   * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional end
+   */
+  async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
+    const view = await this.#view(id, overrides);
+    const observed = this.#observe();
+    const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
+    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.sink, ...request });
+    observed.report(outcome);
+    if (outcome.error === undefined) return outcome.output;
+    throw failureOf(outcome.error, outcome);
+  }
+
+  /**
+   * Least gas limit, within 1.5 %, with which a call succeeds; the search is geth's, so that answers agree.
+   *
+   * @throws {RevertError} when it reverts with all gas it may have
+   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` when no allowed gas limit is enough
+   */
+  async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
+    const clock = this.#clock(signal);
+    const view = await this.#view(id, overrides);
+    const execute = (gasLimit: bigint, recorder?: EventSink): Promise<TransactionOutcome | undefined> =>
+      this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
+    let high = await this.#highest(view, call);
+    if (await this.#isPlainTransfer(view, call)) {
+      const transfer = await execute(TRANSFER_GAS);
+      if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
+    }
+    const observed = this.#observe();
+    const first = await execute(high, observed.sink);
+    if (first?.error !== undefined) observed.report(first);
+    if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
+    if (first.error !== undefined) throw failureOf(first.error, first);
+    let low = first.gasUsed - 1n;
+    const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
+    if (optimistic < high) {
+      if (failed(await execute(optimistic))) low = optimistic;
+      else high = optimistic;
+    }
+    while (low + 1n < high) {
+      if (Number(high - low) / Number(high) < ESTIMATE_ERROR_RATIO) break;
+      let middle = (high + low) / 2n;
+      // Most calls need little more than they use, so the search leans to the low side.
+      if (middle > low * 2n) middle = low * 2n;
+      if (failed(await execute(middle))) low = middle;
+      else high = middle;
+    }
+    return high;
+  }
+
+  async #view(id: BlockId, overrides: Overrides = {}): Promise<SimulationView> {
+    return overrideView(this.#executor.spec, await this.#views.require(id), overrides);
+  }
+
+  async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
+    let high = view.context.gasLimit;
+    if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
+    if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
+    const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
+    if (price > 0n) {
+      const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
+      const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
+      if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
+        throw new TransactionRejectedError({ code: "INSUFFICIENT_FUNDS", what: "insufficient funds for transfer" });
+      }
+      if (available / price < high) high = available / price;
+    }
+    return high > this.#limits.callGasLimit ? this.#limits.callGasLimit : high;
+  }
+
+  async #isPlainTransfer(view: SimulationView, call: CallRequest): Promise<boolean> {
+    if (call.to === undefined || (call.data?.length ?? 0) > 0) return false;
+    const account = await view.reader.getAccount(call.to);
+    return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
+  }
+
+  /** The outcome, or undefined where the gas does not even cover the intrinsic gas. */
+  async #attempt(attempt: CallAttempt): Promise<TransactionOutcome | undefined> {
+    try {
+      return await this.#run(attempt);
+    } catch (error) {
+      const isTooLittle =
+        error instanceof TransactionRejectedError &&
+        (error.code === "INTRINSIC_GAS_TOO_LOW" || error.code === "FLOOR_GAS_TOO_LOW");
+      if (isTooLittle) return undefined;
+      throw error;
+    }
+  }
+
+  #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
+    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
+  }
+
+  /** Something to hear of a call with, if anybody wants that, and to tell of it. */
+  #observe(): ObservedCall {
+    const observer = this.#observer;
+    const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
+    const console = observer?.wantsPrinted === true ? new ConsoleCollector() : undefined;
+    const sinks = [recorder, console].filter((sink) => sink !== undefined);
+    return {
+      sink: sinks.length === 0 ? undefined : tee(...sinks),
+      report: ({ error, gasUsed }) => {
+        if (console !== undefined) observer?.printed(console.take());
+        if (recorder !== undefined) observer?.traced({ recording: recorder, failed: error !== undefined, gasUsed });
+      },
+    };
+  }
+
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #clock(signal: AbortState | undefined): ExecutionClock {
+    return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
+  }
+}
+
+function failed(outcome: TransactionOutcome | undefined): boolean {
+  return outcome === undefined || outcome.error !== undefined;
+}
+
+function exceedsAllowance(gas: bigint): ExecutionError {
+  return new ExecutionError({
+    code: "GAS_REQUIRED_EXCEEDS_ALLOWANCE",
+    what: `gas required exceeds allowance (${gas})`,
+  });
+}
+
+/** The error that a failed call is answered with, in geth's words. */
+export function failureOf(error: FrameError, { detail, output }: TransactionOutcome): ExecutionError {
+  if (error !== "reverted") {
+    return new ExecutionError({ code: "EXECUTION_FAILED", what: gethErrorText(error, detail) });
+  }
+  const reason = revertReasonText(output);
+  return new RevertError({
+    code: "EXECUTION_REVERTED",
+    what: reason === undefined ? "execution reverted" : `execution reverted: ${reason}`,
+    data: encodeData(output),
+  });
+}

@@ -1,0 +1,176 @@
+/** Builds a block as a consensus client asks for one, on any known parent, and keeps nothing of it. */
+import type { Chain } from "../../../chain/chain.ts";
+import {
+  type BlobSidecar,
+  checkSidecar,
+  checkSidecarVersion,
+  verifyProofs,
+  withCellProofs,
+} from "../../../chainspec/blobs/blob-sidecar.ts";
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { Block, Withdrawal } from "../../../chainspec/header/block.ts";
+import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
+import { gasLimitTowards } from "../../../chainspec/header/gas-limit.ts";
+import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
+import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
+import { effectiveGasPrice, type Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
+import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
+import { buildBlock } from "../../../miner/block-builder.ts";
+import type { Miner } from "../../../miner/miner.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import type { TxPool } from "../../../txpool/tx-pool.ts";
+
+/** What the consensus layer decides of a block (execution-apis PayloadAttributes). */
+export interface PayloadAttributes {
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly prevRandao: Bytes;
+  readonly feeRecipient: Bytes;
+  readonly withdrawals: readonly Withdrawal[];
+  readonly parentBeaconBlockRoot?: Bytes | undefined;
+  /** Gas limit to move to; default: the miner's, or else the genesis block's. */
+  readonly targetGasLimit?: bigint | undefined;
+}
+
+export interface PayloadRequest {
+  readonly parentHash: Bytes;
+  readonly attributes: PayloadAttributes;
+  /** Network forms, all of which must stand in the block; undefined takes what the pool has. */
+  readonly transactions: readonly Bytes[] | undefined;
+  readonly extraData?: Bytes | undefined;
+}
+
+export interface Payload {
+  readonly block: Block;
+  /** wei that the fee recipient earns */
+  readonly value: bigint;
+  readonly sidecars: readonly BlobSidecar[];
+  /** Type byte and data each (EIP-7685). */
+  readonly requests: readonly Bytes[];
+}
+
+export class PayloadService {
+  readonly #chain: Chain;
+  readonly #pool: TxPool;
+  readonly #miner: Miner;
+
+  constructor(parts: { readonly chain: Chain; readonly pool: TxPool; readonly miner: Miner }) {
+    this.#chain = parts.chain;
+    this.#pool = parts.pool;
+    this.#miner = parts.miner;
+  }
+
+  /**
+   * Builds the block.
+   *
+   * @throws {NotFoundError} `HEADER_NOT_FOUND` for an unknown parent
+   * @throws {InvalidParamsError} for a time that is not after the parent's and for bytes that are no transaction
+   * @throws {TransactionRejectedError} when a given transaction, or its sidecar, cannot stand in the block
+   * @throws {UnsupportedError} `UNSUPPORTED` before the Merge: a payload has no difficulty
+   */
+  async build(request: PayloadRequest): Promise<Payload> {
+    const chain = this.#chain;
+    const { attributes, extraData } = request;
+    const parent = this.#requireParent(request);
+    const { timestamp, targetGasLimit } = attributes;
+    const target = targetGasLimit ?? this.#miner.settings.gasLimit ?? chain.genesis.header.gasLimit;
+    const startRoot = chain.stateRootAfter(parent);
+    const rules = chain.rulesAfter(parent, timestamp);
+    const transactions = await this.#transactionsOf(request, parent, rules);
+    const { executed, leftOut, requests } = await buildBlock({
+      chain,
+      parent,
+      state: chain.workingStateAfter(parent, startRoot),
+      startRoot,
+      timestamp,
+      transactions,
+      withdrawals: attributes.withdrawals,
+      coinbase: attributes.feeRecipient,
+      gasLimit: gasLimitTowards(parent.header.gasLimit, target),
+      prevRandao: attributes.prevRandao,
+      ...(extraData === undefined ? {} : { extraData }),
+      ...(attributes.parentBeaconBlockRoot === undefined
+        ? {}
+        : { parentBeaconBlockRoot: attributes.parentBeaconBlockRoot }),
+      isDraft: true,
+      checksFor: (tx) => (tx.isImpersonated ? { ...BLOCK_CHECKS, senderIsEoa: false } : BLOCK_CHECKS),
+    });
+    const refused = leftOut[0];
+    if (refused !== undefined && request.transactions !== undefined) throw refused.error;
+    const { block, receipts } = executed;
+    const sidecars = await this.#sidecarsOf(block, transactions, rules);
+    return { block, value: tipsOf(block, receipts), sidecars, requests };
+  }
+
+  #requireParent({ parentHash, attributes }: PayloadRequest): Block {
+    const parent = this.#chain.getBlockByHash(parentHash);
+    if (parent === undefined) {
+      throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: `parent block not found: ${encodeData(parentHash)}` });
+    }
+    const { timestamp } = attributes;
+    if (timestamp <= parent.header.timestamp) {
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `params[1].timestamp: expected a time after the parent's ${parent.header.timestamp}, got ${timestamp}.`,
+      });
+    }
+    const { isMerged, hardfork } = this.#chain.rulesAfter(parent, timestamp);
+    if (isMerged) return parent;
+    throw new UnsupportedError({
+      code: "UNSUPPORTED",
+      what: `A block of ${hardfork} is no payload: consensus clients ask for blocks from the Merge on.`,
+    });
+  }
+
+  async #transactionsOf(
+    { transactions }: PayloadRequest,
+    parent: Block,
+    rules: Rules,
+  ): Promise<readonly Transaction[]> {
+    if (transactions === undefined) return this.#waiting(parent, rules);
+    const common = this.#chain.spec.common(rules.hardfork);
+    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, common));
+    for (const { sidecar, blobVersionedHashes } of decoded) {
+      if (sidecar === undefined) continue;
+      checkSidecarVersion(sidecar, rules);
+      checkSidecar(sidecar, blobVersionedHashes);
+      await verifyProofs(sidecar, this.#chain.spec.proofs);
+    }
+    return decoded;
+  }
+
+  /** What the pool has, but for blobs whose proofs are of a later hardfork's form (on a parent before the head). */
+  #waiting(parent: Block, rules: Rules): Transaction[] {
+    const executable = this.#pool.executable(nextBaseFeePerGas(parent.header));
+    return rules.isOsaka ? executable : executable.filter(({ hash }) => this.#pool.sidecarOf(hash)?.version !== 1);
+  }
+
+  /** Blobs of the block's transactions, as far as they came along, with the proofs that its hardfork wants. */
+  async #sidecarsOf(block: Block, given: readonly Transaction[], rules: Rules): Promise<BlobSidecar[]> {
+    const included = new Set(block.transactions);
+    const sidecars: BlobSidecar[] = [];
+    for (const tx of given) {
+      const sidecar = included.has(tx) ? (tx.sidecar ?? this.#pool.sidecarOf(tx.hash)) : undefined;
+      if (sidecar === undefined) continue;
+      const proven = rules.isOsaka ? await withCellProofs(sidecar, this.#chain.spec.proofs) : sidecar;
+      if (proven !== sidecar) this.#pool.replaceSidecar(tx.hash, proven);
+      sidecars.push(proven);
+    }
+    return sidecars;
+  }
+}
+
+/** What the transactions pay beyond the base fee, in wei. */
+function tipsOf({ header, transactions }: Block, receipts: readonly Receipt[]): bigint {
+  let value = 0n;
+  let before = 0n;
+  for (const [index, tx] of transactions.entries()) {
+    const cumulative = receipts[index]?.cumulativeGasUsed ?? before;
+    const tip = effectiveGasPrice(tx, header.baseFeePerGas) - (header.baseFeePerGas ?? 0n);
+    value += (cumulative - before) * tip;
+    before = cumulative;
+  }
+  return value;
+}

@@ -1,0 +1,308 @@
+/** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
+import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
+import type { TransactionLocation } from "../../../chain/read/chain-view.ts";
+import { type Block, makeBlock, splitBlock } from "../../../chainspec/header/block.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
+import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
+import type { RecordingRequest } from "../../../tracer/recording.ts";
+import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import { replayBlock, runBlockAgain } from "../replay/replay.ts";
+import { type PieceReader, SecondRun } from "../replay/second-run.ts";
+import type { CallSequence } from "../simulate-v1/call-sequence.ts";
+import { type CallBundle, type CallContext, type CallRunnerParts, openCalls, runBundles, traceable } from "./calls.ts";
+import { blockNotFound, genesisNotTraceable } from "./errors.ts";
+import type {
+  StructLogger,
+  TraceBounds,
+  TraceCallsOptions,
+  TraceOf,
+  TraceOptions,
+  TransactionTrace,
+} from "./options.ts";
+import { type RecordedTransaction, recordTransactions } from "./recordings.ts";
+import { type OpenTracer, TracerSession } from "./session.ts";
+import { StateInspector } from "./state.ts";
+import type { GethTrace, GethTracer } from "./tracers.ts";
+
+/** A block to trace. */
+interface TracedBlock {
+  readonly block: Block;
+  /** Where the chain does not know it. */
+  readonly startRoot?: Bytes | undefined;
+  /** Index of the only transaction that is wanted; default all. */
+  readonly only?: number;
+}
+
+export interface DebugParts extends CallRunnerParts {
+  /** Where tracers run that are written in JavaScript. */
+  readonly scripts: ScriptThreads;
+}
+
+const STRUCT_LOGGER: StructLogger = { name: "structLogger" };
+
+export class DebugService extends StateInspector {
+  readonly #parts: DebugParts;
+
+  constructor(parts: DebugParts) {
+    super(parts);
+    this.#parts = parts;
+  }
+
+  /**
+   * Trace of a mined transaction; the ones before it run unrecorded.
+   *
+   * @param reader - where what is returned is read once, in order, while it is written: of struct logs longer than some
+   * hundred thousand steps only those at hand are kept then. Here and below; default all are
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async traceTransaction<Tracer extends GethTracer = StructLogger>(
+    hash: Bytes,
+    options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
+  ): Promise<TraceOf<Tracer>> {
+    const { block, index } = this.#require(hash);
+    const traces = await this.#replay({ block, only: index }, options, reader);
+    return (traces.at(-1) as TransactionTrace<Tracer>).trace;
+  }
+
+  /**
+   * What a mined transaction did, as recorded: for {@link renderTrace}, and for formats of one's own.
+   *
+   * @param request - what to keep besides frames
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async recordTransaction(
+    hash: Bytes,
+    request: RecordingRequest = {},
+    options: TraceBounds = {},
+  ): Promise<RecordedTransaction> {
+    const { block, index } = this.#require(hash);
+    const { chain } = this.#parts;
+    const limits = this.#clock(options);
+    const recorded: RecordedTransaction[] = [];
+    for await (const next of recordTransactions({ chain, block, only: index, request, limits })) recorded.push(next);
+    return recorded[0] as RecordedTransaction;
+  }
+
+  /**
+   * Struct logs of a mined transaction one by one. One of more than some hundred thousand steps runs a second time while
+   * they are read: it waits for the reader and ends with it, so that no more than those steps are held. The time limit is
+   * that of each run, and none by default; waiting for the reader does not count.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
+    const { block, index } = this.#require(hash);
+    return this.#eachStructLog({ block, only: index }, options);
+  }
+
+  async *#eachStructLog(traced: TracedBlock, options: StructLogOptions & TraceBounds): AsyncGenerator<StructLog> {
+    const { timeoutMs = Number.POSITIVE_INFINITY, signal } = options;
+    const ending: (() => void)[] = [];
+    const tracer: StructLogger = { name: "structLogger", options };
+    const clock = this.#parts.chain.executor.clock({ signal });
+    try {
+      const reader = { onEnd: (listener: () => void) => void ending.push(listener) };
+      const [only] = await this.#replay(traced, { tracer, timeoutMs, signal }, reader);
+      for await (const log of only?.trace.logs ?? []) {
+        yield log;
+        const turn = clock.check();
+        if (turn !== undefined) await turn;
+      }
+    } finally {
+      for (const end of ending) end();
+    }
+  }
+
+  /** {@link recordTransaction} for each transaction of a block, one by one. */
+  recordBlock(
+    block: Block,
+    request: RecordingRequest = {},
+    options: TraceBounds = {},
+  ): AsyncGenerator<RecordedTransaction> {
+    return recordTransactions({ chain: this.#parts.chain, block, request, limits: this.#clock(options) });
+  }
+
+  /**
+   * Traces of a block's transactions in order.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
+   */
+  async traceBlock<Tracer extends GethTracer = StructLogger>(
+    id: BlockId,
+    options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
+  ): Promise<TransactionTrace<Tracer>[]> {
+    const view = await this.view(id);
+    // A pending block is not on the chain, which knows no start of it.
+    const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
+    return this.#replay({ block: view.block, startRoot }, options, reader);
+  }
+
+  /**
+   * Traces of a block given as RLP, on top of its parent; the chain need not have it.
+   *
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` when the bytes are no block
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND` when the parent is unknown
+   */
+  async traceRawBlock<Tracer extends GethTracer = StructLogger>(
+    bytes: Bytes,
+    options: TraceOptions<Tracer> = {},
+    reader?: PieceReader,
+  ): Promise<TransactionTrace<Tracer>[]> {
+    const { chain } = this.#parts;
+    const { header, body } = splitBlock(bytes);
+    const common = chain.spec.common(chain.rulesOf(header).hardfork);
+    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+    const block = makeBlock(header, { ...body, transactions });
+    if (header.number > 0n && chain.getBlockByHash(header.parentHash) === undefined) {
+      throw blockNotFound({ hash: header.parentHash, requireCanonical: false });
+    }
+    return this.#replay({ block: chain.getBlockByHash(block.hash) ?? block }, options, reader);
+  }
+
+  /**
+   * Runs a call and traces it.
+   *
+   * @throws {TransactionRejectedError} `TRACING_FAILED` when it cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async traceCall<Tracer extends GethTracer = StructLogger>(
+    call: CallRequest,
+    options: TraceCallsOptions<Tracer> = {},
+    reader?: PieceReader,
+  ): Promise<TraceOf<Tracer>> {
+    const [[trace]] = (await this.traceCallMany([{ calls: [call] }], options, reader)) as [[TraceOf<Tracer>]];
+    return trace;
+  }
+
+  /**
+   * Runs calls one on top of the other and traces each; a bundle is a block of its own, twelve seconds after the last.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
+   * @throws {TransactionRejectedError} `TRACING_FAILED` when one cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async traceCallMany<Tracer extends GethTracer = StructLogger>(
+    bundles: readonly CallBundle[],
+    options: TraceCallsOptions<Tracer> = {},
+    reader?: PieceReader,
+  ): Promise<TraceOf<Tracer>[][]> {
+    requireBundles(bundles);
+    const secondRun = this.#secondRun(options, reader);
+    const session = this.#session(options, secondRun);
+    const calls = await openCalls(this.#parts, await this.view(options.block ?? LATEST), options);
+    const traces = await runBundles(calls, bundles, (call) =>
+      traceable(async () => (await traceNext(session, calls, call)) as TraceOf<Tracer>),
+    );
+    secondRun?.start(async (next, limits) => {
+      const again = await calls.again(limits);
+      await runBundles(again, bundles, (call) => again.run(call, next()));
+    });
+    return traces;
+  }
+
+  /**
+   * Runs calls one on top of the other; a bundle is a block of its own.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
+   * @throws {TransactionRejectedError} when one cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async callMany(bundles: readonly CallBundle[], context: CallContext = {}): Promise<TransactionOutcome[][]> {
+    requireBundles(bundles);
+    const timeoutMs = context.timeoutMs ?? this.#parts.limits.callTimeoutMs;
+    const view = await this.#parts.views.require(context.block ?? LATEST);
+    const calls = await openCalls(this.#parts, view, { ...context, timeoutMs });
+    return runBundles(calls, bundles, (call) => calls.run(call));
+  }
+
+  /** Traces a block's transactions. */
+  async #replay<Tracer extends GethTracer>(
+    { block, startRoot, only }: TracedBlock,
+    options: TraceOptions<Tracer>,
+    reader: PieceReader | undefined,
+  ): Promise<TransactionTrace<Tracer>[]> {
+    if (block.header.number === 0n) throw genesisNotTraceable();
+    const { chain } = this.#parts;
+    const secondRun = this.#secondRun(options, reader);
+    const session = this.#session(options, secondRun);
+    const target = { chain, block, startRoot, ...(only === undefined ? {} : { until: only }) };
+    const isWanted = (index: number): boolean => only === undefined || index === only;
+    const setup = { rules: chain.rulesOf(block.header), block: chain.contextOf(block.header) };
+    const traces: TransactionTrace<Tracer>[] = [];
+    let open: OpenTracer | undefined;
+    try {
+      for await (const { tx, outcome } of replayBlock({
+        ...target,
+        limits: this.#clock(options),
+        recorderFor: async ({ tx, index, firstLogIndex, state }) => {
+          if (!isWanted(index)) return undefined;
+          const place = { blockHash: block.hash, blockNumber: block.header.number, txHash: tx.hash, txIndex: index };
+          open = await session.open({ ...setup, tx, state, firstLogIndex, place });
+          return open.sink;
+        },
+      })) {
+        if (open === undefined) continue;
+        traces.push({ txHash: tx.hash, trace: (await open.finish(outcome)) as TraceOf<Tracer> });
+        open.close();
+        open = undefined;
+      }
+    } finally {
+      open?.close();
+    }
+    secondRun?.start((next, limits) =>
+      runBlockAgain({ ...target, limits, recorderFor: ({ index }) => (isWanted(index) ? next() : undefined) }),
+    );
+    return traces;
+  }
+
+  #require(hash: Bytes): TransactionLocation {
+    const location = this.#parts.chain.findTransaction(hash);
+    if (location !== undefined) return location;
+    throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
+  }
+
+  #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
+    const { tracer = STRUCT_LOGGER, signal } = options;
+    const { scripts } = this.#parts;
+    return new TracerSession({ tracer, timeoutMs: this.#timeout(options), signal, secondRun, scripts });
+  }
+
+  #secondRun(options: TraceBounds, reader: PieceReader | undefined): SecondRun | undefined {
+    const { chain } = this.#parts;
+    return reader && new SecondRun({ chain, reader, timeoutMs: this.#timeout(options), signal: options.signal });
+  }
+
+  #clock(options: TraceBounds): ExecutionClock {
+    return this.#parts.chain.executor.clock({ timeoutMs: this.#timeout(options), signal: options.signal });
+  }
+
+  #timeout({ timeoutMs = this.#parts.limits.traceTimeoutMs }: TraceBounds): number {
+    return timeoutMs;
+  }
+}
+
+async function traceNext(session: TracerSession, calls: CallSequence, call: CallRequest): Promise<GethTrace> {
+  const prepared = await calls.prepare(call);
+  const { rules, state } = calls;
+  const open = await session.open({ ...prepared, rules, state });
+  try {
+    return await open.finish(await calls.run(call, open.sink, prepared));
+  } finally {
+    open.close();
+  }
+}
+
+function requireBundles(bundles: readonly CallBundle[]): void {
+  if (bundles.length > 0) return;
+  throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "bundles are empty." });
+}

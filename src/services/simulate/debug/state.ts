@@ -1,0 +1,261 @@
+/** States laid open: storage and accounts in the order of the tries, what blocks changed, roots after transactions. */
+
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import { InvalidParamsError, StoreError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { EMPTY_TRIE_ROOT } from "../../../primitives/hash/hash.ts";
+import type { StateDatabase } from "../../../state/state-database.ts";
+import type { AccountState } from "../../../state/view.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+import { replayBlock, stateBeforeTransaction } from "../replay/replay.ts";
+import type { CallRunnerParts } from "./calls.ts";
+import { blockNotFound, endNotFound, genesisNotTraceable, parentNotFound } from "./errors.ts";
+
+/** Most accounts of one answer, as in geth. */
+const MAX_ACCOUNTS = 256;
+/** Slots of one account, and accounts, between two looks at the clock. */
+const CHECK_INTERVAL = 1_000;
+
+/** Slots of one account, ascending by the hash of their number. */
+export interface StorageRange {
+  readonly slots: readonly NamedSlot[];
+  /** Hash to go on from; undefined at the end. */
+  readonly next: Bytes | undefined;
+}
+
+export interface NamedSlot {
+  readonly hash: Bytes;
+  /** 32 bytes; undefined where it was not kept. */
+  readonly slot: Bytes | undefined;
+  /** Without leading zeros. */
+  readonly value: Bytes;
+}
+
+/** Accounts of a state, ascending by the hash of their address. */
+export interface AccountRange {
+  readonly stateRoot: Bytes;
+  readonly accounts: readonly ListedAccount[];
+  /** Hash to go on from; undefined at the end. */
+  readonly next: Bytes | undefined;
+}
+
+export interface ListedAccount {
+  readonly hash: Bytes;
+  /** Undefined where it was not kept. */
+  readonly address: Bytes | undefined;
+  readonly account: AccountState;
+  /** Undefined where it was not asked for. */
+  readonly code: Bytes | undefined;
+  readonly slots: readonly NamedSlot[] | undefined;
+}
+
+export interface AccountRangeRequest {
+  /** Hash to begin at, of at most 32 bytes; default the first. */
+  readonly start?: Bytes | undefined;
+  /** At most, and by default, 256. */
+  readonly limit?: number | undefined;
+  readonly withoutCode?: boolean | undefined;
+  readonly withoutStorage?: boolean | undefined;
+  /** Lists accounts whose address was not kept, too. */
+  readonly withUnnamed?: boolean | undefined;
+}
+
+export interface StorageRangeRequest {
+  /** The state before the transaction at this place of the block. */
+  readonly txIndex: number;
+  readonly address: Bytes;
+  /** Hash to begin at, of at most 32 bytes. */
+  readonly start: Bytes;
+  readonly limit: number;
+}
+
+/** Bounds of one request. */
+export interface InspectOptions {
+  readonly signal?: AbortState | undefined;
+}
+
+export class StateInspector {
+  readonly #chain: Chain;
+  readonly #views: BlockViews;
+  readonly #timeoutMs: number;
+
+  constructor({ chain, views, limits }: CallRunnerParts) {
+    this.#chain = chain;
+    this.#views = views;
+    this.#timeoutMs = limits.traceTimeoutMs;
+  }
+
+  /**
+   * Storage of an account as a transaction finds it.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a transaction that the block does not have
+   */
+  async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
+    const { block } = await this.view(id);
+    const { txIndex, address, start, limit } = request;
+    if (txIndex > block.transactions.length) {
+      const what = `transaction index ${txIndex} out of range for block ${encodeData(block.hash)}`;
+      throw new InvalidParamsError({ code: "INVALID_PARAMS", what, rpcCode: -32000 });
+    }
+    const clock = this.#clock(options);
+    const state = await stateBeforeTransaction(this.#chain, block, txIndex, clock);
+    return readable(this.#chain.states, state, async () => {
+      const root = (await state.getAccount(address))?.storageRoot ?? EMPTY_TRIE_ROOT;
+      const slots: NamedSlot[] = [];
+      for (const { hash, value } of this.#chain.states.slotsFrom(root, firstHash(start))) {
+        if (slots.length === limit) return { slots, next: hash };
+        slots.push({ hash, slot: this.#chain.states.preimageOf(hash), value });
+        if (slots.length % CHECK_INTERVAL === 0) await clock.check();
+      }
+      return { slots, next: undefined };
+    });
+  }
+
+  /**
+   * Accounts of the state after a block, with code and storage.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async accountRange(
+    id: BlockId,
+    request: AccountRangeRequest = {},
+    options: InspectOptions = {},
+  ): Promise<AccountRange> {
+    const view = await this.view(id);
+    const clock = this.#clock(options);
+    const { limit = MAX_ACCOUNTS } = request;
+    const most = limit > 0 && limit < MAX_ACCOUNTS ? limit : MAX_ACCOUNTS;
+    const { states } = this.#chain;
+    const state = view.state();
+    return readable(states, state, async (stateRoot) => {
+      const accounts: ListedAccount[] = [];
+      for (const { hash, account } of states.accountsFrom(stateRoot, firstHash(request.start))) {
+        if (accounts.length === most) return { stateRoot, accounts, next: hash };
+        const address = states.preimageOf(hash);
+        if (address === undefined && request.withUnnamed !== true) continue;
+        const code = request.withoutCode === true ? undefined : await state.getCode(account.codeHash);
+        const slots = request.withoutStorage === true ? undefined : await this.#slotsOf(account, clock);
+        accounts.push({ hash, address, account, code, slots });
+        await clock.check();
+      }
+      return { stateRoot, accounts, next: undefined };
+    });
+  }
+
+  async #slotsOf({ storageRoot }: AccountState, clock: ExecutionClock): Promise<NamedSlot[]> {
+    const { states } = this.#chain;
+    const slots: NamedSlot[] = [];
+    for (const { hash, value } of states.slotsFrom(storageRoot, firstHash())) {
+      slots.push({ hash, slot: states.preimageOf(hash), value });
+      if (slots.length % CHECK_INTERVAL === 0) await clock.check();
+    }
+    return slots;
+  }
+
+  /**
+   * Addresses of the accounts that are not in the state after one block as they were after another: other nonce,
+   * balance, code or storage. Ascending by the hash of the address; accounts that are gone are not among them.
+   *
+   * @param to - default: the changes of `from` itself, since its parent
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`, `STATE_NOT_AVAILABLE`
+   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the second is not later
+   * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were kept
+   */
+  modifiedAccounts(from: BlockId, to?: BlockId): Bytes[] {
+    const first = this.#require(from, "start");
+    const [before, after] = to === undefined ? [this.#parentOf(first), first] : [first, this.#require(to, "end")];
+    if (before.header.number >= after.header.number) {
+      const numbers = `(${before.header.number}) must be less than end block height (${after.header.number})`;
+      throw new InvalidParamsError({
+        code: "INVALID_BLOCK_RANGE",
+        what: `start block height ${numbers}`,
+        rpcCode: -32000,
+      });
+    }
+    const { states } = this.#chain;
+    for (const block of [before, after]) this.#chain.requireState(block, block.header.stateRoot);
+    const changed = states.changedAccounts(before.header.stateRoot, after.header.stateRoot);
+    return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
+  }
+
+  /**
+   * State root after each transaction of a block.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   * @throws {UnsupportedError} `GENESIS_NOT_TRACEABLE`
+   */
+  async intermediateRoots(id: BlockId, options: InspectOptions = {}): Promise<Bytes[]> {
+    const { block } = await this.view(id);
+    if (block.header.number === 0n) throw genesisNotTraceable();
+    const roots: Bytes[] = [];
+    const limits = this.#clock(options);
+    for await (const { state } of replayBlock({ chain: this.#chain, block, limits, recorderFor: () => undefined })) {
+      roots.push(state.computeStateRoot());
+    }
+    return roots;
+  }
+
+  /** @throws {NotFoundError} `BLOCK_NOT_FOUND` in geth's words */
+  protected async view(id: BlockId): Promise<BlockView> {
+    const view = await this.#views.resolve(id);
+    if (view !== undefined) return view;
+    throw blockNotFound(id);
+  }
+
+  #require(id: BlockId, role: "start" | "end"): Block {
+    const block =
+      "hash" in id
+        ? this.#chain.getBlockByHash(id.hash)
+        : "number" in id
+          ? this.#chain.getBlockByNumber(id.number)
+          : this.#chain.head;
+    if (block === undefined) throw endNotFound(id, role);
+    return block;
+  }
+
+  #parentOf(block: Block): Block {
+    const parent = this.#chain.getBlockByHash(block.header.parentHash);
+    if (parent === undefined) throw parentNotFound(block.header.number);
+    return parent;
+  }
+
+  #clock({ signal }: InspectOptions): ExecutionClock {
+    return this.#chain.executor.clock({ timeoutMs: this.#timeoutMs, signal });
+  }
+}
+
+/** Makes the tries of a state that nobody keeps readable for as long as `read` takes. */
+async function readable<T>(
+  states: StateDatabase,
+  state: WorkingState,
+  read: (stateRoot: Bytes) => Promise<T>,
+): Promise<T> {
+  const commit = state.commitState();
+  try {
+    return await read(commit.stateRoot);
+  } finally {
+    states.discard(commit);
+  }
+}
+
+/** A start as a whole hash: what is missing at its end is zero. */
+function firstHash(start?: Bytes): Bytes {
+  const hash = new Uint8Array(32);
+  if (start !== undefined) hash.set(start.subarray(0, 32));
+  return hash;
+}
+
+function missingPreimage(hash: Bytes): never {
+  throw new StoreError({
+    code: "PREIMAGE_MISSING",
+    what: `no preimage found for hash ${encodeData(hash)}.`,
+    fix: "Import the chain into a new folder.",
+  });
+}

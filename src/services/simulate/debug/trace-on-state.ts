@@ -1,0 +1,137 @@
+/** Traces one signed transaction on a state and a block that its caller describes, without any chain. */
+import { z } from "zod";
+import { writeAlloc } from "../../../chain/read/genesis-block.ts";
+import { ChainSpec } from "../../../chainspec/chain-spec.ts";
+import { parseGenesis } from "../../../chainspec/genesis/genesis.ts";
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import { decodeTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
+import { type BlockContext, ENGINE_NAMES, type Engine, type EngineName } from "../../../evm/engine.ts";
+import type { ExecutionLimits } from "../../../executor/clock.ts";
+import { Executor } from "../../../executor/executor.ts";
+import { runAlone } from "../../../executor/run-transaction.ts";
+import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { once } from "../../../primitives/once.ts";
+import { bounds, bytes, listener, membersOf, requireShape, shape, someOf } from "../../../primitives/shapes/shape.ts";
+import { StateDatabase } from "../../../state/state-database.ts";
+import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
+import { address, hash, tracer as tracerShape, uint64, word } from "../argument-shapes.ts";
+import { DEFAULT_SIMULATION_LIMITS } from "../call/simulation.ts";
+import { type OpenTracer, TracerSession } from "./session.ts";
+import type { GethTrace, GethTracer } from "./tracers.ts";
+
+/** The block the transaction runs in. */
+export interface BlockOfTransaction {
+  readonly number: bigint;
+  /** seconds */
+  readonly timestamp: bigint;
+  readonly coinbase: Bytes;
+  readonly gasLimit: bigint;
+  /** Before the Merge; default 0. */
+  readonly difficulty?: bigint;
+  /** What PREVRANDAO reads from the Merge on, 32 bytes; default zero. */
+  readonly prevRandao?: Bytes;
+  /** wei per gas; ignored before London. */
+  readonly baseFeePerGas?: bigint;
+  /** wei per blob gas; ignored before Cancun. */
+  readonly blobBaseFee?: bigint;
+  /** For BLOCKHASH; default: there are no ancestors. */
+  readonly blockHash?: (number: bigint) => Bytes | undefined;
+}
+
+export interface TraceOnStateRequest {
+  /**
+   * Parsed JSON of geth's genesis.json: `alloc` is the state right before the transaction, `config` names the hardforks.
+   */
+  readonly genesis: unknown;
+  readonly block: BlockOfTransaction;
+  /** EIP-2718 bytes of the signed transaction. */
+  readonly transaction: Bytes;
+  /** Default: the struct logger. */
+  readonly tracer?: GethTracer;
+  /** Default: a minute. */
+  readonly limits?: ExecutionLimits;
+  /** What runs the code, as in {@link NodeOptions.engine}. */
+  readonly engine?: EngineName;
+}
+
+const requestShape = once(() =>
+  membersOf<TraceOnStateRequest>({
+    genesis: z.unknown().optional(),
+    block: membersOf<BlockOfTransaction>({
+      number: uint64(),
+      timestamp: uint64(),
+      coinbase: address(),
+      gasLimit: uint64(),
+      difficulty: word().optional(),
+      prevRandao: hash().optional(),
+      baseFeePerGas: word().optional(),
+      blobBaseFee: word().optional(),
+      blockHash: listener().optional(),
+    }),
+    transaction: bytes(),
+    tracer: tracerShape().optional(),
+    limits: someOf<ExecutionLimits>(bounds()).optional(),
+    engine: shape(`one of ${ENGINE_NAMES.join(", ")}`, (value) =>
+      ENGINE_NAMES.includes(value as EngineName),
+    ).optional(),
+  }),
+);
+
+const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
+
+/** Makes what is asked for by the name of an engine, default the usual one; to be closed afterwards. */
+export interface EnginesAndScripts {
+  engine(name: EngineName | undefined): Promise<Engine>;
+  scripts(name: EngineName | undefined): ScriptThreads;
+}
+
+/**
+ * What `traceTransactionOnState` does.
+ *
+ * @param open - make the engine that is asked for, or the usual one, and threads for scripts beside one
+ */
+export async function traceOnState(request: TraceOnStateRequest, open: EnginesAndScripts): Promise<GethTrace> {
+  requireShape(requestShape(), request, "request");
+  const { tracer = { name: "structLogger" } } = request;
+  const spec = new ChainSpec(parseGenesis(request.genesis));
+  const { number, timestamp } = request.block;
+  const rules = spec.rulesAt({ number, timestamp, parentTotalDifficulty: 0n });
+  const tx = decodeTransaction(request.transaction, spec.common(rules.hardfork));
+  const state = new StateDatabase(NO_SOURCE).empty();
+  await writeAlloc(spec.genesis.alloc, state);
+  const block = contextOf(request.block, rules);
+  const limits = request.limits ?? { timeoutMs: DEFAULT_SIMULATION_LIMITS.traceTimeoutMs };
+  const { timeoutMs = Number.POSITIVE_INFINITY, signal } = limits;
+  const scripts = open.scripts(request.engine);
+  const engine = await open.engine(request.engine);
+  let opened: OpenTracer | undefined;
+  try {
+    const session = new TracerSession({ tracer, timeoutMs, signal, scripts });
+    opened = await session.open({ tx, rules, block, state });
+    const { sink } = opened;
+    const executor = new Executor(spec, engine);
+    return await opened.finish(
+      await runAlone({ executor, rules, state, target: state, block, limits, tx, checks: BLOCK_CHECKS, sink }),
+    );
+  } finally {
+    opened?.close();
+    await scripts.close();
+    await engine.close();
+  }
+}
+
+function contextOf(block: BlockOfTransaction, rules: Rules): BlockContext {
+  return {
+    hardfork: rules.hardfork,
+    number: block.number,
+    timestamp: block.timestamp,
+    coinbase: block.coinbase,
+    gasLimit: block.gasLimit,
+    difficulty: rules.isMerged ? 0n : (block.difficulty ?? 0n),
+    prevRandao: block.prevRandao ?? new Uint8Array(32),
+    baseFeePerGas: rules.isLondon ? (block.baseFeePerGas ?? 0n) : undefined,
+    blobBaseFee: rules.isCancun ? block.blobBaseFee : undefined,
+    blockHash: block.blockHash ?? (() => undefined),
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * geth's tracers by name: what each needs recorded, and the trace it makes of a recording.
+ *
+ * Several tracers over one run share one recording.
+ */
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
+import { type FlatCall, type FlatCallOptions, flatCallTrace } from "../../../tracer/formats/flat-call.ts";
+import { type FourByteCount, fourByteTrace } from "../../../tracer/formats/four-byte.ts";
+import type { PrestateAccount, PrestateDiff, PrestateOptions } from "../../../tracer/formats/prestate.ts";
+import { type StructLogOptions, StructLogs } from "../../../tracer/formats/struct-log.ts";
+import type { RecordingRequest } from "../../../tracer/recording.ts";
+import { tracePrestate } from "./prestate.ts";
+import type { TracedRun, TracePlace } from "./run.ts";
+
+/** A tracer of geth's own and its options; `structLogger` is the one it uses when none is named. */
+export type NativeTracer =
+  | { readonly name: "structLogger"; readonly options?: StructLogOptions }
+  | { readonly name: "callTracer"; readonly options?: CallTracerOptions }
+  | { readonly name: "flatCallTracer"; readonly options?: FlatCallOptions }
+  | { readonly name: "prestateTracer"; readonly options?: PrestateOptions }
+  | { readonly name: "4byteTracer" }
+  | { readonly name: "noopTracer" }
+  | { readonly name: "muxTracer"; readonly tracers: readonly NativeTracer[] };
+
+/** A tracer; `script` is one written in JavaScript, whose `config` is what its `setup` is given, as JSON. */
+export type GethTracer =
+  | NativeTracer
+  | { readonly name: "script"; readonly code: string; readonly config?: string | undefined };
+
+/** What a tracer of geth's own gives, as plain values. */
+export type NativeTrace =
+  | {
+      readonly name: "structLogger";
+      /** As in the receipt. */
+      readonly gasUsed: bigint;
+      readonly failed: boolean;
+      /** Return data or revert data. */
+      readonly returnValue: Bytes;
+      /** Made while it is iterated; may be iterated again. */
+      readonly logs: StructLogs;
+    }
+  | { readonly name: "callTracer"; readonly call: GethCallFrame | undefined }
+  | { readonly name: "flatCallTracer"; readonly calls: readonly FlatCall[]; readonly place: TracePlace | undefined }
+  | { readonly name: "prestateTracer"; readonly accounts: readonly PrestateAccount[] | PrestateDiff }
+  | { readonly name: "4byteTracer"; readonly counts: readonly FourByteCount[] }
+  | { readonly name: "noopTracer" }
+  | { readonly name: "muxTracer"; readonly traces: readonly NativeTrace[] };
+
+/** What a tracer gives; of a script, the JSON value that it returned. */
+export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
+
+/** What must be recorded for a tracer; undefined for nothing. */
+export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | undefined {
+  switch (tracer.name) {
+    case "structLogger":
+      return { steps: true, memory: tracer.options?.enableMemory ?? false };
+    case "callTracer":
+      return { logs: tracer.options?.withLog ?? false };
+    case "prestateTracer":
+      return { accesses: true };
+    case "noopTracer":
+      return undefined;
+    case "muxTracer":
+      return tracer.tracers.map(recordingRequestOf).reduce(union, undefined);
+    default:
+      return {};
+  }
+}
+
+function union(left: RecordingRequest | undefined, right: RecordingRequest | undefined): RecordingRequest | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return {
+    logs: left.logs === true || right.logs === true,
+    accesses: left.accesses === true || right.accesses === true,
+    steps: left.steps === true || right.steps === true,
+    memory: left.memory === true || right.memory === true,
+  };
+}
+
+/** The tracer's trace of a run whose recording was made for it. */
+export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
+  const { recording, outcome, tx } = run;
+  const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex: run.firstLogIndex ?? 0 };
+  switch (tracer.name) {
+    case "structLogger":
+      return structLogTrace(run, tracer.options ?? {});
+    case "callTracer":
+      return { name: "callTracer", call: callTrace(recording, totals, tracer.options) };
+    case "flatCallTracer":
+      return {
+        name: "flatCallTracer",
+        calls: flatCallTrace(recording, totals, tracer.options),
+        place: run.place,
+      };
+    case "prestateTracer":
+      return { name: "prestateTracer", accounts: await tracePrestate(run, tracer.options ?? {}) };
+    case "4byteTracer":
+      return { name: "4byteTracer", counts: fourByteTrace(recording) };
+    case "noopTracer":
+      return { name: "noopTracer" };
+    default: {
+      const traces: NativeTrace[] = [];
+      for (const part of tracer.tracers) traces.push(await nativeTrace(part, run));
+      return { name: "muxTracer", traces };
+    }
+  }
+}
+
+function structLogTrace({ recording, outcome }: TracedRun, options: StructLogOptions): NativeTrace {
+  const hasOutput = outcome.error === undefined || outcome.error === "reverted";
+  return {
+    name: "structLogger",
+    gasUsed: outcome.gasUsed,
+    failed: outcome.error !== undefined,
+    returnValue: hasOutput ? outcome.output : EMPTY_BYTES,
+    logs: new StructLogs(recording, options),
+  };
+}

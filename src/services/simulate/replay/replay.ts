@@ -1,0 +1,119 @@
+/** Re-executes mined transactions on the state they really started from, recording what is asked for. */
+
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import type { EventSink } from "../../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../../executor/clock.ts";
+import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+
+/** One transaction that was run again; its state is valid until the next one runs. */
+export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
+  /** Heard of what it did; undefined for transactions that were only stepped over. */
+  readonly recorder: Sink | undefined;
+}
+
+/** A block to run again. */
+export interface ReplayTarget {
+  readonly chain: Chain;
+  readonly block: Block;
+  readonly limits: ExecutionLimits;
+  /** State the block starts from; default what the chain has for it. */
+  readonly startRoot?: Bytes | undefined;
+}
+
+/** A transaction about to run. */
+export interface NextTransaction {
+  readonly tx: Transaction;
+  readonly index: number;
+  /** Logs in the block before this transaction's. */
+  readonly firstLogIndex: number;
+  readonly state: WorkingState;
+}
+
+export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
+  /** Makes the recorder of a transaction about to run, or undefined for one that is only stepped over. */
+  readonly recorderFor: (next: NextTransaction) => Sink | undefined | Promise<Sink | undefined>;
+  /** Index of the last transaction to run, -1 for none; default all. */
+  readonly until?: number;
+}
+
+/** An impersonated sender may have code. */
+const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+
+/** Runs a block's transactions in order, each once, and yields each as it is done. */
+export async function* replayBlock<Sink extends EventSink>(
+  request: ReplayRequest<Sink>,
+): AsyncGenerator<ReplayedTransaction<Sink>> {
+  const { block, recorderFor, until = block.transactions.length - 1 } = request;
+  const state = startingState(request);
+  const runner = await openRunner(request, state);
+  try {
+    let firstLogIndex = 0;
+    for (const [index, tx] of block.transactions.entries()) {
+      if (index > until) return;
+      const recorder = await recorderFor({ tx, index, firstLogIndex, state });
+      const ran = await runAgain(runner, tx, recorder);
+      yield { ...ran, tx, index, firstLogIndex, recorder, state };
+      firstLogIndex += ran.receipt.logs.length;
+    }
+  } finally {
+    runner.close();
+  }
+}
+
+/** {@link replayBlock} for the sake of its recorders alone. */
+export async function runBlockAgain(request: ReplayRequest<EventSink>): Promise<void> {
+  for await (const _ran of replayBlock(request));
+}
+
+/** The state that a transaction of a block starts on: what the block does first and the transactions before it are in. */
+export async function stateBeforeTransaction(
+  chain: Chain,
+  block: Block,
+  index: number,
+  limits: ExecutionLimits,
+): Promise<WorkingState> {
+  const state = startingState({ chain, block, limits });
+  const runner = await openRunner({ chain, block, limits }, state);
+  try {
+    for (const tx of block.transactions.slice(0, index)) await runAgain(runner, tx);
+    return state;
+  } finally {
+    runner.close();
+  }
+}
+
+function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
+  if (startRoot !== undefined) return chain.states.working(startRoot);
+  return chain.workingStateBefore(block);
+}
+
+/** A runner that has done what a block does before its first transaction. */
+async function openRunner({ chain, block, limits }: ReplayTarget, state: WorkingState): Promise<BlockRunner> {
+  const runner = await BlockRunner.open({
+    executor: chain.executor,
+    rules: chain.rulesOf(block.header),
+    state,
+    block: chain.contextOf(block.header),
+    limits,
+  });
+  try {
+    await runner.begin(block.header.parentHash, block.header.parentBeaconBlockRoot);
+    return runner;
+  } catch (error) {
+    runner.close();
+    throw error;
+  }
+}
+
+function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
+  return runner.run(tx, {
+    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
+    withStateRoot: false,
+    sink: recorder,
+  });
+}

@@ -1,0 +1,211 @@
+/** Runs one block of eth_simulateV1 and makes its header, with the roots a real block would have. */
+import { contextOfHeader } from "../../../chain/execute/block-context.ts";
+import { blockBloom, receiptsRoot } from "../../../chain/execute/execute-block.ts";
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../../chainspec/header/block.ts";
+import { nextBaseFeePerGas, nextExcessBlobGas } from "../../../chainspec/header/fees.ts";
+import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
+import { checkCallChainId } from "../../../chainspec/transaction/call-request.ts";
+import type { TransactionFields } from "../../../chainspec/transaction/transaction.ts";
+import { type EncodedTransaction, encodeUnsigned } from "../../../chainspec/transaction/unsigned-transaction.ts";
+import { InvalidParamsError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import type { BlockContext } from "../../../evm/engine.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { Executor } from "../../../executor/executor.ts";
+import { hashRequests } from "../../../executor/requests.ts";
+import { BlockRunner } from "../../../executor/run-block.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../../primitives/hash/hash.ts";
+import { listRoot } from "../../../state/trie/list-root.ts";
+import { applyAccountOverrides } from "../../../state/working/overrides.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+import { overridePrecompiles } from "../overrides/precompile-overrides.ts";
+import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./call.ts";
+import type { PlannedBlock } from "./plan.ts";
+import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
+
+/** A simulated call's transaction. Nobody signed it. */
+export type SimulatedTransaction = TransactionFields & EncodedTransaction & { readonly chainId: bigint };
+
+/** What a simulated call did. */
+export interface SimulatedCallResult {
+  readonly outcome: TransactionOutcome;
+  /** Its logs, transfers of ether among them if they were asked for; none if it failed. */
+  readonly logs: readonly SimulatedLog[];
+}
+
+export interface SimulatedBlock {
+  readonly header: Header;
+  readonly hash: Bytes;
+  /** bytes */
+  readonly size: number;
+  readonly transactions: readonly SimulatedTransaction[];
+  readonly withdrawals: readonly Withdrawal[] | undefined;
+  /** One for each transaction. */
+  readonly calls: readonly SimulatedCallResult[];
+}
+
+/** What all blocks of a simulation share. */
+export interface SimulationRun {
+  readonly executor: Executor;
+  /** Holds the effects of the blocks so far. */
+  readonly state: WorkingState;
+  readonly clock: ExecutionClock;
+  readonly validation: boolean;
+  readonly traceTransfers: boolean;
+  /** Hash of a block before the one being run, simulated or on the chain. */
+  readonly blockHash: BlockContext["blockHash"];
+  /** Gas that the simulation may still use. */
+  gasLeft: bigint;
+}
+
+/**
+ * Runs a block on its parent.
+ *
+ * @throws {TransactionRejectedError} for a call that may not run, with eth_simulateV1's numbers
+ * @throws {InvalidParamsError} for overrides that contradict each other
+ */
+export async function runSimulatedBlock(
+  run: SimulationRun,
+  planned: PlannedBlock,
+  parent: Pick<SimulatedBlock, "header" | "hash">,
+  rules: Rules,
+): Promise<SimulatedBlock> {
+  const { executor, state } = run;
+  const draft = draftHeader(run, planned, parent, rules);
+  const withdrawals = withdrawalsOf(planned, rules);
+  const precompiles = overridePrecompiles(rules.hardfork, planned.accounts);
+  await applyAccountOverrides(state, planned.accounts, () => {
+    // The root is due at the end of the block anyway; here it is worked out piece by piece.
+    state.computeStateRoot();
+    return run.clock.check();
+  });
+  const context = contextOf(run, planned, draft, rules);
+  const runner = await BlockRunner.open({ executor, rules, state, block: context, limits: run.clock, precompiles });
+  try {
+    await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
+    const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
+    const requests = await runner.finish([], withdrawals);
+    const header: Header = {
+      ...draft,
+      ...(await rootsOf(run, transactions, runner)),
+      gasUsed: runner.gasUsed,
+      withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
+      blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
+      requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+    };
+    const bodyItems = transactions.map(({ bodyItem }) => bodyItem);
+    const size = sizeOfParts(header, bodyItems, withdrawals);
+    return { header, hash: hashHeader(header), size, transactions, withdrawals, calls };
+  } finally {
+    runner.close();
+  }
+}
+
+/** The roots and the bloom; each can take its time in a block of thousands of calls. */
+async function rootsOf(
+  { state, clock }: SimulationRun,
+  transactions: readonly SimulatedTransaction[],
+  runner: BlockRunner,
+): Promise<Pick<Header, "stateRoot" | "transactionsRoot" | "receiptsRoot" | "logsBloom">> {
+  const stateRoot = state.computeStateRoot();
+  await clock.check();
+  const transactionsRoot = listRoot(transactions.map(({ bytes }) => bytes));
+  await clock.check();
+  return {
+    stateRoot,
+    transactionsRoot,
+    receiptsRoot: receiptsRoot(runner.receipts),
+    logsBloom: blockBloom(runner.receipts),
+  };
+}
+
+/**
+ * The header before execution. What an override sets of coinbase and gas limit stays for the blocks after it; without
+ * validation the base fee is zero, so that calls are free.
+ */
+function draftHeader(
+  run: SimulationRun,
+  { number, timestamp, overrides }: PlannedBlock,
+  parent: Pick<SimulatedBlock, "header" | "hash">,
+  rules: Rules,
+): Header {
+  const { header } = parent;
+  const baseFee = run.validation ? nextBaseFeePerGas(header) : 0n;
+  const schedule = run.executor.spec.blobSchedule(rules.hardfork);
+  return {
+    parentHash: parent.hash,
+    unclesHash: EMPTY_UNCLES_HASH,
+    coinbase: overrides.coinbase ?? header.coinbase,
+    stateRoot: header.stateRoot,
+    transactionsRoot: EMPTY_TRIE_ROOT,
+    receiptsRoot: EMPTY_TRIE_ROOT,
+    logsBloom: new Uint8Array(256),
+    difficulty: rules.isMerged ? 0n : (overrides.difficulty ?? header.difficulty),
+    number,
+    gasLimit: overrides.gasLimit ?? header.gasLimit,
+    gasUsed: 0n,
+    timestamp,
+    extraData: EMPTY_BYTES,
+    mixHash: overrides.prevRandao ?? ZERO_HASH,
+    nonce: new Uint8Array(8),
+    baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? baseFee) : undefined,
+    excessBlobGas: rules.isCancun ? nextExcessBlobGas(header, rules, schedule) : undefined,
+    parentBeaconBlockRoot: rules.isCancun ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
+  };
+}
+
+function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {
+  const { withdrawals = [] } = overrides;
+  if (rules.isShanghai) return withdrawals;
+  if (withdrawals.length === 0) return undefined;
+  throw new InvalidParamsError({
+    code: "BLOCK_OVERRIDE_UNSUPPORTED",
+    what: "withdrawals set before Shanghai activation",
+  });
+}
+
+function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Header, rules: Rules): BlockContext {
+  const context = contextOfHeader(header, rules, run.executor.spec, run.blockHash);
+  return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
+}
+
+/** The block that calls run in. */
+interface OpenBlock {
+  readonly runner: BlockRunner;
+  readonly rules: Rules;
+  readonly gasLimit: bigint;
+}
+
+async function runCalls(
+  run: SimulationRun,
+  planned: PlannedBlock["calls"],
+  { runner, rules, gasLimit }: OpenBlock,
+): Promise<{ transactions: SimulatedTransaction[]; calls: SimulatedCallResult[] }> {
+  const checks = run.validation ? VALIDATION_CHECKS : SIMULATION_CHECKS;
+  const transactions: SimulatedTransaction[] = [];
+  const calls: SimulatedCallResult[] = [];
+  const sink = new SimulatedLogs(run.traceTransfers);
+  for (const call of planned) {
+    checkCallChainId(call, run.executor.spec.chainId);
+    const allowance = { inBlock: gasLimit - runner.gasUsed, inSimulation: run.gasLeft };
+    const tx = await transactionOf(call, run.state, rules, allowance);
+    const { outcome } = await runOne(runner, tx, { checks, sink });
+    run.gasLeft -= outcome.gasUsed;
+    const { chainId } = run.executor.spec;
+    transactions.push({ ...tx, ...encodeUnsigned(tx, chainId), chainId });
+    calls.push({ outcome, logs: sink.logs });
+  }
+  return { transactions, calls };
+}
+
+async function runOne(runner: BlockRunner, tx: TransactionFields, options: Parameters<BlockRunner["run"]>[1]) {
+  try {
+    return await runner.run(tx, options);
+  } catch (error) {
+    if (error instanceof TransactionRejectedError) throw rejectionOf(error, tx.gasLimit);
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Calls one on top of the other, on one state and in one block or several in a row: what trace_callMany,
+ * debug_traceCallMany and eth_callMany have in common.
+ */
+
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import type { EventSink } from "../../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../../executor/clock.ts";
+import type { Executor } from "../../../executor/executor.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { FeePolicy } from "../../../executor/transaction-checks.ts";
+import type { BlockView } from "../../../miner/block-views.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+import { type Overrides, overrideView, type SimulationView } from "../call/overridden-view.ts";
+import {
+  capGas,
+  defaultGas,
+  type PreparedCall,
+  prepareCall,
+  runCall,
+  type SimulationLimits,
+} from "../call/simulation.ts";
+import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";
+
+/** Seconds between the blocks of a sequence, as in reth. */
+const BLOCK_SECONDS = 12n;
+
+export interface SequenceRequest {
+  readonly executor: Executor;
+  /** Block and state to begin on. */
+  readonly view: BlockView;
+  readonly overrides?: Overrides | undefined;
+  readonly bounds: SimulationLimits;
+  /** A clock, if the calls together are to be bounded. */
+  readonly limits: ExecutionLimits;
+  readonly fees?: FeePolicy | undefined;
+}
+
+export class CallSequence {
+  readonly #request: SequenceRequest;
+  /** The block that the sequence began in. */
+  readonly #first: SimulationView;
+  #view: SimulationView;
+  readonly state: WorkingState;
+
+  /** @throws {InvalidParamsError} for overrides that cannot be */
+  static async open(request: SequenceRequest): Promise<CallSequence> {
+    const { executor, view, overrides } = request;
+    const first = overrides === undefined ? view : await overrideView(executor.spec, view, overrides);
+    return new CallSequence(request, first);
+  }
+
+  private constructor(request: SequenceRequest, view: SimulationView) {
+    this.#request = request;
+    this.#first = view;
+    this.#view = view;
+    this.state = view.state();
+  }
+
+  /** The same sequence from its beginning, under limits of its own. */
+  again(limits: ExecutionLimits): Promise<CallSequence> {
+    return CallSequence.open({ ...this.#request, limits });
+  }
+
+  /** The block the next call runs in. */
+  get view(): SimulationView {
+    return this.#view;
+  }
+
+  get rules(): Rules {
+    return this.#view.rules;
+  }
+
+  /**
+   * Goes to a block of the sequence.
+   *
+   * @param distance - from the first: as much is added to the number, and twelve seconds for each
+   * @throws {InvalidParamsError} for overrides that cannot be
+   */
+  enterBlock(distance: number, overrides: BlockOverrides = {}): void {
+    const { executor, view } = this.#request;
+    const { rules, context, precompiles, reader, state } = this.#first;
+    const number = context.number + BigInt(distance);
+    const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
+    // Whoever is some blocks further sees the block the sequence began in.
+    const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
+    const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
+    this.#view = { ...block, precompiles, reader, state };
+  }
+
+  /** The next call as the transaction it will run as. */
+  prepare(call: CallRequest): Promise<PreparedCall> {
+    return prepareCall(this.#simulated(call));
+  }
+
+  /**
+   * Runs the next call.
+   *
+   * @throws {TransactionRejectedError} when it cannot start; the state is as before
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  run(call: CallRequest, recorder?: EventSink, prepared?: PreparedCall): Promise<TransactionOutcome> {
+    return runCall({ ...this.#simulated(call), recorder }, prepared);
+  }
+
+  #simulated(call: CallRequest) {
+    const { executor, bounds, limits, fees } = this.#request;
+    const view = this.#view;
+    return {
+      executor,
+      view,
+      state: this.state,
+      target: this.state,
+      call: capGas(call, bounds),
+      gasLimit: defaultGas(view, bounds),
+      limits,
+      fees,
+    };
+  }
+}

@@ -1,0 +1,83 @@
+/** One call of eth_simulateV1: the transaction it becomes, and what is answered when it may not run. */
+
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import { type CallRequest, transactionOfCall } from "../../../chainspec/transaction/call-request.ts";
+import {
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+  type TransactionFields,
+} from "../../../chainspec/transaction/transaction.ts";
+import type { ErrorCode } from "../../../errors/catalogue.ts";
+import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
+import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+
+/** With validation a transaction has everything but a signature and a sender without code (EIP-3607, EIP-7825). */
+export const VALIDATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false, gasCap: false };
+
+/** What a call may use. */
+export interface GasAllowance {
+  /** Gas limit of the block less what its calls used. */
+  readonly inBlock: bigint;
+  /** Gas of all simulated blocks less what was used. */
+  readonly inSimulation: bigint;
+}
+
+/**
+ * The transaction of a call. Nonce and gas limit default to the sender's next and to what the block has left; the price
+ * to zero. Members decide the type as in geth: any `gasPrice` makes it legacy.
+ *
+ * @throws {TransactionRejectedError} `SIMULATED_BLOCK_FULL` when the block has less gas left than the call asks for
+ */
+export async function transactionOf(
+  call: CallRequest,
+  state: WorkingState,
+  rules: Rules,
+  allowance: GasAllowance,
+): Promise<TransactionFields> {
+  const asked = call.gasLimit ?? allowance.inBlock;
+  if (asked > allowance.inBlock) {
+    throw new TransactionRejectedError({
+      code: "SIMULATED_BLOCK_FULL",
+      what: `block gas limit reached: remaining: ${allowance.inBlock}, required: ${asked}`,
+    });
+  }
+  const gasLimit = asked < allowance.inSimulation ? asked : allowance.inSimulation;
+  const sender = await state.getAccount(call.from ?? ZERO_ADDRESS);
+  const tx = transactionOfCall({ ...call, gasLimit, type: undefined }, gasLimit, sender?.nonce ?? 0n);
+  if (rules.isLondon) return { ...tx, type: typeOf(call) };
+  const gasPrice = call.gasPrice ?? 0n;
+  return { ...tx, type: LEGACY_TYPE, maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice };
+}
+
+function typeOf(call: CallRequest): number {
+  if (call.gasPrice !== undefined) return LEGACY_TYPE;
+  if (call.authorizations !== undefined) return SET_CODE_TYPE;
+  return call.blobVersionedHashes === undefined ? FEE_MARKET_TYPE : BLOB_TYPE;
+}
+
+/** execution-apis' numbers for a transaction that may not run. */
+const RPC_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  NONCE_TOO_LOW: -38010,
+  NONCE_TOO_HIGH: -38011,
+  FEE_CAP_BELOW_BASE_FEE: -38012,
+  INTRINSIC_GAS_TOO_LOW: -38013,
+  FLOOR_GAS_TOO_LOW: -38013,
+  INSUFFICIENT_FUNDS: -38014,
+  INIT_CODE_TOO_LARGE: -38025,
+  TIP_ABOVE_FEE_CAP: -32602,
+};
+const OTHER_REJECTION = -32603;
+
+/** The error that ends a simulation when one of its transactions may not run; geth's text with the gas it had. */
+export function rejectionOf(error: TransactionRejectedError, gasLimit: bigint): TransactionRejectedError {
+  return new TransactionRejectedError({
+    code: error.code as ConstructorParameters<typeof TransactionRejectedError>[0]["code"],
+    what: `err: ${error.what} (supplied gas ${gasLimit})`,
+    rpcCode: RPC_CODES[error.code] ?? OTHER_REJECTION,
+    cause: error,
+  });
+}

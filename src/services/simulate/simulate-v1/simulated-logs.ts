@@ -1,0 +1,99 @@
+/**
+ * Logs of a simulated block's transactions, on request with transfers of ether among them as if ether were a token
+ * (ERC-7528), in the order in which they happened. What a failed frame logged or sent is gone with it.
+ */
+
+import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../../../evm/event-sink.ts";
+import { runsForeignCode } from "../../../evm/frames.ts";
+import { type Bytes, bigIntToFixedBytes, padBytesLeft } from "../../../primitives/bytes/bytes.ts";
+import { decodeData } from "../../../primitives/bytes/hex.ts";
+import type { Log } from "../../../primitives/rlp/log-list.ts";
+
+/** Address that ether has as a token (ERC-7528). */
+const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
+/** keccak256("Transfer(address,address,uint256)") */
+const TRANSFER: Bytes = decodeData("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
+
+/** A log and its index in the block. Logs that did not stand have used up an index, too, as in geth. */
+export interface SimulatedLog {
+  readonly log: Log;
+  readonly index: number;
+}
+
+interface OpenFrame {
+  readonly logs: SimulatedLog[];
+  /** What a creation endows its contract with; whom it goes to is known at the end. */
+  readonly endowment: { readonly from: Bytes; readonly value: bigint; readonly index: number } | undefined;
+}
+
+export class SimulatedLogs implements EventSink {
+  readonly wants: SinkWants = { frames: "all", logs: true };
+  readonly #withTransfers: boolean;
+  readonly #open: OpenFrame[] = [];
+  #logs: readonly SimulatedLog[] = [];
+  #nextIndex = 0;
+
+  /** For the transactions of one block, one after the other. */
+  constructor(withTransfers: boolean) {
+    this.#withTransfers = withTransfers;
+  }
+
+  /** The logs of the transaction that ended last. */
+  get logs(): readonly SimulatedLog[] {
+    return this.#logs;
+  }
+
+  enterFrame(frame: FrameStart): void {
+    const { from, to, value } = frame;
+    const isTransfer = this.#isTransfer(frame);
+    this.#open.push({
+      logs: isTransfer && to !== undefined ? [this.#next(transferLog(from, to, value))] : [],
+      endowment: isTransfer && to === undefined ? { from, value, index: this.#nextIndex++ } : undefined,
+    });
+  }
+
+  /** The other kinds of frames run foreign code for the caller itself: nothing moves. */
+  #isTransfer({ kind, value }: FrameStart): boolean {
+    return this.#withTransfers && value > 0n && !runsForeignCode(kind);
+  }
+
+  #next(log: Log): SimulatedLog {
+    return { log, index: this.#nextIndex++ };
+  }
+
+  exitFrame({ error, createdAddress }: FrameEnd): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) return;
+    const parent = this.#open.at(-1);
+    const logs = error === undefined ? [...endowmentLogs(frame, createdAddress), ...frame.logs] : [];
+    if (parent === undefined) this.#logs = logs;
+    else parent.logs.push(...logs);
+  }
+
+  refuseFrame(frame: FrameStart): void {
+    if (this.#isTransfer(frame)) this.#nextIndex++;
+  }
+
+  selfDestruct({ address, beneficiary, balance }: SelfDestruct): void {
+    if (!this.#withTransfers || balance === 0n) return;
+    this.#open.at(-1)?.logs.push(this.#next(transferLog(address, beneficiary, balance)));
+  }
+
+  log(log: Log): void {
+    this.#open.at(-1)?.logs.push(this.#next(log));
+  }
+}
+
+function endowmentLogs({ endowment }: OpenFrame, createdAddress: Bytes | undefined): SimulatedLog[] {
+  if (endowment === undefined || createdAddress === undefined) return [];
+  const { from, value, index } = endowment;
+  return [{ log: transferLog(from, createdAddress, value), index }];
+}
+
+function transferLog(from: Bytes, to: Bytes, value: bigint): Log {
+  return {
+    address: ETHER,
+    topics: [TRANSFER, padBytesLeft(from, 32), padBytesLeft(to, 32)],
+    data: bigIntToFixedBytes(value, 32),
+  };
+}

@@ -1,0 +1,157 @@
+/**
+ * Flat traces of mined blocks: what their calls were, recorded when they were mined or found by running them again, and
+ * rewards computed.
+ *
+ * What was recorded or traced lately is kept, bounded by bytes. A block's hash names its traces for good, so nothing kept
+ * ever goes stale, whatever the chain does.
+ */
+import { LRUCache } from "lru-cache";
+import type { Block } from "../../../chainspec/header/block.ts";
+import { blockReward, uncleReward } from "../../../chainspec/header/rewards.ts";
+import type { TraceKeeper } from "../../../miner/mining-run.ts";
+import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
+import { BlockRecorder, type BlockRecording } from "../../../tracer/block-recorder.ts";
+import {
+  flatTraces,
+  type LocalizedTrace,
+  localize,
+  type RewardAction,
+  rewardTrace,
+} from "../../../tracer/formats/flat.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+import { replayBlock } from "../replay/replay.ts";
+import type { TraceClient } from "./client.ts";
+import type { TraceReplay } from "./replay.ts";
+
+/** Bytes of traces that are kept: those of some 40,000 calls. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** What a block takes beside its calls, roughly. */
+const BYTES_PER_BLOCK = 700;
+
+export class BlockTraces implements TraceKeeper {
+  /** A larger block would drive out too many others, and is run again when it is asked for. */
+  readonly maxBytesOfBlock = MAX_BYTES / 8;
+  readonly #known = new LRUCache<string, KnownTraces>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
+
+  /** Takes over what was recorded of a block while it was mined. */
+  keep(block: Block, recording: BlockRecording | undefined): void {
+    const key = bytesKey(block.hash);
+    // An edit before the block can make the same block of other calls: its traces are those of the last time.
+    if (recording === undefined) this.#known.delete(key);
+    else this.#known.set(key, new KnownTraces(block, recording));
+  }
+
+  /** Lets go of a block that will hardly be asked for again. */
+  forget(block: Block): void {
+    this.#known.delete(bytesKey(block.hash));
+  }
+
+  /**
+   * Traces of a block in order: each transaction's depth first, then the block reward and one reward per uncle.
+   *
+   * A block of the proof-of-stake era has no rewards; the genesis block has no traces.
+   */
+  async of(replay: TraceReplay): Promise<LocalizedTrace[]> {
+    const traces: LocalizedTrace[] = [];
+    const count = replay.block.transactions.length;
+    if (count > 0) {
+      const known = await this.#upTo(replay, count - 1);
+      for (let index = 0; index < count; index++)
+        for (const trace of known.at(index, replay.client)) traces.push(trace);
+    }
+    traces.push(...rewardTraces(replay));
+    return traces;
+  }
+
+  /** Traces of one transaction of a block. */
+  async ofTransaction(replay: TraceReplay, index: number): Promise<LocalizedTrace[]> {
+    return [...(await this.#upTo(replay, index)).at(index, replay.client)];
+  }
+
+  /**
+   * Traces of a block's transactions up to one of them, from one pass over what is not known. Whoever asks a block for a
+   * second transaction that is not known will ask for more: the block is traced to its end then.
+   */
+  async #upTo(replay: TraceReplay, index: number): Promise<KnownTraces> {
+    const { block } = replay;
+    const key = bytesKey(block.hash);
+    const known = this.#known.get(key);
+    if (known !== undefined && known.length > index) return known;
+    const until = known === undefined ? index : block.transactions.length - 1;
+    const traced = new KnownTraces(block, await recordUntil(replay, until));
+    this.#known.set(key, traced);
+    return traced;
+  }
+}
+
+/**
+ * The traces of a block's first transactions, each made of its call frames when it is first asked for. Holds nothing of
+ * the block but hashes: it may be kept for longer.
+ */
+class KnownTraces {
+  readonly #blockHash: Bytes;
+  readonly #blockNumber: bigint;
+  readonly #txHashes: readonly Bytes[];
+  readonly #frames: (readonly CallFrame[] | undefined)[];
+  readonly #traces: (readonly LocalizedTrace[] | undefined)[] = [];
+  readonly bytes: number;
+
+  constructor({ hash, header, transactions }: Block, { frames, bytes }: BlockRecording) {
+    this.#blockHash = hash;
+    this.#blockNumber = header.number;
+    this.#txHashes = transactions.slice(0, frames.length).map((tx) => tx.hash);
+    this.#frames = [...frames];
+    this.bytes = BYTES_PER_BLOCK + bytes;
+  }
+
+  /** How many transactions are known. */
+  get length(): number {
+    return this.#frames.length;
+  }
+
+  at(index: number, client: TraceClient): readonly LocalizedTrace[] {
+    const made = this.#traces[index];
+    if (made !== undefined) return made;
+    const traces = localize(flatTraces({ frames: this.#frames[index] ?? [], ...NOTHING_ELSE }, client), {
+      blockHash: this.#blockHash,
+      blockNumber: this.#blockNumber,
+      transactionHash: this.#txHashes[index] as Bytes,
+      transactionPosition: index,
+    });
+    this.#traces[index] = traces;
+    this.#frames[index] = undefined;
+    return traces;
+  }
+}
+
+/** Flat traces are made of frames alone. */
+const NOTHING_ELSE = { steps: undefined, accesses: [] } as const;
+
+async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRecording> {
+  const recorder = new BlockRecorder(Number.POSITIVE_INFINITY);
+  for await (const _ran of replayBlock({ ...replay, recorderFor: () => recorder, until })) recorder.endTransaction();
+  return recorder.recording ?? { frames: [], bytes: 0 };
+}
+
+function rewardTraces({ chain, block, client }: TraceReplay): LocalizedTrace[] {
+  const { header, uncles } = block;
+  const rules = chain.rulesOf(header);
+  if (rules.isMerged || header.number === 0n) return [];
+  const actions: RewardAction[] = [
+    { author: header.coinbase, rewardType: "block", value: blockReward(rules, uncles.length) },
+    ...uncles.map(
+      (uncle): RewardAction => ({
+        author: uncle.coinbase,
+        rewardType: "uncle",
+        value: uncleReward(rules, header.number, uncle),
+      }),
+    ),
+  ];
+  const place = { blockHash: block.hash, blockNumber: header.number };
+  // Erigon leaves the members out.
+  const noTransaction = client === "erigon" ? {} : { transactionHash: null, transactionPosition: null };
+  return localize(actions.map(rewardTrace), { ...place, ...noTransaction });
+}

@@ -1,0 +1,100 @@
+/** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
+
+import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import type { EventSink } from "../../../evm/event-sink.ts";
+import type { ExecutionLimits } from "../../../executor/clock.ts";
+import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { BLOCK_CHECKS, type FeePolicy } from "../../../executor/transaction-checks.ts";
+import type { SecondRun } from "../replay/second-run.ts";
+import { CallSequence, type SequenceRequest } from "../simulate-v1/call-sequence.ts";
+import { behaviourOf, type TraceClient } from "./client.ts";
+import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
+
+export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
+  readonly client: TraceClient;
+  readonly includePrecompiles: boolean;
+  /** Where long traces are not to be kept. */
+  readonly secondRun: SecondRun | undefined;
+}
+
+/** Row 22 of the clients' differences. */
+const FEE_POLICIES: Readonly<Partial<Record<TraceClient, FeePolicy>>> = { reth: "waived", erigon: "bailOut" };
+
+export class CallTracer {
+  readonly #request: CallTracerRequest;
+  readonly #calls: CallSequence;
+
+  /** @throws {InvalidParamsError} for overrides that cannot be */
+  static async open(request: CallTracerRequest): Promise<CallTracer> {
+    return new CallTracer(request, await CallSequence.open({ ...request, fees: FEE_POLICIES[request.client] }));
+  }
+
+  private constructor(request: CallTracerRequest, calls: CallSequence) {
+    this.#request = request;
+    this.#calls = calls;
+  }
+
+  /** Rules that the calls run by. */
+  get rules(): Rules {
+    return this.#calls.rules;
+  }
+
+  /**
+   * Runs the next call.
+   *
+   * @param idxPrefix - start of Erigon's `idx`, for calls that are one of several
+   * @throws {TransactionRejectedError} when it cannot start; the state is as before
+   */
+  async run(call: CallRequest, types: ReadonlySet<TraceType>, idxPrefix = ""): Promise<TraceResults> {
+    const { client, includePrecompiles, secondRun } = this.#request;
+    const { state } = this.#calls;
+    const recorder = recorderForTypes(types, client, secondRun);
+    const outcome = await this.#calls.run(call, recorder);
+    return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles, secondRun });
+  }
+
+  /** The sequence that the calls run in, from its beginning. */
+  callsAgain(limits: ExecutionLimits): Promise<CallSequence> {
+    return this.#calls.again(limits);
+  }
+
+  /** Runs a signed transaction; of the checks of a block only the nonce's is left out, and not by reth. */
+  async runTransaction(tx: Transaction, types: ReadonlySet<TraceType>): Promise<TraceResults> {
+    const { limits, client, includePrecompiles, secondRun } = this.#request;
+    const recorder = recorderForTypes(types, client, secondRun);
+    const outcome = await this.#run(tx, this.#calls, limits, recorder);
+    const { state } = this.#calls;
+    return traceResults({ types, outcome, recorder, state, client, includePrecompiles, secondRun });
+  }
+
+  /** Runs it once more on the state that it ran on. */
+  async runTransactionAgain(tx: Transaction, limits: ExecutionLimits, recorder: EventSink | undefined): Promise<void> {
+    await this.#run(tx, await this.#calls.again(limits), limits, recorder);
+  }
+
+  #run(
+    tx: Transaction,
+    { state, view }: CallSequence,
+    limits: ExecutionLimits,
+    sink: EventSink | undefined,
+  ): Promise<TransactionOutcome> {
+    const { executor, client } = this.#request;
+    const { rules, context: block, precompiles } = view;
+    const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
+    return runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks, sink });
+  }
+}
+
+/** A call that may not start fails the request (-32015), with its position in front where there are several. */
+export async function executable<T>(index: number | undefined, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof TransactionRejectedError)) throw error;
+    const what = index === undefined ? error.what : `call ${index}: ${error.what}`;
+    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, cause: error });
+  }
+}

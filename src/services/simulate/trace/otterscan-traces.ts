@@ -1,0 +1,190 @@
+/** What Otterscan wants of a transaction's execution: call list, internal transfers, revert data; and who touched whom. */
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import { NotFoundError } from "../../../errors/hindcast-error.ts";
+import { FrameKind, isCreation } from "../../../evm/frames.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
+import { AddressCollector } from "../../../tracer/address-collector.ts";
+import { gethCallType } from "../../../tracer/formats/call-tracer.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import type { CallFrame } from "../../../tracer/recording.ts";
+import type { SimulationLimits } from "../call/simulation.ts";
+import { type NextTransaction, replayBlock } from "../replay/replay.ts";
+import type { TraceRunOptions } from "./trace.ts";
+
+/** A line of the call list. */
+export interface OtterscanCall {
+  readonly type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
+  /** 0 for the transaction's own. */
+  readonly depth: number;
+  readonly from: Bytes;
+  /** Called or created account, or beneficiary; zero for a creation that never came to an address. */
+  readonly to: Bytes;
+  /** wei; undefined where none can move (DELEGATECALL, STATICCALL). */
+  readonly value: bigint | undefined;
+  readonly input: Bytes;
+  readonly output: Bytes;
+}
+
+/** A movement of wei inside a transaction, or a creation. */
+export interface InternalOperation {
+  readonly kind: "transfer" | "selfDestruct" | "create" | "create2";
+  readonly from: Bytes;
+  readonly to: Bytes;
+  /** wei */
+  readonly value: bigint;
+}
+
+/** Who created a contract, in which transaction. */
+export interface ContractCreation {
+  readonly txHash: Bytes;
+  readonly creator: Bytes;
+}
+
+export class OtterscanTraces {
+  readonly #chain: Chain;
+  readonly #limits: SimulationLimits;
+
+  constructor(chain: Chain, limits: SimulationLimits) {
+    this.#chain = chain;
+    this.#limits = limits;
+  }
+
+  /**
+   * Calls, creations and self-destructs of a mined transaction in order of entry; calls of precompiles are left out.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async calls(txHash: Bytes, options: TraceRunOptions = {}): Promise<OtterscanCall[]> {
+    const calls: OtterscanCall[] = [];
+    eachEvent(
+      await this.#frames(txHash, options),
+      (frame) => {
+        if (frame.isPrecompile) return;
+        calls.push({ ...callOf(frame), type: gethCallType(frame.kind), input: frame.input, output: frame.output });
+      },
+      ({ selfDestruct, depth }) => {
+        const { address, beneficiary, balance } = selfDestruct;
+        const nothing = { input: EMPTY_BYTES, output: EMPTY_BYTES };
+        calls.push({
+          type: "SELFDESTRUCT",
+          depth: depth + 1,
+          from: address,
+          to: beneficiary,
+          value: balance,
+          ...nothing,
+        });
+      },
+    );
+    return calls;
+  }
+
+  /**
+   * Transfers, creations and self-destructs below the transaction's own call, in order of entry. As with Erigon, those
+   * that a failure undid are among them.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async internalOperations(txHash: Bytes, options: TraceRunOptions = {}): Promise<InternalOperation[]> {
+    const operations: InternalOperation[] = [];
+    eachEvent(
+      await this.#frames(txHash, options),
+      ({ kind, depth, from, to = ZERO_ADDRESS, value }) => {
+        if (depth === 0) return;
+        if (kind === FrameKind.call && value > 0n) operations.push({ kind: "transfer", from, to, value });
+        if (isCreation(kind)) {
+          operations.push({ kind: kind === FrameKind.create2 ? "create2" : "create", from, to, value });
+        }
+      },
+      ({ selfDestruct }) => {
+        const { address, beneficiary, balance } = selfDestruct;
+        operations.push({ kind: "selfDestruct", from: address, to: beneficiary, value: balance });
+      },
+    );
+    return operations;
+  }
+
+  /**
+   * What a mined transaction reverted with; empty for one that did not revert.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async revertData(txHash: Bytes, options: TraceRunOptions = {}): Promise<Bytes> {
+    const [outermost] = await this.#frames(txHash, options);
+    return outermost?.error === "reverted" ? outermost.output : EMPTY_BYTES;
+  }
+
+  /** Indexes of the transactions of a block in whose traces an account stands. */
+  async transactionsTouching(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<number[]> {
+    const indexes: number[] = [];
+    const recorderFor = (): AddressCollector => new AddressCollector();
+    for await (const { recorder, index } of replayBlock({ ...this.#target(block, options), recorderFor })) {
+      if (recorder?.addresses.some((touched) => equalBytes(touched, address)) === true) indexes.push(index);
+    }
+    return indexes;
+  }
+
+  /** The last creation of a contract in a block that lasted; undefined where there is none. */
+  async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<ContractCreation | undefined> {
+    let creation: ContractCreation | undefined;
+    const recorderFor = (): Recorder => new Recorder();
+    for await (const { recorder, tx } of replayBlock({ ...this.#target(block, options), recorderFor })) {
+      const frames = recorder?.frames ?? [];
+      const frame = frames.findLast(
+        (each) =>
+          isCreation(each.kind) && each.to !== undefined && equalBytes(each.to, address) && lasted(frames, each),
+      );
+      if (frame !== undefined) creation = { txHash: tx.hash, creator: frame.from };
+    }
+    return creation;
+  }
+
+  async #frames(txHash: Bytes, options: TraceRunOptions): Promise<readonly CallFrame[]> {
+    const location = this.#chain.findTransaction(txHash);
+    if (location === undefined) {
+      const what = `transaction ${encodeData(txHash)} not found`;
+      throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what, rpcCode: -32000 });
+    }
+    const { block, index: until } = location;
+    const recorderFor = ({ index }: NextTransaction) => (index === until ? new Recorder() : undefined);
+    for await (const { recorder } of replayBlock({ ...this.#target(block, options), recorderFor, until })) {
+      if (recorder !== undefined) return recorder.frames;
+    }
+    return [];
+  }
+
+  #target(block: Block, { signal, timeoutMs = this.#limits.traceTimeoutMs }: TraceRunOptions) {
+    return { chain: this.#chain, block, limits: this.#chain.executor.clock({ timeoutMs, signal }) };
+  }
+}
+
+/** True for a frame that did not fail, and nothing around it either. */
+function lasted(frames: readonly CallFrame[], frame: CallFrame): boolean {
+  for (let each: CallFrame | undefined = frame; each !== undefined; each = frames[each.parent]) {
+    if (each.error !== undefined) return false;
+  }
+  return true;
+}
+
+function callOf({ kind, depth, from, to = ZERO_ADDRESS, value }: CallFrame) {
+  const movesNothing = kind === FrameKind.delegateCall || kind === FrameKind.staticCall;
+  return { depth, from, to, value: movesNothing ? undefined : value };
+}
+
+/** Tells of frames as they begin, and of the self-destruct that ends one behind everything below it. */
+function eachEvent(
+  frames: readonly CallFrame[],
+  onFrame: (frame: CallFrame) => void,
+  onSelfDestruct: (frame: CallFrame & { readonly selfDestruct: NonNullable<CallFrame["selfDestruct"]> }) => void,
+): void {
+  const visit = (frame: CallFrame): void => {
+    onFrame(frame);
+    for (const child of frame.children) visit(frames[child] as CallFrame);
+    const { selfDestruct } = frame;
+    if (selfDestruct !== undefined) onSelfDestruct({ ...frame, selfDestruct });
+  };
+  const [outermost] = frames;
+  if (outermost !== undefined) visit(outermost);
+}

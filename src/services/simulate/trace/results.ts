@@ -1,0 +1,86 @@
+/** What the ad-hoc trace methods give for one execution: output and the formats asked for. */
+
+import { isCreation } from "../../../evm/frames.ts";
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import type { WorkingState } from "../../../state/working/working-state.ts";
+import { type FlatTrace, flatTraces } from "../../../tracer/formats/flat.ts";
+import type { TraceClient } from "../../../tracer/formats/flat-errors.ts";
+import { type StateDiff, stateDiff } from "../../../tracer/formats/state-diff.ts";
+import { type RecordedVmTrace, vmTrace } from "../../../tracer/formats/vm-trace.ts";
+import { Recorder } from "../../../tracer/recorder.ts";
+import type { SecondRun } from "../replay/second-run.ts";
+
+export type TraceType = "trace" | "vmTrace" | "stateDiff";
+export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff"];
+
+/** Result object of trace_call and kin. What was not asked for is empty or undefined. */
+export interface TraceResults {
+  readonly output: Bytes;
+  readonly trace: readonly FlatTrace[];
+  readonly vmTrace: RecordedVmTrace | undefined;
+  readonly stateDiff: StateDiff | undefined;
+  /** Where a mined transaction was run again and the client names it. */
+  readonly transactionHash?: Bytes | undefined;
+}
+
+/** A recorder of what the types need and no more. */
+export function recorderForTypes(
+  types: ReadonlySet<TraceType>,
+  client: TraceClient,
+  secondRun: SecondRun | undefined,
+): Recorder | undefined {
+  const withSteps = { steps: true, memory: true };
+  if (types.has("vmTrace")) return secondRun?.recorder(withSteps) ?? new Recorder(withSteps);
+  // reth's stateDiff asks which accounts the transaction created.
+  const needsFrames = types.has("trace") || (types.has("stateDiff") && client === "reth");
+  return needsFrames ? new Recorder() : undefined;
+}
+
+/** An execution whose results are wanted. */
+export interface ResultsRequest {
+  readonly types: ReadonlySet<TraceType>;
+  readonly outcome: TransactionOutcome;
+  readonly recorder: Recorder | undefined;
+  /** Right after it, its transaction's changes still at hand. */
+  readonly state: WorkingState;
+  readonly client: TraceClient;
+  readonly idxPrefix?: string;
+  readonly includePrecompiles?: boolean;
+  /** What made the recorder, if it did. */
+  readonly secondRun?: SecondRun | undefined;
+}
+
+/** Builds the result of one execution. */
+export async function traceResults(request: ResultsRequest): Promise<TraceResults> {
+  const { types, outcome, recorder, client, idxPrefix, includePrecompiles } = request;
+  const shows = { includePrecompiles: includePrecompiles ?? false };
+  const recording = request.secondRun === undefined ? recorder : request.secondRun.recordingOf(recorder);
+  return {
+    output: outcome.output,
+    trace: types.has("trace") && recording !== undefined ? flatTraces(recording, client, shows) : [],
+    vmTrace:
+      types.has("vmTrace") && recording !== undefined
+        ? vmTrace(recording, { client, idxPrefix: idxPrefix ?? "" })
+        : undefined,
+    stateDiff: types.has("stateDiff") ? await stateDiffOf(request) : undefined,
+  };
+}
+
+/** What the transaction changed, with the codes that its accounts had and have. */
+async function stateDiffOf({ state, recorder, client }: ResultsRequest): Promise<StateDiff> {
+  const changes = state.transactionChanges();
+  const codes = new Map<string, Bytes>();
+  for (const { before, after } of changes) {
+    for (const account of [before, after]) {
+      if (account !== undefined) codes.set(bytesKey(account.codeHash), await state.getCode(account.codeHash));
+    }
+  }
+  const created = recorder?.frames.flatMap(({ kind, to }) => (isCreation(kind) && to !== undefined ? [to] : []));
+  return stateDiff({
+    changes,
+    codeOf: (codeHash) => codes.get(bytesKey(codeHash)) ?? EMPTY_BYTES,
+    client,
+    ...(created === undefined ? {} : { created }),
+  });
+}

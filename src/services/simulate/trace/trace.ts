@@ -1,0 +1,301 @@
+/** The trace service: stored traces by re-execution, and traces of calls that nobody keeps. */
+
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import { LATEST } from "../../../chain/archive/block-id.ts";
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
+import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
+import { NotFoundError } from "../../../errors/hindcast-error.ts";
+import type { ExecutionClock } from "../../../executor/clock.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
+import type { Overrides } from "../call/overridden-view.ts";
+import type { SimulationLimits } from "../call/simulation.ts";
+import { type PieceReader, SecondRun } from "../replay/second-run.ts";
+import type { BlockTraces } from "./block-traces.ts";
+import { CallTracer, executable } from "./calls.ts";
+import { behaviourOf, type TraceClient, traceTypesOf } from "./client.ts";
+import { settleFilter, type TraceFilter } from "./filter.ts";
+import { replayTraces, runReplayAgain, type TraceReplay } from "./replay.ts";
+import type { TraceResults, TraceType } from "./results.ts";
+import { blockNotFound, TraceSearch } from "./search.ts";
+
+/** Bounds of one request. */
+export interface TraceRunOptions {
+  readonly signal?: AbortState | undefined;
+  /** Milliseconds of execution; default the node's limit for traces. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What a traced call runs on. */
+export interface TraceCallOptions extends TraceRunOptions {
+  /** State after this block, and its header; default latest. */
+  readonly block?: BlockId | undefined;
+  readonly overrides?: Overrides | undefined;
+  /** Shows calls of precompiles that are hidden otherwise. */
+  readonly includePrecompiles?: boolean | undefined;
+}
+
+/** One call of trace_callMany and what to tell of it. */
+export interface TracedCall {
+  readonly call: CallRequest;
+  readonly types: Iterable<TraceType>;
+}
+
+export interface TraceServiceParts {
+  readonly chain: Chain;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+  /** Whose quirks to show. */
+  readonly client: TraceClient;
+  /** What is known of mined blocks. */
+  readonly blockTraces: BlockTraces;
+}
+
+export class TraceService {
+  readonly #parts: TraceServiceParts;
+  readonly #chain: Chain;
+  readonly #views: BlockViews;
+  readonly #traces: BlockTraces;
+  readonly #search: TraceSearch;
+
+  constructor(parts: TraceServiceParts) {
+    this.#parts = parts;
+    this.#chain = parts.chain;
+    this.#views = parts.views;
+    this.#traces = parts.blockTraces;
+    this.#search = new TraceSearch({ ...parts, maxBlocks: parts.limits.traceFilterBlocks });
+  }
+
+  /** The client whose quirks the traces show. */
+  get client(): TraceClient {
+    return this.#parts.client;
+  }
+
+  /**
+   * The trace types among names.
+   *
+   * @throws {InvalidParamsError} `UNKNOWN_TRACE_TYPE`
+   */
+  typesOf(names: Iterable<string>): ReadonlySet<TraceType> {
+    return traceTypesOf(names, this.client);
+  }
+
+  /** Flat traces of a block, rewards included; undefined for an unknown or pending block. */
+  async block(id: BlockId, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
+    if ("tag" in id && id.tag === "pending") return undefined;
+    const view = await this.#views.resolve(id);
+    if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
+    if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id);
+    return undefined;
+  }
+
+  /** Flat traces of a mined transaction; undefined for an unknown one. */
+  async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
+    const location = this.#chain.findTransaction(hash);
+    if (location === undefined) return undefined;
+    return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
+  }
+
+  /**
+   * One flat trace of a mined transaction; undefined where there is none.
+   *
+   * @param path - its trace address; for reth, one number: its position in the transaction's list
+   */
+  async get(hash: Bytes, path: readonly number[], options: TraceRunOptions = {}): Promise<LocalizedTrace | undefined> {
+    const traces = await this.transaction(hash, options);
+    if (behaviourOf(this.client).getsByPosition) return path.length === 1 ? traces?.[path[0] as number] : undefined;
+    return traces?.find(
+      ({ traceAddress }) =>
+        traceAddress.length === path.length && traceAddress.every((number, depth) => number === path[depth]),
+    );
+  }
+
+  /**
+   * Traces of a range that match, in chain order, paged; undefined where the client has no answer.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` when the range runs backwards
+   * @throws {InvalidParamsError} `INVALID_PARAMS` when it has more blocks than the node's limit
+   */
+  async filter(
+    request: Partial<TraceFilter> = {},
+    options: TraceRunOptions = {},
+  ): Promise<LocalizedTrace[] | undefined> {
+    const filter = settleFilter(request, this.client);
+    const range = await this.#search.rangeOf(filter);
+    const clock = this.#clock(options);
+    return range === undefined ? undefined : collect(this.#search.matches(filter, range, () => clock));
+  }
+
+  /**
+   * The matches of {@link filter} one by one, each when its block has been traced; none where it has no answer. The time
+   * limit is for each block, as whoever iterates takes time as well.
+   */
+  async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceRunOptions = {}): AsyncGenerator<LocalizedTrace> {
+    const filter = settleFilter(request, this.client);
+    const range = await this.#search.rangeOf(filter);
+    if (range !== undefined) yield* this.#search.matches(filter, range, () => this.#clock(options));
+  }
+
+  /**
+   * Runs a call on the state after a block and tells of it what its types ask for.
+   *
+   * @param reader - where what is returned is read once, in order, while it is written: of vmTraces longer than some
+   * hundred thousand steps only those at hand are kept then. Here and below; default all are
+   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` when it cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async call(
+    call: CallRequest,
+    types: Iterable<TraceType>,
+    options: TraceCallOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults> {
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, LATEST, secondRun);
+    const results = await executable(undefined, () => tracer.run(call, new Set(types)));
+    secondRun?.start(async (next, limits) => (await tracer.callsAgain(limits)).run(call, next()));
+    return results;
+  }
+
+  /**
+   * Runs calls one on top of the other on the state after a block, and tells of each what its types ask for.
+   *
+   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`, naming the entry, when one cannot even start
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async callMany(
+    calls: readonly TracedCall[],
+    options: TraceCallOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults[]> {
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, behaviourOf(this.client).callManyBlock, secondRun);
+    const results: TraceResults[] = [];
+    for (const [index, { call, types }] of calls.entries()) {
+      results.push(await executable(index, () => tracer.run(call, new Set(types), `${index}-`)));
+    }
+    secondRun?.start(async (next, limits) => {
+      const again = await tracer.callsAgain(limits);
+      for (const { call } of calls) await again.run(call, next());
+    });
+    return results;
+  }
+
+  /**
+   * Runs a signed transaction on the state after a block, without sending it.
+   *
+   * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
+   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async rawTransaction(
+    bytes: Bytes,
+    types: Iterable<TraceType>,
+    options: TraceCallOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults> {
+    const secondRun = this.#secondRun(options, reader);
+    const tracer = await this.#callTracer(options, LATEST, secondRun);
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
+    const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
+    secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
+    return results;
+  }
+
+  /**
+   * Runs a mined transaction again.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   */
+  async replayTransaction(
+    hash: Bytes,
+    types: Iterable<TraceType>,
+    options: TraceRunOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults> {
+    const location = this.#chain.findTransaction(hash);
+    if (location === undefined) {
+      throw new NotFoundError({
+        code: "TRANSACTION_NOT_FOUND",
+        what: "transaction not found",
+        fix: "Only mined transactions can be replayed.",
+      });
+    }
+    const { block, index } = location;
+    const [results] = await this.#replayAll(this.#replay(block, options), new Set(types), { only: index, reader });
+    const { transactionHash, ...rest } = results as TraceResults;
+    return behaviourOf(this.client).replayNamesTransaction ? { ...rest, transactionHash } : rest;
+  }
+
+  /**
+   * Runs all transactions of a block again; no rewards, no withdrawals.
+   *
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND`
+   */
+  async replayBlock(
+    id: BlockId,
+    types: Iterable<TraceType>,
+    options: TraceRunOptions = {},
+    reader?: PieceReader,
+  ): Promise<TraceResults[]> {
+    const { block, isPending } = await this.#views.require(id, "plain");
+    const request = this.#replay(block, options);
+    // A pending block is not on the chain, which knows no start of it.
+    const startRoot = isPending ? this.#chain.headStateRoot : undefined;
+    return this.#replayAll({ ...request, startRoot }, new Set(types), { reader });
+  }
+
+  async #replayAll(
+    replay: TraceReplay,
+    types: ReadonlySet<TraceType>,
+    { only, reader }: { readonly only?: number; readonly reader: PieceReader | undefined },
+  ): Promise<TraceResults[]> {
+    const secondRun = this.#secondRun(replay.limits, reader);
+    const results = await collect(replayTraces({ ...replay, secondRun }, types, only));
+    secondRun?.start((next, limits) => runReplayAgain({ ...replay, limits }, next, only));
+    return results;
+  }
+
+  #replay(block: Block, options: TraceRunOptions): TraceReplay {
+    return { chain: this.#chain, block, limits: this.#clock(options), client: this.client };
+  }
+
+  async #callTracer(
+    options: TraceCallOptions,
+    fallback: BlockId,
+    secondRun: SecondRun | undefined,
+  ): Promise<CallTracer> {
+    const view = await this.#views.require(options.block ?? fallback, "plain");
+    return CallTracer.open({
+      executor: this.#chain.executor,
+      view,
+      overrides: options.overrides,
+      bounds: this.#parts.limits,
+      limits: this.#clock(options),
+      client: this.client,
+      includePrecompiles: options.includePrecompiles ?? false,
+      secondRun,
+    });
+  }
+
+  #secondRun(options: TraceRunOptions, reader: PieceReader | undefined): SecondRun | undefined {
+    if (reader === undefined) return undefined;
+    const { timeoutMs = this.#parts.limits.traceTimeoutMs, signal } = options;
+    return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
+  }
+
+  /** One clock for everything that a request runs: its time limit is the request's. */
+  #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
+    return this.#chain.executor.clock({ timeoutMs, signal });
+  }
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

@@ -1,0 +1,73 @@
+/** Gathers everything that some states consist of: the nodes of their tries and the codes of their accounts. */
+import { StoreError } from "../../errors/hindcast-error.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { decodeAccount } from "../trie/account-codec.ts";
+import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
+import { decodeNode } from "../trie/node-codec.ts";
+import type { HashedBytes, StateSource } from "../view.ts";
+
+/** Nodes and codes, each once. */
+export interface CollectedState {
+  readonly trieNodes: readonly HashedBytes[];
+  readonly codes: readonly HashedBytes[];
+}
+
+interface Step {
+  readonly hash: Bytes;
+  readonly isStorage: boolean;
+}
+
+/** A source that is told which state is read next. */
+export interface CollectSource extends StateSource {
+  prepare(stateRoot: Bytes): void;
+}
+
+/**
+ * The states behind some roots. What they share is visited once, so the cost follows what differs between them.
+ *
+ * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
+ */
+export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>): CollectedState {
+  const trieNodes = new Map<string, HashedBytes>();
+  const codes = new Map<string, HashedBytes>();
+  const waiting: Step[] = [];
+  const go = (hash: Bytes, isStorage: boolean): void => {
+    if (!equalBytes(hash, EMPTY_TRIE_ROOT)) waiting.push({ hash, isStorage });
+  };
+  const visitAccount = (value: Bytes): void => {
+    const { storageRoot, codeHash } = decodeAccount(value);
+    go(storageRoot, true);
+    const key = bytesKey(codeHash);
+    if (equalBytes(codeHash, EMPTY_CODE_HASH) || codes.has(key)) return;
+    codes.set(key, { hash: codeHash, bytes: source.getCode(codeHash) ?? missing("code", codeHash) });
+  };
+  const visit = (child: Child | null, isStorage: boolean): void => {
+    if (child === null) return;
+    if (child.kind === NodeKind.reference) go(referencedHash(child), isStorage);
+    else if (child.kind === NodeKind.branch) for (const next of child.children) visit(next, isStorage);
+    else if (child.kind === NodeKind.extension) visit(child.child, isStorage);
+    else if (!isStorage) visitAccount(child.value);
+  };
+  for (const root of stateRoots) {
+    source.prepare(root);
+    go(root, false);
+    for (let step = waiting.pop(); step !== undefined; step = waiting.pop()) {
+      const key = bytesKey(step.hash);
+      if (trieNodes.has(key)) continue;
+      const bytes = source.getTrieNode(step.hash) ?? missing("trie node", step.hash);
+      trieNodes.set(key, { hash: step.hash, bytes });
+      visit(decodeNode(bytes), step.isStorage);
+    }
+  }
+  return { trieNodes: [...trieNodes.values()], codes: [...codes.values()] };
+}
+
+function missing(what: string, hash: Bytes): never {
+  throw new StoreError({
+    code: "STORE_CORRUPT",
+    what: `The ${what} ${encodeData(hash)} is missing.`,
+    fix: "Restore the folder from a copy, or delete it and import the chain again.",
+  });
+}

@@ -1,0 +1,146 @@
+/**
+ * States that are not stored themselves: a block without transactions changes two slots and, with them, a dozen trie
+ * nodes, so that what is kept of its state is what it wrote and on which state. Its nodes are made again when it is read.
+ *
+ * Nodes made again stay until {@link DerivedStates.clear}; the whole of a state is there or nothing of it.
+ */
+import { StoreError } from "../../errors/hindcast-error.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { DerivedState, HashedBytes } from "../view.ts";
+import { decodeDerivedState } from "./derived-state.ts";
+import type { StateRun } from "./state-run.ts";
+
+/** Every so many states on the way to the one that is asked for, all nodes are kept: the next way back is as short. */
+const STRIDE = 64;
+/** A longer way is a circle: no call mines as many blocks. */
+const MAX_STEPS = 10_000_000;
+/** What a node takes in memory beside its bytes, roughly. */
+const NODE_OVERHEAD = 200;
+
+export interface DerivedStatesSource {
+  /** Encoded, by root. */
+  getDerivedState(stateRoot: Bytes): Bytes | undefined;
+  /** True when all nodes of a state can be read without any that are made here. */
+  isStored(stateRoot: Bytes): boolean;
+  /** Opens a run at a state whose nodes can be read. */
+  openRun(stateRoot: Bytes): StateRun;
+}
+
+export class DerivedStates {
+  readonly #source: DerivedStatesSource;
+  readonly #nodes = new HashMap<Bytes>();
+  #hashes: Bytes[] = [];
+  #byteCount = 0;
+
+  constructor(source: DerivedStatesSource) {
+    this.#source = source;
+  }
+
+  /** Memory that the nodes made again take, in bytes, approximately. */
+  get byteCount(): number {
+    return this.#byteCount;
+  }
+
+  has(stateRoot: Bytes): boolean {
+    return this.#source.getDerivedState(stateRoot) !== undefined;
+  }
+
+  /** A node that was made again. */
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    return this.#nodes.isEmpty ? undefined : this.#nodes.get(hash);
+  }
+
+  /**
+   * Makes all nodes of a state readable; nothing is done for one that is stored, or that nobody knows.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
+   */
+  ensure(stateRoot: Bytes): void {
+    if (this.#isReadable(stateRoot) || !this.has(stateRoot)) return;
+    const { base, steps } = this.#wayTo(stateRoot, (root) => this.#isReadable(root));
+    const run = this.#source.openRun(base);
+    for (const [index, { writes }] of steps.entries()) {
+      run.apply(writes);
+      if (index % STRIDE === STRIDE - 1 && index < steps.length - 1) this.#keep(run.commitState().trieNodes);
+    }
+    const commit = run.commitState();
+    requireRoot(commit.stateRoot, stateRoot);
+    this.#keep(commit.trieNodes);
+  }
+
+  /**
+   * The nodes that a derived state has beside those of the nearest state before it that is not derived; none for a state
+   * that is not. With them in the store it stays readable for as long as that one.
+   *
+   * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
+   */
+  nodesOf(stateRoot: Bytes): readonly HashedBytes[] {
+    if (!this.has(stateRoot)) return [];
+    const { base, steps } = this.#wayTo(stateRoot, () => false);
+    const run = this.#source.openRun(base);
+    for (const { writes } of steps) run.apply(writes);
+    const commit = run.commitState();
+    requireRoot(commit.stateRoot, stateRoot);
+    return commit.trieNodes;
+  }
+
+  /** Forgets the nodes that were made again. Returns their hashes. */
+  clear(): readonly Bytes[] {
+    const hashes = this.#hashes;
+    this.#nodes.clear();
+    this.#hashes = [];
+    this.#byteCount = 0;
+    return hashes;
+  }
+
+  #isReadable(stateRoot: Bytes): boolean {
+    return this.getTrieNode(stateRoot) !== undefined || this.#source.isStored(stateRoot);
+  }
+
+  /** The steps from the nearest state that is enough, or else is not derived, to another, in their order. */
+  #wayTo(stateRoot: Bytes, isEnough: (root: Bytes) => boolean): { base: Bytes; steps: readonly DerivedState[] } {
+    const steps: DerivedState[] = [];
+    let root = stateRoot;
+    for (;;) {
+      const encoded = steps.length > 0 && isEnough(root) ? undefined : this.#source.getDerivedState(root);
+      if (encoded === undefined) return { base: root, steps: steps.reverse() };
+      if (steps.length === MAX_STEPS) throw notDerived(stateRoot);
+      const step = decodeOrReport(encoded, root);
+      steps.push(step);
+      root = step.baseRoot;
+    }
+  }
+
+  #keep(nodes: readonly HashedBytes[]): void {
+    for (const { hash, bytes } of nodes) {
+      if (this.#nodes.get(hash) !== undefined) continue;
+      this.#nodes.set(hash, bytes);
+      this.#hashes.push(hash);
+      this.#byteCount += bytes.length + NODE_OVERHEAD;
+    }
+  }
+}
+
+function requireRoot(found: Bytes, expected: Bytes): void {
+  if (!equalBytes(found, expected)) throw notDerived(expected);
+}
+
+function decodeOrReport(encoded: Bytes, stateRoot: Bytes): DerivedState {
+  try {
+    return decodeDerivedState(encoded);
+  } catch (cause) {
+    throw notDerived(stateRoot, cause);
+  }
+}
+
+function notDerived(stateRoot: Bytes, cause?: unknown): StoreError {
+  return new StoreError({
+    code: "STORE_CORRUPT",
+    what: "What a state is derived from does not lead to it.",
+    where: `State root ${encodeData(stateRoot)}.`,
+    fix: "Restore the folder from a copy, or delete it and import the chain again.",
+    cause,
+  });
+}

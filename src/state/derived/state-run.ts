@@ -1,0 +1,191 @@
+/**
+ * Many small changes to a state, one after the other, with the root after each: tries that stay open, and nothing around
+ * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
+ */
+import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { keccak256Into } from "../../primitives/hash/hash.ts";
+import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import { EMPTY_ACCOUNT } from "../empty-account.ts";
+import { decodeStorageValue, encodeAccount, encodeStorageValue, withStorageRoot } from "../trie/account-codec.ts";
+import { fromNibbles, toNibbles } from "../trie/nibbles.ts";
+import { Trie } from "../trie/trie.ts";
+import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
+import type { AccountState, HashedBytes, StateCommit, StateReader, StateWrite } from "../view.ts";
+import { encodeDerivedState } from "./derived-state.ts";
+
+/** An account that was asked for, and its storage once that was written to. */
+interface OpenAccount {
+  readonly address: Bytes;
+  readonly path: Bytes;
+  record: AccountState | undefined;
+  /** RLP of the record, where it is known. */
+  encoded: Bytes | undefined;
+  /** What it was before: the trie has the other by then, so that this is written over next. */
+  former: Bytes | undefined;
+  storage: Trie | undefined;
+  hasChanged: boolean;
+}
+
+export class StateRun implements StateReader {
+  readonly #backing: TrieBacking;
+  readonly #base: TrieReader;
+  readonly #accounts: Trie;
+  readonly #open: OpenAccount[] = [];
+  readonly #onCommit: (commit: StateCommit) => void;
+  /** What commits hold. */
+  readonly #kept = new ByteArena();
+  readonly #digest = new Uint8Array(32);
+  readonly #writer = new RlpWriter(256, this.#kept);
+  #stateRoot: Bytes;
+  /** Addresses of accounts made since the last commit, under their hash. */
+  #preimages: HashedBytes[] = [];
+
+  /**
+   * @param base - reads the state to begin with
+   * @param onCommit - hears of each commit, so that its state can be read before it is stored
+   */
+  constructor(backing: TrieBacking, base: TrieReader, onCommit: (commit: StateCommit) => void) {
+    this.#backing = backing;
+    this.#base = base;
+    this.#onCommit = onCommit;
+    this.#accounts = new Trie(backing.nodes, base.stateRoot, { run: this.#kept });
+    this.#stateRoot = base.stateRoot;
+  }
+
+  /** Root of the state as it is now. */
+  get stateRoot(): Bytes {
+    return this.#stateRoot;
+  }
+
+  /** The account as it is now, or undefined. */
+  getAccount(address: Bytes): AccountState | undefined {
+    return this.#find(address).record;
+  }
+
+  /** Value of a slot as it is now. */
+  getStorage(address: Bytes, slot: Bytes): Bytes {
+    const account = this.#find(address);
+    if (account.record === undefined) return EMPTY_BYTES;
+    const encoded = this.#storageOf(account, account.record).get(this.#pathOf(slot));
+    return encoded === undefined ? EMPTY_BYTES : decodeStorageValue(encoded);
+  }
+
+  getCode(codeHash: Bytes): Bytes {
+    return this.#base.getCode(codeHash);
+  }
+
+  /**
+   * Makes some writes.
+   *
+   * @throws {TypeError} for a slot of an account that does not exist
+   * @throws {StoreError} `STORE_CORRUPT` when a trie node is missing
+   */
+  apply(writes: readonly StateWrite[]): void {
+    for (const write of writes) {
+      const account = this.#find(write.address);
+      account.hasChanged = true;
+      if ("slot" in write) this.#writeSlot(account, write.slot, write.value);
+      else this.#setBalance(account, write.address, write.balance);
+    }
+  }
+
+  #setBalance(account: OpenAccount, address: Bytes, balance: bigint): void {
+    if (account.record === undefined) this.#preimages.push({ hash: fromNibbles(account.path), bytes: address });
+    account.record = { ...(account.record ?? EMPTY_ACCOUNT), balance };
+    account.encoded = undefined;
+  }
+
+  #writeSlot(account: OpenAccount, slot: Bytes, value: Bytes): void {
+    if (account.record === undefined) throw new TypeError("StateRun: a slot of no account");
+    const storage = this.#storageOf(account, account.record);
+    const path = this.#pathOf(slot);
+    if (value.length === 0) storage.delete(path);
+    else storage.put(path, encodeStorageValue(value));
+  }
+
+  #storageOf(account: OpenAccount, record: AccountState): Trie {
+    account.storage ??= new Trie(this.#backing.nodes, record.storageRoot, { run: this.#kept });
+    return account.storage;
+  }
+
+  /** Not remembered: each slot comes once, and remembering costs as much as the hash. */
+  #pathOf(slot: Bytes): Bytes {
+    return toNibbles(keccak256Into(slot, this.#digest));
+  }
+
+  /** Computes the root of what was written. Cost follows what changed since the last call. */
+  computeStateRoot(): Bytes {
+    for (const account of this.#open) {
+      if (!account.hasChanged || account.record === undefined) continue;
+      account.hasChanged = false;
+      const storageRoot = account.storage === undefined ? account.record.storageRoot : account.storage.root();
+      const { encoded, former } = account;
+      // The trie would keep the array it has, which must not be written over.
+      if (encoded !== undefined && equalBytes(storageRoot, account.record.storageRoot)) continue;
+      const { nonce, balance, codeHash } = account.record;
+      account.record = { nonce, balance, storageRoot, codeHash };
+      account.former = encoded;
+      account.encoded =
+        encoded === undefined ? encodeAccount(account.record) : withStorageRoot(encoded, storageRoot, former);
+      this.#accounts.put(account.path, account.encoded);
+    }
+    this.#stateRoot = this.#accounts.root();
+    return this.#stateRoot;
+  }
+
+  /**
+   * Makes some writes and commits what comes of them as a derived state: without a trie node. It can be read when it is
+   * stored.
+   */
+  commitDerived(writes: readonly StateWrite[]): StateCommit {
+    const baseRoot = this.#stateRoot;
+    this.apply(writes);
+    const stateRoot = this.computeStateRoot();
+    const isSame = equalBytes(stateRoot, baseRoot);
+    const derivedStates = isSame
+      ? []
+      : [{ hash: stateRoot, bytes: encodeDerivedState({ baseRoot, writes }, this.#writer) }];
+    return { stateRoot, trieNodes: [], codes: [], preimages: this.#takePreimages(), derivedStates };
+  }
+
+  /**
+   * The root, and all nodes that no earlier call has given and the beginning did not have.
+   *
+   * @param instead - commit of the same state that is not going to be stored
+   */
+  commitState(instead?: StateCommit): StateCommit {
+    const stateRoot = this.computeStateRoot();
+    const preimages = [...(instead?.preimages ?? []), ...this.#takePreimages()];
+    const trieNodes: HashedBytes[] = [];
+    for (const { storage } of this.#open) storage?.commit(trieNodes);
+    this.#accounts.commit(trieNodes);
+    const commit = { stateRoot, trieNodes, codes: [], preimages };
+    this.#onCommit(commit);
+    return commit;
+  }
+
+  #takePreimages(): readonly HashedBytes[] {
+    const taken = this.#preimages;
+    if (taken.length > 0) this.#preimages = [];
+    return taken;
+  }
+
+  #find(address: Bytes): OpenAccount {
+    const known = this.#open.find((account) => equalBytes(account.address, address));
+    if (known !== undefined) return known;
+    const path = this.#backing.keys.ofAddress(address);
+    const record = this.#base.getAccount(address);
+    const fresh = {
+      address,
+      path,
+      record,
+      encoded: undefined,
+      former: undefined,
+      storage: undefined,
+      hasChanged: false,
+    };
+    this.#open.push(fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Trie nodes and codes of commits that the store has not written yet, so that their states can be read at once.
+ *
+ * Two commits may hold the same node (the pending block and the block then mined): each is counted.
+ */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import type { HashedBytes, StateCommit } from "../view.ts";
+
+interface Counted {
+  readonly bytes: Bytes;
+  count: number;
+}
+
+export class UnsettledCommits {
+  readonly #commits = new Set<StateCommit>();
+  /** Those of them that nobody has asked anything since they came: most are stored before. They are not in the maps. */
+  readonly #unread = new Set<StateCommit>();
+  readonly #trieNodes = new HashMap<Counted>();
+  readonly #codes = new HashMap<Counted>();
+  readonly #preimages = new HashMap<Counted>();
+
+  add(commit: StateCommit): void {
+    this.#commits.add(commit);
+    this.#unread.add(commit);
+  }
+
+  /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
+  remove(commit: StateCommit): void {
+    if (!this.#commits.delete(commit) || this.#unread.delete(commit)) return;
+    removeAll(this.#trieNodes, commit.trieNodes);
+    removeAll(this.#codes, commit.codes);
+    removeAll(this.#preimages, commit.preimages ?? []);
+  }
+
+  getTrieNode(hash: Bytes): Bytes | undefined {
+    this.#read();
+    return this.#trieNodes.isEmpty ? undefined : this.#trieNodes.get(hash)?.bytes;
+  }
+
+  getCode(hash: Bytes): Bytes | undefined {
+    this.#read();
+    return this.#codes.isEmpty ? undefined : this.#codes.get(hash)?.bytes;
+  }
+
+  getPreimage(hash: Bytes): Bytes | undefined {
+    this.#read();
+    return this.#preimages.get(hash)?.bytes;
+  }
+
+  #read(): void {
+    if (this.#unread.size === 0) return;
+    for (const commit of this.#unread) {
+      addAll(this.#trieNodes, commit.trieNodes);
+      addAll(this.#codes, commit.codes);
+      addAll(this.#preimages, commit.preimages ?? []);
+    }
+    this.#unread.clear();
+  }
+}
+
+function addAll(held: HashMap<Counted>, entries: readonly HashedBytes[]): void {
+  for (const { hash, bytes } of entries) {
+    const known = held.isEmpty ? undefined : held.get(hash);
+    if (known === undefined) held.set(hash, { bytes, count: 1 });
+    else known.count++;
+  }
+}
+
+function removeAll(held: HashMap<Counted>, entries: readonly HashedBytes[]): void {
+  for (const { hash } of entries) {
+    const known = held.get(hash);
+    if (known !== undefined && --known.count === 0) held.delete(hash);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * What the leaves of the state trie and of the storage tries hold (yellow paper §4.1): RLP of four members, and RLP of a
+ * value without leading zeros. The shapes are fixed, so they are written by hand.
+ */
+import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import type { AccountState } from "../view.ts";
+
+/** Two header bytes, two integers, two hashes with their prefixes: at most 2 + 33 + 33 + 66. */
+const HASHES_LENGTH = 66;
+
+/** RLP of an account; `storageRoot` stands in for the account's own. */
+export function encodeAccount(account: AccountState, storageRoot: Bytes = account.storageRoot): Bytes {
+  const nonce = bigIntToBytes(account.nonce);
+  const balance = bigIntToBytes(account.balance);
+  const length = valueLength(nonce) + valueLength(balance) + HASHES_LENGTH;
+  const out = new Uint8Array(2 + length);
+  // The hashes alone take 66 bytes: the list always has the long header with one length byte.
+  out[0] = 0xf8;
+  out[1] = length;
+  let position = writeValue(out, writeValue(out, 2, nonce), balance);
+  out[position] = 0xa0;
+  out.set(storageRoot, position + 1);
+  position += 33;
+  out[position] = 0xa0;
+  out.set(account.codeHash, position + 1);
+  return out;
+}
+
+/**
+ * RLP of an account that another one's RLP is of, but for its storage root.
+ *
+ * @param spare - written over and returned where it is as long
+ */
+export function withStorageRoot(account: Bytes, storageRoot: Bytes, spare?: Bytes): Bytes {
+  const out = spare?.length === account.length ? spare : new Uint8Array(account.length);
+  out.set(account);
+  out.set(storageRoot, out.length - HASHES_LENGTH + 1);
+  return out;
+}
+
+/**
+ * The account behind its RLP. Its hashes keep pointing into `bytes`.
+ *
+ * @throws {TypeError} if the bytes are not the RLP of an account
+ */
+export function decodeAccount(bytes: Bytes): AccountState {
+  if (bytes[0] !== 0xf8 || bytes[1] !== bytes.length - 2) throw malformed();
+  const nonceEnd = valueEnd(bytes, 2);
+  const balanceEnd = valueEnd(bytes, nonceEnd);
+  if (bytes.length !== balanceEnd + HASHES_LENGTH) throw malformed();
+  if (bytes[balanceEnd] !== 0xa0 || bytes[balanceEnd + 33] !== 0xa0) throw malformed();
+  return {
+    nonce: bytesToBigInt(payload(bytes, 2, nonceEnd)),
+    balance: bytesToBigInt(payload(bytes, nonceEnd, balanceEnd)),
+    storageRoot: bytes.subarray(balanceEnd + 1, balanceEnd + 33),
+    codeHash: bytes.subarray(balanceEnd + 34),
+  };
+}
+
+/** RLP of a storage value without leading zeros, at most 32 bytes. */
+export function encodeStorageValue(value: Bytes): Bytes {
+  const out = new Uint8Array(valueLength(value));
+  writeValue(out, 0, value);
+  return out;
+}
+
+/**
+ * The storage value behind its RLP.
+ *
+ * @throws {TypeError} if the bytes are not the RLP of one string of at most 32 bytes
+ */
+export function decodeStorageValue(bytes: Bytes): Bytes {
+  if (valueEnd(bytes, 0) !== bytes.length) throw malformed();
+  return payload(bytes, 0, bytes.length);
+}
+
+/** Length of the RLP of a string shorter than 56 bytes. */
+function valueLength(value: Bytes): number {
+  return value.length === 1 && (value[0] as number) < 0x80 ? 1 : 1 + value.length;
+}
+
+function writeValue(out: Bytes, position: number, value: Bytes): number {
+  if (value.length === 1 && (value[0] as number) < 0x80) {
+    out[position] = value[0] as number;
+    return position + 1;
+  }
+  out[position] = 0x80 + value.length;
+  out.set(value, position + 1);
+  return position + 1 + value.length;
+}
+
+function valueEnd(bytes: Bytes, position: number): number {
+  const first = bytes[position];
+  if (first === undefined || first > 0xa0) throw malformed();
+  const end = first < 0x80 ? position + 1 : position + 1 + (first - 0x80);
+  if (end > bytes.length) throw malformed();
+  return end;
+}
+
+function payload(bytes: Bytes, start: number, end: number): Bytes {
+  if ((bytes[start] as number) < 0x80) return bytes.subarray(start, end);
+  return end === start + 1 ? EMPTY_BYTES : bytes.subarray(start + 1, end);
+}
+
+function malformed(): TypeError {
+  return new TypeError("not the RLP of an account or a storage value");
+}

@@ -1,0 +1,102 @@
+/** Reads one state through its tries, and remembers what was read: the state behind a root never changes. */
+import { StoreError } from "../../errors/hindcast-error.ts";
+import type { EngineState } from "../../evm/state-port.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { addressKey, wordKey } from "../map-keys.ts";
+import type { AccountState, StateReader } from "../view.ts";
+import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
+import type { CodeCache } from "./code-cache.ts";
+import type { TrieKeys } from "./trie-keys.ts";
+import { lookUp } from "./trie-lookup.ts";
+import type { TrieNodes } from "./trie-nodes.ts";
+
+/** What all readers of one database share. */
+export interface TrieBacking {
+  readonly nodes: TrieNodes;
+  readonly keys: TrieKeys;
+  readonly codes: CodeCache;
+}
+
+/** Accounts and slots that one reader remembers at most, before it starts over. */
+const MAX_REMEMBERED = 10_000;
+
+interface Remembered {
+  readonly account: AccountState | undefined;
+  readonly slots: Map<string, Bytes>;
+}
+
+/** A reader whose answers are always immediate. */
+export class TrieReader implements StateReader, EngineState {
+  readonly stateRoot: Bytes;
+  readonly #backing: TrieBacking;
+  readonly #remembered = new Map<string, Remembered>();
+  #count = 0;
+
+  constructor(backing: TrieBacking, stateRoot: Bytes) {
+    this.#backing = backing;
+    this.stateRoot = stateRoot;
+  }
+
+  getAccount(address: Bytes): AccountState | undefined {
+    return this.#remember(address).account;
+  }
+
+  getStorage(address: Bytes, slot: Bytes): Bytes {
+    const { account, slots } = this.#remember(address);
+    if (account === undefined) return EMPTY_BYTES;
+    const key = wordKey(slot);
+    const known = slots.get(key);
+    if (known !== undefined) return known;
+    const { nodes, keys } = this.#backing;
+    const encoded = lookUp(nodes, account.storageRoot, keys.ofSlot(slot));
+    const value = encoded === undefined ? EMPTY_BYTES : this.#decode(encoded, decodeStorageValue);
+    this.#makeRoom();
+    slots.set(key, value);
+    return value;
+  }
+
+  hasStorage(address: Bytes): boolean {
+    const { account } = this.#remember(address);
+    return account !== undefined && !equalBytes(account.storageRoot, EMPTY_TRIE_ROOT);
+  }
+
+  getCode(codeHash: Bytes): Bytes {
+    return this.#backing.codes.get(codeHash);
+  }
+
+  #remember(address: Bytes): Remembered {
+    const key = addressKey(address);
+    const known = this.#remembered.get(key);
+    if (known !== undefined) return known;
+    const { nodes, keys } = this.#backing;
+    const encoded = lookUp(nodes, this.stateRoot, keys.ofAddress(address));
+    const account = encoded === undefined ? undefined : this.#decode(encoded, decodeAccount);
+    const fresh = { account, slots: new Map<string, Bytes>() };
+    this.#makeRoom();
+    this.#remembered.set(key, fresh);
+    return fresh;
+  }
+
+  /** Before one more account or slot is remembered. */
+  #makeRoom(): void {
+    if (this.#count++ < MAX_REMEMBERED) return;
+    this.#remembered.clear();
+    this.#count = 1;
+  }
+
+  #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
+    try {
+      return decode(bytes);
+    } catch (cause) {
+      throw new StoreError({
+        code: "STORE_CORRUPT",
+        what: "A leaf of a trie holds neither an account nor a storage value.",
+        where: `State root ${encodeData(this.stateRoot)}.`,
+        fix: "Restore the folder from a copy, or delete it and import the chain again.",
+        cause,
+      });
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * The first slots by the hash of their number, worked out when one is first asked for: the ring buffers of the system
+ * contracts (EIP-2935, EIP-4788) are written in every block, and their slots are not kept as preimages each time.
+ */
+import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+
+/** Two rings of 8,191 slots. */
+const COUNT = 16_382n;
+
+export class NumberedSlots {
+  #slots: HashMap<Bytes> | undefined;
+
+  /** The slot, 32 bytes, with this hash; undefined for any but the first 16,382. */
+  find(hash: Bytes): Bytes | undefined {
+    this.#slots ??= hashedSlots();
+    return this.#slots.get(hash);
+  }
+}
+
+function hashedSlots(): HashMap<Bytes> {
+  const slots = new HashMap<Bytes>();
+  for (let number = 0n; number < COUNT; number++) {
+    const slot = bigIntToFixedBytes(number, 32);
+    slots.set(keccak256(slot), slot);
+  }
+  return slots;
+}

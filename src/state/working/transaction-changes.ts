@@ -1,0 +1,84 @@
+/** What a transaction changed: accounts and slots then and now, in the order that state diffs list them. */
+import { InternalError } from "../../errors/hindcast-error.ts";
+import type { AccountWrite, SlotWrite } from "../../evm/engine.ts";
+import type { EvmAccount } from "../../evm/state-port.ts";
+import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { wordKey } from "../map-keys.ts";
+import type { AccountChange, AccountState, SlotChange, StateReader } from "../view.ts";
+import type { AccountRecord, WorkingStorage } from "./working-account.ts";
+
+/** One account that a transaction wrote, and what it was before. */
+export interface AppliedWrite {
+  readonly write: AccountWrite;
+  readonly before: AccountRecord;
+  readonly after: AccountState | undefined;
+  /** Values of the written slots before, in the order of {@link AccountWrite.slots}; undefined for the base's. */
+  readonly slotsBefore: readonly (Bytes | undefined)[];
+  /** Where the transaction wiped the storage: what it was, which nobody writes any more. */
+  readonly wiped: WorkingStorage | undefined;
+}
+
+/**
+ * The accounts that a transaction changed, ascending by address, each with its slots, ascending.
+ *
+ * Storage that was wiped is listed as far as it was read or written before.
+ *
+ * @param base - answers for what was written without having been read
+ */
+export function changesOf(applied: readonly AppliedWrite[], base: StateReader): readonly AccountChange[] {
+  const changes: AccountChange[] = [];
+  for (const entry of applied) {
+    const { after } = entry;
+    const { address } = entry.write;
+    const before =
+      (entry.before === undefined ? immediate(base.getAccount(address), address) : entry.before) ?? undefined;
+    const slots = slotChanges(entry, base);
+    if (slots.length > 0 || !isSameAccount(before, after)) changes.push({ address, before, after, slots });
+  }
+  return changes.sort((left, right) => compareBytes(left.address, right.address));
+}
+
+/** True for accounts that differ in their storage at most. */
+export function isSameAccount(left: EvmAccount | undefined, right: EvmAccount | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.nonce === right.nonce && left.balance === right.balance && equalBytes(left.codeHash, right.codeHash);
+}
+
+function slotChanges({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
+  const { address, slots } = write;
+  const changes = wiped === undefined ? [] : wipedSlots(wiped, address, slots, base);
+  slots.forEach(({ slot, value }, index) => {
+    const before = slotsBefore[index] ?? immediate(base.getStorage(address, slot), address);
+    if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
+  });
+  return changes.sort((left, right) => compareBytes(left.slot, right.slot));
+}
+
+/** Slots that were there before the storage was wiped, but for those that have been written since. */
+function wipedSlots(
+  wiped: WorkingStorage,
+  address: Bytes,
+  written: readonly SlotWrite[],
+  base: StateReader,
+): SlotChange[] {
+  const changes: SlotChange[] = [];
+  const later = new Set(written.map(({ slot }) => wordKey(slot)));
+  for (const { slot, value } of wiped.values()) {
+    if (later.has(wordKey(slot))) continue;
+    const before = value ?? immediate(base.getStorage(address, slot), address);
+    if (before.length > 0) changes.push({ slot, before, after: EMPTY_BYTES });
+  }
+  return changes;
+}
+
+function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
+  if (!(value instanceof Promise)) return value;
+  value.catch(() => {}); // The error below says more than an unhandled rejection would.
+  throw new InternalError({
+    code: "INTERNAL_ERROR",
+    what: "Something was written over a remote state without having been read first, so its old value is unknown.",
+    where: `Account ${encodeData(address)}.`,
+  });
+}

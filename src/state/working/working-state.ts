@@ -1,0 +1,256 @@
+/**
+ * The working state over a reader: an overlay of accounts, slots and codes, what the last transaction changed, roots and
+ * commits. Byte arrays that come in are kept, so their owners must not change them afterwards. It knows no hardfork rule:
+ * whether an empty account may stay is the engine's business.
+ */
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import type { AccountWrite, TransactionEffects } from "../../evm/engine.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { EMPTY_ACCOUNT } from "../empty-account.ts";
+import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
+import type { AccountChange, AccountState, StateCommit, StateReader, WorkingStateView } from "../view.ts";
+import { AccountTable } from "./account-table.ts";
+import { RootTracker } from "./root-tracker.ts";
+import { type AppliedWrite, changesOf, isSameAccount } from "./transaction-changes.ts";
+import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
+import { WorkingCodes } from "./working-codes.ts";
+import { WorkingTries } from "./working-tries.ts";
+
+/** A stored state to work on; over any other reader a working state has no roots. */
+export interface StoredBase {
+  readonly reader: TrieReader;
+  readonly backing: TrieBacking;
+  /** Hears of each commit, so that its state can be read before it is stored. */
+  readonly onCommit: (commit: StateCommit) => void;
+}
+
+export class WorkingState implements WorkingStateView {
+  readonly #base: StateReader;
+  readonly #stored: StoredBase | undefined;
+  readonly #unrooted = new RootTracker();
+  #table = new AccountTable();
+  #codes = new WorkingCodes();
+  #tries: WorkingTries | undefined;
+  /** What the last transaction did. */
+  #applied: readonly AppliedWrite[] = [];
+  /** True in a fork until its first root: the changes it came with are not in {@link #unrooted}. */
+  #isFresh = false;
+
+  constructor(base: StateReader, stored?: StoredBase) {
+    this.#base = base;
+    this.#stored = stored;
+  }
+
+  getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
+    const account = this.#table.find(address);
+    const { record } = account;
+    return record === undefined ? this.#loadRecord(account) : (record ?? undefined);
+  }
+
+  #loadRecord(account: WorkingAccount): MaybePromise<AccountState | undefined> {
+    const loaded = this.#base.getAccount(account.address);
+    if (!(loaded instanceof Promise)) {
+      account.record = loaded ?? null;
+      return loaded;
+    }
+    return loaded.then((record) => {
+      // Written meanwhile? Then that stands; the caller asked before.
+      if (account.record === undefined) account.record = record ?? null;
+      return record;
+    });
+  }
+
+  getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    const account = this.#table.find(address);
+    const found = this.#table.slot(account.storage, slot);
+    return found.value ?? this.#loadSlot(address, found);
+  }
+
+  #loadSlot(address: Bytes, slot: WorkingSlot): MaybePromise<Bytes> {
+    const loaded = this.#base.getStorage(address, slot.slot);
+    if (!(loaded instanceof Promise)) {
+      slot.value = loaded;
+      return loaded;
+    }
+    return loaded.then((value) => {
+      slot.value ??= value;
+      return value;
+    });
+  }
+
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    if (equalBytes(codeHash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
+    return this.#codes.get(codeHash) ?? this.#base.getCode(codeHash);
+  }
+
+  /** Over a base without tries, slots that nobody asked about are told of by the account's storage root only. */
+  hasStorage(address: Bytes): MaybePromise<boolean> {
+    // The tries tell whether what the base has was written over, slot by slot.
+    if (this.#stored !== undefined) this.computeStateRoot();
+    const account = this.getAccount(address);
+    if (account instanceof Promise) return account.then((found) => this.#hasStorage(address, found));
+    return this.#hasStorage(address, account);
+  }
+
+  #hasStorage(address: Bytes, account: AccountState | undefined): boolean {
+    if (account === undefined) return false;
+    if (!equalBytes(account.storageRoot, EMPTY_TRIE_ROOT)) return true;
+    for (const { value } of this.#table.find(address).storage.values()) {
+      if (value !== undefined && value.length > 0) return true;
+    }
+    return false;
+  }
+
+  putAccount(address: Bytes, account: AccountState): void {
+    this.#write(this.#table.find(address)).record = account;
+  }
+
+  /** The account itself if this view may change it, else a copy that takes its place. */
+  #own(account: WorkingAccount): WorkingAccount {
+    if (this.#table.owns(account)) return account;
+    return this.#table.take(account, this.#unrooted.stamp);
+  }
+
+  /** Notes an account before it changes. Returns the account to change. */
+  #write(found: WorkingAccount): WorkingAccount {
+    const account = this.#own(found);
+    this.#unrooted.noteAccount(account);
+    return account;
+  }
+
+  /**
+   * @throws {TypeError} for an account that does not exist: it has nowhere to keep storage
+   */
+  putStorage(address: Bytes, slot: Bytes, value: Bytes): void {
+    const found = this.#table.find(address);
+    if (this.#isAbsent(found)) throw new TypeError("putStorage: there is no such account");
+    const account = this.#own(found);
+    this.#writeSlot(
+      account,
+      this.#table.slot(account.storage, slot),
+      value[0] === 0 ? stripLeadingZeros(value) : value,
+    );
+  }
+
+  /** True when there is certainly no such account; over a remote base, one that nobody asked about may be absent too. */
+  #isAbsent(account: WorkingAccount): boolean {
+    if (account.record === undefined && this.#stored !== undefined) this.#loadRecord(account);
+    return account.record === null;
+  }
+
+  #writeSlot(account: WorkingAccount, slot: WorkingSlot, value: Bytes): void {
+    this.#unrooted.noteSlot(account, slot);
+    slot.value = value;
+  }
+
+  clearStorage(address: Bytes): void {
+    const found = this.#table.find(address);
+    if (!found.storage.isUntouched) this.#write(found).storage = new WorkingStorage(false);
+  }
+
+  putCode(address: Bytes, code: Bytes): MaybePromise<void> {
+    const codeHash = this.#codes.put(code);
+    const before = this.getAccount(address);
+    if (before instanceof Promise) {
+      return before.then((account) => this.putAccount(address, { ...(account ?? EMPTY_ACCOUNT), codeHash }));
+    }
+    this.putAccount(address, { ...(before ?? EMPTY_ACCOUNT), codeHash });
+  }
+
+  apply({ writes }: TransactionEffects): void {
+    const applied: AppliedWrite[] = [];
+    for (const write of writes) {
+      const entry = this.#apply(write);
+      if (entry !== undefined) applied.push(entry);
+    }
+    this.#applied = applied;
+  }
+
+  /** Makes a write. Returns undefined if there was nothing to change. */
+  #apply(write: AccountWrite): AppliedWrite | undefined {
+    const found = this.#table.find(write.address);
+    if (write.isDeleted && this.#isAbsent(found)) return undefined;
+    const before = found.record;
+    const { storage } = found;
+    const wipes = write.isDeleted || write.wipesStorage;
+    const isSame = !wipes && before !== null && before !== undefined && isSameAccount(before, write);
+    if (isSame && write.slots.length === 0) return undefined;
+    const slotsBefore = write.slots.map(({ slot }) => this.#table.slot(storage, slot).value);
+    const account = this.#write(found);
+    const isWiped = wipes && !storage.isUntouched;
+    if (isWiped) account.storage = new WorkingStorage(false);
+    account.record = write.isDeleted ? null : isSame ? before : recordOf(write, before);
+    if (write.code !== undefined && write.code.length > 0) this.#codes.add(write.codeHash, write.code);
+    for (const { slot, value } of write.slots) {
+      this.#writeSlot(account, this.#table.slot(account.storage, slot), value);
+    }
+    return {
+      write,
+      before,
+      after: account.record ?? undefined,
+      slotsBefore,
+      wiped: isWiped ? storage : undefined,
+    };
+  }
+
+  transactionChanges(): readonly AccountChange[] {
+    return changesOf(this.#applied, this.#base);
+  }
+
+  /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
+  computeStateRoot(): Bytes {
+    const stored = this.#requireStored();
+    this.#tries ??= new WorkingTries(stored.backing, stored.reader);
+    const { accounts, stamp } = this.#unrooted;
+    for (const account of this.#isFresh ? this.#table.values() : accounts) {
+      if (account.isWritten) this.#tries.update(this.#table.current(account), stamp);
+    }
+    this.#isFresh = false;
+    this.#unrooted.begin();
+    return this.#tries.root();
+  }
+
+  /** @throws {UnsupportedError} `UNSUPPORTED` over a base without tries */
+  commitState(): StateCommit {
+    const stored = this.#requireStored();
+    const stateRoot = this.computeStateRoot();
+    const trieNodes = this.#tries?.commit() ?? [];
+    const codes = this.#codes.takeNew(this.#table.values());
+    const preimages = this.#tries?.takePreimages() ?? [];
+    const commit = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
+    stored.onCommit(commit);
+    return commit;
+  }
+
+  #requireStored(): StoredBase {
+    if (this.#stored !== undefined) return this.#stored;
+    throw new UnsupportedError({
+      code: "UNSUPPORTED",
+      what: "A state over a remote chain has no state root of its own.",
+      fix: "Ask for the accounts or slots themselves.",
+    });
+  }
+
+  /**
+   * A state with the same content over the same base: neither sees what is written to the other afterwards.
+   *
+   * Costs next to nothing by itself; each side copies an account when it first writes it. The fork's first root
+   * takes over every change since the base.
+   */
+  fork(): WorkingState {
+    const fork = new WorkingState(this.#base, this.#stored);
+    fork.#table = this.#table.fork();
+    fork.#isFresh = true;
+    fork.#codes = this.#codes.fork();
+    return fork;
+  }
+}
+
+/** The tries find the new storage root; until then it is the one before. */
+function recordOf(write: AccountWrite, before: AccountState | null | undefined): AccountState {
+  const { nonce, balance, codeHash, wipesStorage } = write;
+  const storageRoot = wipesStorage ? EMPTY_TRIE_ROOT : (before?.storageRoot ?? EMPTY_TRIE_ROOT);
+  return { nonce, balance, storageRoot, codeHash };
+}

@@ -1,0 +1,106 @@
+/**
+ * The tries of one working state: takes over what was written since the last root, and gives the new root and the nodes
+ * that the store lacks.
+ *
+ * Storage tries are opened when an account's storage first changes and kept, so that a root after every transaction
+ * (receipts before Byzantium) costs that transaction's changes only.
+ */
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { encodeAccount, encodeStorageValue } from "../trie/account-codec.ts";
+import { fromNibbles } from "../trie/nibbles.ts";
+import { Trie } from "../trie/trie.ts";
+import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
+import type { HashedBytes } from "../view.ts";
+import type { Stamp, WorkingAccount, WorkingSlot } from "./working-account.ts";
+
+interface StorageTrie {
+  readonly trie: Trie;
+  /** {@link WorkingStorage.lineage} of the storage it was filled from. */
+  readonly lineage: Stamp;
+}
+
+export class WorkingTries {
+  readonly #backing: TrieBacking;
+  readonly #base: TrieReader;
+  readonly #accounts: Trie;
+  readonly #storages = new Map<string, StorageTrie>();
+  /** Addresses and slots written since the last commit that the store may not have, by path. */
+  #preimages = new Map<Bytes, Bytes>();
+
+  constructor(backing: TrieBacking, base: TrieReader) {
+    this.#backing = backing;
+    this.#base = base;
+    this.#accounts = new Trie(backing.nodes, base.stateRoot);
+  }
+
+  /**
+   * Takes over an account as it is now. Its record then carries the storage root that was found.
+   *
+   * @param period - stamp of the changes since the last root
+   * @throws {StoreError} `STORE_CORRUPT` when a trie node is missing
+   */
+  update(account: WorkingAccount, period: Stamp): void {
+    const path = this.#backing.keys.ofAddress(account.address);
+    const record = account.record === undefined ? this.#base.getAccount(account.address) : account.record;
+    if (record === undefined || record === null) {
+      this.#storages.delete(account.key);
+      this.#accounts.delete(path);
+      return;
+    }
+    const storageRoot = this.#storageRoot(account, period);
+    this.#accounts.put(path, encodeAccount(record, storageRoot));
+    this.#keepPreimage(path, account.address);
+    // Other views that share the object agree: the root follows from what they all see in it.
+    if (!equalBytes(record.storageRoot, storageRoot)) account.record = { ...record, storageRoot };
+  }
+
+  #storageRoot(account: WorkingAccount, period: Stamp): Bytes {
+    const { key, address, storage } = account;
+    let open = this.#storages.get(key);
+    let slots: Iterable<WorkingSlot> = storage.period === period ? storage.changed : [];
+    if (open?.lineage !== storage.lineage) {
+      const root = storage.hasBase ? (this.#base.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT) : EMPTY_TRIE_ROOT;
+      open = { trie: new Trie(this.#backing.nodes, root), lineage: storage.lineage };
+      this.#storages.set(key, open);
+      slots = storage.values();
+    }
+    for (const slot of slots) if (slot.isWritten) this.#updateSlot(open.trie, address, slot);
+    return open.trie.root();
+  }
+
+  #updateSlot(trie: Trie, address: Bytes, { slot, value }: WorkingSlot): void {
+    const path = this.#backing.keys.ofSlot(slot);
+    // Without a value, the write was reverted to a base value that nobody has read.
+    const current = value ?? this.#base.getStorage(address, slot);
+    if (current.length === 0) {
+      trie.delete(path);
+      return;
+    }
+    trie.put(path, encodeStorageValue(current));
+    this.#keepPreimage(path, slot);
+  }
+
+  #keepPreimage(path: Bytes, preimage: Bytes): void {
+    if (!this.#backing.keys.isStored(path)) this.#preimages.set(path, preimage);
+  }
+
+  root(): Bytes {
+    return this.#accounts.root();
+  }
+
+  /** The nodes that the root needs and no earlier commit has given out. */
+  commit(): HashedBytes[] {
+    const added: HashedBytes[] = [];
+    for (const { trie } of this.#storages.values()) trie.commit(added);
+    this.#accounts.commit(added);
+    return added;
+  }
+
+  /** Addresses and slots written since the last commit, under their hash, as far as the store may not have them. */
+  takePreimages(): HashedBytes[] {
+    const taken = Array.from(this.#preimages, ([path, bytes]) => ({ hash: fromNibbles(path), bytes }));
+    this.#preimages = new Map();
+    return taken;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * LevelDB on disk or its likeness in memory, behind the five operations the store needs. Knows keys and values as bytes;
+ * turns what LevelDB throws into StoreErrors.
+ */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type OrderedTable, type TableName, tables } from "../schema.ts";
+import { corruptValue, levelCode, openingFailed, readFailed, storeClosed, writeFailed } from "../store-errors.ts";
+import type { Backend, BackendSnapshot } from "./backend.ts";
+import { DiskDatabase } from "./disk-database.ts";
+import {
+  type BatchOperation,
+  ENCODINGS,
+  type LevelDatabase,
+  type LevelKeys,
+  type SnapshotOptions,
+} from "./level-database.ts";
+import { MemoryDatabase } from "./memory-database.ts";
+
+/** Bytes that LevelDB reads ahead for one call: a thousand of the longest keys. */
+const READ_AHEAD_BYTES = 64 * 1024;
+
+export class LevelBackend implements Backend {
+  readonly #database: LevelDatabase;
+  #lastWrite: Promise<unknown> = Promise.resolve();
+  #hasWritten = false;
+  /** What LevelDB threw when a write failed. */
+  #failure: unknown;
+
+  /** Opens a LevelDB folder, creating it if there is none. */
+  static async onDisk(folder: string): Promise<LevelBackend> {
+    const database = await DiskDatabase.in(folder);
+    try {
+      await database.open();
+    } catch (cause) {
+      throw openingFailed(folder, cause);
+    }
+    return new LevelBackend(database);
+  }
+
+  static async inMemory(): Promise<LevelBackend> {
+    const database = new MemoryDatabase();
+    await database.open();
+    return new LevelBackend(database);
+  }
+
+  private constructor(database: LevelDatabase) {
+    this.#database = database;
+  }
+
+  get(table: TableName, key: Bytes): Bytes | undefined {
+    try {
+      const value = this.#database.getSync(key);
+      return value === undefined ? undefined : plainBytes(value);
+    } catch (error) {
+      throw this.#readingError(error, table, key);
+    }
+  }
+
+  async entries(table: OrderedTable, first: Bytes, last: Bytes): Promise<[Bytes, Bytes][]> {
+    try {
+      const entries = await this.#database.iterator({ gte: first, lte: last }).all();
+      return entries.map(([key, value]) => [plainBytes(key), plainBytes(value)]);
+    } catch (error) {
+      throw this.#readingError(error, table, first);
+    }
+  }
+
+  snapshot(): BackendSnapshot {
+    try {
+      return this.#snapshot();
+    } catch (error) {
+      throw this.#readingError(error, "logs", EMPTY_KEY);
+    }
+  }
+
+  #snapshot(): BackendSnapshot {
+    const database = this.#database;
+    const snapshot = database.snapshot();
+    const readOptions: SnapshotOptions = { ...ENCODINGS, snapshot };
+    const cursors = new Set<LevelKeys>();
+    return {
+      get: (table, key) => {
+        try {
+          const value = database.getSync(key, readOptions);
+          return value === undefined ? undefined : plainBytes(value);
+        } catch (error) {
+          throw this.#readingError(error, table, key);
+        }
+      },
+      cursor: (first, end) => {
+        const keys = database.keys({ gte: first, lt: end, snapshot, highWaterMarkBytes: READ_AHEAD_BYTES });
+        cursors.add(keys);
+        return {
+          keysFrom: async (target, count) => {
+            try {
+              keys.seek(target);
+              return (await keys.nextv(count)).map(plainBytes);
+            } catch (error) {
+              throw this.#readingError(error, tableOfKey(target), target);
+            }
+          },
+          close: async () => {
+            cursors.delete(keys);
+            await keys.close();
+          },
+        };
+      },
+      close: async () => {
+        for (const keys of cursors) await keys.close();
+        await snapshot.close();
+      },
+    };
+  }
+
+  /**
+   * Writes all operations or none, after those of earlier calls. Survives the end of the process, not a power failure;
+   * {@link close} makes it durable.
+   *
+   * @throws {StoreError} `STORE_CLOSED`, `STORE_IO_FAILED`; after the latter every write is refused
+   */
+  write(operations: BatchOperation[]): Promise<void> {
+    // LevelDB would run writes that are under way at the same time in any order.
+    const written = this.#lastWrite.then(() => this.#writeNow(operations, false));
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
+  }
+
+  async #writeNow(operations: BatchOperation[], sync: boolean): Promise<void> {
+    // Half a record may lie at the end of the journal: what came behind it would be lost when it is read again.
+    if (this.#failure !== undefined) throw writeFailed(this.#failure);
+    try {
+      await this.#database.batch(operations, { sync });
+      this.#hasWritten = true;
+    } catch (error) {
+      if (this.#isClosed(error)) throw storeClosed(error);
+      this.#failure = error;
+      throw writeFailed(error);
+    }
+  }
+
+  /**
+   * Ends the writes under way and closes.
+   *
+   * @param last - written through to the disk, and with it everything before; nothing is, without it
+   * @throws {StoreError} `STORE_IO_FAILED`; the store is closed all the same
+   */
+  async close(last?: BatchOperation): Promise<void> {
+    await this.#lastWrite;
+    try {
+      if (last !== undefined && this.#hasWritten && this.#failure === undefined) await this.#writeNow([last], true);
+    } finally {
+      await this.#database.close();
+    }
+  }
+
+  #readingError(error: unknown, table: TableName, key: Bytes): Error {
+    if (this.#isClosed(error)) return storeClosed(error);
+    return levelCode(error) === "LEVEL_CORRUPTION" ? corruptValue(table, key, error) : readFailed(table, error);
+  }
+
+  #isClosed(error: unknown): boolean {
+    return this.#database.status !== "open" || CLOSED_CODES.has(levelCode(error) ?? "");
+  }
+}
+
+const EMPTY_KEY = new Uint8Array(0);
+const CLOSED_CODES: ReadonlySet<string> = new Set([
+  "LEVEL_DATABASE_NOT_OPEN",
+  "LEVEL_ITERATOR_NOT_OPEN",
+  "LEVEL_SNAPSHOT_NOT_OPEN",
+]);
+
+/** LevelDB gives Buffers, whose `slice` shares memory where that of a Uint8Array copies: give plain arrays only. */
+function plainBytes(value: Bytes): Bytes {
+  if (!(value instanceof Buffer)) return value;
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
+
+function tableOfKey(key: Bytes): TableName {
+  const names = Object.keys(tables) as TableName[];
+  return names.find((name) => tables[name].prefix === key[0]) ?? "meta";
+}

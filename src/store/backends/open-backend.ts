@@ -1,0 +1,105 @@
+/** Opening a store: the folder's lock and identity first, LevelDB after, its own signature last. */
+import { type Bytes, bigIntToBytes, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { metaKey } from "../codecs/keys.ts";
+import { decodeHash, decodeInteger } from "../codecs/values.ts";
+import {
+  type ChainIdentity,
+  chainFolder,
+  checkIdentity,
+  claimDataFolder,
+  isReadableVersion,
+  makeDataFolder,
+  wrongVersion,
+} from "../folder/data-folder.ts";
+import { lockFolder } from "../folder/folder-lock.ts";
+import { type MetaSlot, SCHEMA_VERSION } from "../schema.ts";
+import { corruptValue, missingValue } from "../store-errors.ts";
+import type { Backend } from "./backend.ts";
+import { LevelBackend } from "./level-backend.ts";
+import type { BatchOperation } from "./level-database.ts";
+
+/** An open database that is known to hold the chain asked for. */
+export interface OpenBackend {
+  readonly backend: Backend;
+  /** Writes through to the disk, closes and lets go of the folder. */
+  close(): Promise<void>;
+}
+
+const VERSION_BYTES = Uint8Array.of(SCHEMA_VERSION);
+
+/**
+ * Opens the store of a folder, or one in memory.
+ *
+ * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`: the folder is left as it was;
+ *   `DATA_DIR_UNUSABLE`, `STORE_CORRUPT`
+ */
+export async function openBackend(dataDir: string | undefined, identity: ChainIdentity): Promise<OpenBackend> {
+  if (dataDir === undefined) {
+    const backend = await LevelBackend.inMemory();
+    return signed({ backend, close: () => backend.close(versionEntry()) }, "", identity);
+  }
+  await makeDataFolder(dataDir);
+  const lock = await lockFolder(dataDir);
+  let backend: LevelBackend;
+  try {
+    await claimDataFolder(dataDir, identity);
+    backend = await LevelBackend.onDisk(chainFolder(dataDir));
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    try {
+      await backend.close(versionEntry());
+    } finally {
+      await lock.release();
+    }
+  };
+  return signed({ backend, close }, dataDir, identity);
+}
+
+async function signed(open: OpenBackend, dataDir: string, identity: ChainIdentity): Promise<OpenBackend> {
+  try {
+    await sign(open.backend, dataDir, identity);
+    return open;
+  } catch (error) {
+    await open.close();
+    throw error;
+  }
+}
+
+/** Signs a new database; compares the signature of an old one, in case the folder was put together by hand. */
+async function sign(backend: Backend, dataDir: string, identity: ChainIdentity): Promise<void> {
+  const version = backend.get("meta", metaKey("version"));
+  if (version === undefined) {
+    await backend.write([
+      versionEntry(),
+      { type: "put", key: metaKey("genesisHash"), value: identity.genesisHash },
+      { type: "put", key: metaKey("chainId"), value: bigIntToBytes(identity.chainId) },
+    ]);
+    return;
+  }
+  if (!isReadableVersion(Number(bytesToBigInt(version)))) throw wrongVersion(dataDir, Number(bytesToBigInt(version)));
+  const found: ChainIdentity = {
+    genesisHash: requireMeta(backend, "genesisHash", decodeHash),
+    chainId: requireMeta(backend, "chainId", decodeInteger),
+  };
+  checkIdentity(dataDir, found, identity);
+  if (!equalBytes(version, VERSION_BYTES)) await backend.write([versionEntry()]);
+}
+
+function requireMeta<T>(backend: Backend, slot: MetaSlot, decode: (value: Bytes) => T): T {
+  const key = metaKey(slot);
+  const value = backend.get("meta", key);
+  if (value === undefined) throw missingValue("meta", key);
+  try {
+    return decode(value);
+  } catch (cause) {
+    throw corruptValue("meta", key, cause);
+  }
+}
+
+/** What {@link LevelBackend.close} writes last: the same as ever. */
+function versionEntry(): BatchOperation {
+  return { type: "put", key: metaKey("version"), value: VERSION_BYTES };
+}

@@ -1,0 +1,102 @@
+import { createBlockFromRLP } from "@ethereumjs/block";
+import { RLP } from "@ethereumjs/rlp";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ChainSpec } from "../../../src/chainspec/chain-spec.ts";
+import { parseGenesis } from "../../../src/chainspec/genesis/genesis.ts";
+import { encodeBlock, hashUncles, makeBlock, splitBlock } from "../../../src/chainspec/header/block.ts";
+import { decodeHeader } from "../../../src/chainspec/header/header.ts";
+import { decodeTransaction, transactionFromBodyItem } from "../../../src/chainspec/transaction/decode-transaction.ts";
+import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
+import { aNode } from "../../support/a-node.ts";
+import { oneOfEachType } from "../../support/signed-transactions.ts";
+import { headerOf, spec, TESTED_HARDFORKS, withdrawals } from "../arbitraries.ts";
+
+const SHANGHAI = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isShanghai);
+
+describe("a block", () => {
+  it("of uncles comes back from its RLP, with the uncles hash that EthereumJS computes (byzantium)", () => {
+    const uncles = fc.array(headerOf("byzantium"), { maxLength: 2 });
+    fc.assert(
+      fc.property(headerOf("byzantium"), uncles, (header, list) => {
+        const committed = { ...header, unclesHash: hashUncles(list) };
+        const block = makeBlock(committed, { transactions: [], uncles: list, withdrawals: undefined });
+        const bytes = encodeBlock(block);
+        expect(splitBlock(bytes)).toEqual({
+          header: committed,
+          body: { transactions: [], uncles: list, withdrawals: undefined },
+        });
+        const other = createBlockFromRLP(bytes, {
+          common: spec.common("byzantium"),
+          setHardfork: false,
+          skipConsensusFormatValidation: true,
+        });
+        expect(other.hash()).toEqual(block.hash);
+        expect(other.uncleHashIsValid()).toBe(true);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it.each(SHANGHAI)("of withdrawals comes back from its RLP (%s)", (hardfork) => {
+    fc.assert(
+      fc.property(headerOf(hardfork), withdrawals, (header, list) => {
+        const body = { transactions: [], uncles: [], withdrawals: list };
+        expect(splitBlock(encodeBlock(makeBlock(header, body)))).toEqual({ header, body });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("that was damaged in one byte is refused or is another block, and never crashes the reader", () => {
+    fc.assert(
+      fc.property(
+        headerOf("prague"),
+        withdrawals,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (header, list, at, xor) => {
+          const bytes = encodeBlock(makeBlock(header, { transactions: [], uncles: [], withdrawals: list }));
+          const damaged = Uint8Array.from(bytes);
+          const position = at % damaged.length;
+          damaged[position] = (damaged[position] as number) ^ xor;
+          try {
+            const { header: read, body } = splitBlock(damaged);
+            const again = encodeBlock(makeBlock(read, { ...body, transactions: [] }));
+            expect(again).not.toEqual(bytes);
+          } catch (error) {
+            expect(error).toMatchObject({ code: "BLOCK_REJECTED" });
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("header reader refuses bytes that are no header", () => {
+    for (const bytes of [RLP.encode([]), RLP.encode(Uint8Array.of(1)), RLP.encode(Array(15).fill(new Uint8Array()))]) {
+      expect(() => decodeHeader(bytes)).toThrow(/Malformed block header/);
+    }
+  });
+});
+
+it("transactions of every type come back from their bytes and from a body with ethers' hash and sender", async () => {
+  const node = await aNode();
+  const chain = new ChainSpec(parseGenesis({ config: { chainId: Number(node.chainId) }, alloc: {} }));
+  const common = chain.common("osaka");
+  for (const [kind, tx] of Object.entries(oneOfEachType(node))) {
+    const bytes = decodeData(tx.type === 3 ? withoutSidecar(tx.serialized) : tx.serialized);
+    const decoded = decodeTransaction(bytes, common);
+    expect(encodeData(decoded.hash), kind).toBe(tx.hash);
+    expect(encodeData(decoded.sender), kind).toBe(tx.from?.toLowerCase());
+    expect(decoded.encode(), kind).toEqual(bytes);
+    const item = tx.type === 0 ? RLP.decode(bytes) : bytes;
+    expect(encodeData(transactionFromBodyItem(item, common).hash), kind).toBe(tx.hash);
+  }
+});
+
+/** The first item of the network form, which holds the transaction itself. */
+function withoutSidecar(serialized: string): string {
+  const [transaction = []] = RLP.decode(decodeData(`0x${serialized.slice(4)}`)) as Uint8Array[][];
+  return `0x03${encodeData(RLP.encode(transaction)).slice(2)}`;
+}

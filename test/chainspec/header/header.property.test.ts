@@ -1,0 +1,117 @@
+/** Headers against EthereumJS' block package, which the codec here does not use. */
+import { type BlockHeader, createBlockHeader, createBlockHeaderFromRLP } from "@ethereumjs/block";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
+import { nextDifficulty } from "../../../src/chainspec/header/difficulty.ts";
+import { blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../../src/chainspec/header/fees.ts";
+import { decodeHeader, encodeHeader, type Header, hashHeader } from "../../../src/chainspec/header/header.ts";
+import { EMPTY_UNCLES_HASH } from "../../../src/primitives/hash/hash.ts";
+import { headerOf, spec, TESTED_HARDFORKS } from "../arbitraries.ts";
+
+/** EthereumJS' header from our bytes. It recomputes nothing that we tell it. */
+function reference(header: Header, hardfork: Hardfork): BlockHeader {
+  return createBlockHeaderFromRLP(encodeHeader(header), {
+    common: spec.common(hardfork),
+    setHardfork: false,
+    skipConsensusFormatValidation: true,
+  });
+}
+
+/** An EthereumJS header at a number and time, to be asked what difficulty it should have. */
+function childAt(parent: Header, timestamp: bigint, hardfork: Hardfork): BlockHeader {
+  return createBlockHeader(
+    { number: parent.number + 1n, timestamp },
+    { common: spec.common(hardfork), setHardfork: false, skipConsensusFormatValidation: true },
+  );
+}
+
+const POW = TESTED_HARDFORKS.filter((hardfork) => !spec.rules(hardfork).isMerged);
+const LONDON = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isLondon);
+const CANCUN = TESTED_HARDFORKS.filter((hardfork) => spec.rules(hardfork).isCancun);
+
+describe.each(TESTED_HARDFORKS)("a header (%s)", (hardfork) => {
+  it("has the bytes and the hash that EthereumJS gives it, and comes back from them", () => {
+    fc.assert(
+      fc.property(headerOf(hardfork), (header) => {
+        const other = reference(header, hardfork);
+        expect(encodeHeader(header)).toEqual(other.serialize());
+        expect(hashHeader(header)).toEqual(other.hash());
+        expect(decodeHeader(encodeHeader(header))).toEqual(header);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});
+
+it.each(POW)("the difficulty after a header is the canonical one of EthereumJS (%s)", (hardfork) => {
+  // EthereumJS 10.1.3 leaves EIP-3554 out of London and keeps Muir Glacier's delay of 9,000,000 blocks instead of
+  // 9,700,000: the two agree up to where that bomb begins. The EIP's own numbers are tested below.
+  const lastNumber = hardfork === "london" ? 9_100_000n : 20_000_000n;
+  fc.assert(
+    fc.property(headerOf(hardfork), fc.bigInt({ min: 1n, max: 2_000n }), (header, elapsed) => {
+      const parent = { ...header, number: header.number % lastNumber };
+      const timestamp = parent.timestamp + elapsed;
+      const expected = childAt(parent, timestamp, hardfork).ethashCanonicalDifficulty(reference(parent, hardfork));
+      expect(nextDifficulty(parent, timestamp, spec.rules(hardfork))).toBe(expected);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+describe("the difficulty bomb", () => {
+  const parent: Header = {
+    ...fc.sample(headerOf("homestead"), { numRuns: 1, seed: 1 })[0],
+    difficulty: 1n << 40n,
+    unclesHash: EMPTY_UNCLES_HASH,
+    timestamp: 0n,
+  } as Header;
+  /** What a block adds to the same block far before the bomb, at the same time. */
+  const bombAt = (number: bigint, hardfork: Hardfork): bigint =>
+    nextDifficulty({ ...parent, number: number - 1n }, 10n, spec.rules(hardfork)) -
+    nextDifficulty({ ...parent, number: 1n }, 10n, spec.rules(hardfork));
+
+  it.each([
+    ["homestead", 0n],
+    ["byzantium", 3_000_000n],
+    ["constantinople", 5_000_000n],
+    ["muirGlacier", 9_000_000n],
+    ["london", 9_700_000n],
+    ["arrowGlacier", 10_700_000n],
+    ["grayGlacier", 11_400_000n],
+  ] as const)("begins 200,000 blocks after its delay and doubles every 100,000 (%s)", (hardfork, delay) => {
+    const numbers = [199_999n, 200_000n, 299_999n, 300_000n, 400_000n, 1_200_000n];
+    expect(numbers.map((number) => bombAt(delay + number, hardfork))).toEqual([0n, 1n, 1n, 2n, 4n, 1024n]);
+  });
+
+  it("adds to what the adjustment gives, and only the sum is raised to the floor (yellow paper)", () => {
+    const low = { ...parent, difficulty: 131_072n, number: 299_999n };
+    expect(nextDifficulty(low, 10_000n, spec.rules("homestead"))).toBe(131_072n);
+    // 131,072 + 64 for a quick block, and 2 of the bomb.
+    expect(nextDifficulty(low, 1n, spec.rules("homestead"))).toBe(131_138n);
+  });
+});
+
+it.each(LONDON)("the base fee after a header is EthereumJS' (%s)", (hardfork) => {
+  fc.assert(
+    fc.property(headerOf(hardfork), (parent) => {
+      expect(nextBaseFeePerGas(parent)).toBe(reference(parent, hardfork).calcNextBaseFee());
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it.each(CANCUN)("excess blob gas and blob price after a header are EthereumJS' (%s)", (hardfork) => {
+  const schedule = spec.blobSchedule(hardfork);
+  fc.assert(
+    fc.property(headerOf(hardfork), (parent) => {
+      const other = reference(parent, hardfork);
+      // The header's own rules: EthereumJS adds the block package's parameters to a copy of what it is given.
+      const { common } = other;
+      const excess = nextExcessBlobGas(parent, spec.rules(hardfork), schedule);
+      expect(excess).toBe(other.calcNextExcessBlobGas(common));
+      expect(blobBaseFee(excess, schedule)).toBe(other.calcNextBlobGasPrice(common));
+    }),
+    { numRuns: 40 },
+  );
+});
