@@ -87,8 +87,9 @@ export function unheardOperation(
   const { programCounter } = runState;
   const left = runState.stack.getStack();
   const isRevert = opcode === Op.REVERT;
-  // What was not paid for may be more than there can be.
-  const memoryWordCount = hasRun ? runState.memoryWordCount : 0n;
+  // What was not paid for may be more than there can be; without operands nothing was counted.
+  const isCounted = hasRun || left.length < 2;
+  const memoryWordCount = isCounted ? runState.memoryWordCount : 0n;
   const shown = {
     pc: isRevert && hasRun ? programCounter - 1 : programCounter,
     stack: isRevert && hasRun ? [...left, 0n, 0n] : left,

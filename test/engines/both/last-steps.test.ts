@@ -30,6 +30,12 @@ describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
     }
   });
 
+  it("leaves what was written to memory before a REVERT without operands", async () => {
+    const { recorder } = await runProgram(engine, "7 13 MSTORE REVERT", { hardfork: "byzantium" });
+    const [written] = [...(recorder.steps ?? [])].map((steps) => steps.written(2));
+    expect(written?.at(-1)).toBe(7);
+  });
+
   it("has its static price where it lacks operands", async () => {
     const { recorder } = await runProgram(engine, "7 LOG2");
     expect(lastStep(recorder)).toMatchObject({ cost: 3 * 375 });
