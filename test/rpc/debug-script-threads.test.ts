@@ -103,7 +103,10 @@ describe("threads of scripts", () => {
     );
     // Every program ends with an implicit STOP.
     expect(await Promise.all(counts)).toEqual([3, 5, 7, 9, 11, 13]);
-    expect((await slow).message).toMatch(/^The tracer took longer than the time limit of the trace\./);
+    // The engine looks at the clock, too, and on a busy machine may be the first.
+    expect((await slow).message).toMatch(
+      /^(The execution took longer than its limit of 1000 ms\.|The tracer took longer than the time limit of the trace\.)/,
+    );
   });
 
   it("are not waited for longer than the request may last", async () => {
