@@ -6,7 +6,7 @@ import type { Log } from "../primitives/rlp/log-list.ts";
 
 const EVENT_TOPIC = decodeData("0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5");
 const EVENT_BYTES = 576;
-/** Where the five fields of the deposit event stand in its ABI data, and their sizes. */
+/** Offset and size, in bytes, of each of the five fields in the ABI data of the deposit event (EIP-6110). */
 const FIELDS = [
   { offset: 160, size: 48 },
   { offset: 256, size: 32 },

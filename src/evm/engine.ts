@@ -199,7 +199,7 @@ export interface EngineSession {
 export const ENGINE_NAMES = ["wasm", "ethereumjs"] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
-/** What executions may take of the process, where an engine can bound it. */
+/** Bounds of the memory that executions take of the process, where an engine can hold them. */
 export interface EngineLimits {
   /** Bytes of memory that one execution may have. */
   readonly executionMemory: number;

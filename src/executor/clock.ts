@@ -3,7 +3,7 @@ import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 
-/** What bounds a run. Reaching any of them throws a LimitError and leaves the run without a result. */
+/** Bounds of a run. Reaching any of them throws a LimitError and leaves the run without a result. */
 export interface ExecutionLimits {
   /** Wall-clock budget of the run, milliseconds. */
   readonly timeoutMs?: number | undefined;

@@ -6,7 +6,7 @@ const { version } = createRequire(import.meta.url)("../../package.json") as { ve
 
 export const VERSION: string = version;
 
-/** What web3_clientVersion answers: name, version and engine. */
+/** The answer of web3_clientVersion: name, version and engine. */
 export function clientVersion(engine: EngineName): string {
   return `hindcast/v${version}/${engine}`;
 }

@@ -1,4 +1,7 @@
-/** What an AbortSignal tells. Making a signal takes microseconds; whoever has one to hand may hand in that. */
+/**
+ * The members of an AbortSignal that are read here. Any AbortSignal will do; an object of this form takes a fraction of the
+ * microseconds that a signal takes to make.
+ */
 export type AbortState = Pick<
   AbortSignal,
   "aborted" | "reason" | "throwIfAborted" | "addEventListener" | "removeEventListener"

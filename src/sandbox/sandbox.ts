@@ -28,7 +28,7 @@ export interface SandboxErrors {
   tooMuch(name: string, limit: { readonly ms: number } | { readonly memoryBytes: number }): Error;
 }
 
-/** What a sandbox begins with. */
+/** The program that a sandbox runs first, and its connection to the host. */
 export interface Prelude {
   /** Evaluates to a function of the host, the shared memory and `setting`, which gives the exports. */
   readonly source: string;

@@ -1,4 +1,4 @@
-/** Who signed an authorization to delegate (EIP-7702). */
+/** Recovers the signer of an authorization to delegate (EIP-7702). */
 import { eoaCode7702RecoverAuthority } from "@ethereumjs/util";
 import { type Bytes, bigIntToBytes } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";

@@ -58,7 +58,7 @@ type CustomPrecompiles = NonNullable<CreateOptions["customPrecompiles"]>;
 
 type Precompiles = ReadonlyMap<string, PrecompileFunc>;
 
-/** Where the hardfork's precompiles answer: where a table says, or else at home. */
+/** The addresses at which the hardfork's precompiles answer: those of the caller's table, by default their own. */
 function precompileTable(table: PrecompileTable | undefined, atHome: Precompiles): PrecompileTable {
   const homes = Array.from(atHome.keys(), (hex) => decodeData(`0x${hex}`));
   const wanted = table ?? new Map(homes.map((home) => [bytesKey(home), home]));

@@ -21,7 +21,7 @@ const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
   [texts.VALUE_OVERFLOW, "valueOverflow"],
 ]);
 
-/** What a precompile fails with as any other frame does. */
+/** Errors that a precompile shares with other frames. Any other error of a precompile is `precompileFailed`. */
 const PLAIN: ReadonlySet<FrameError> = new Set(["outOfGas", "insufficientBalance", "valueOverflow"]);
 
 /** Operations that end a frame: one that failed behind them returned code that could not be deployed. */

@@ -65,7 +65,7 @@ export class Observer {
   #stepsUntilCheck = STEPS_PER_CHECK;
   /** Active memory of all running frames, in bytes. */
   #memory = 0;
-  /** What a sink returned for steps, to be waited for. */
+  /** The promise that a sink returned for its last steps: the run waits for it. */
   #taking: MaybePromise<void> = undefined;
   #stopped: { readonly error: unknown } | undefined;
   /** Why the last outermost message failed. */

@@ -11,7 +11,7 @@ const STACK_LIMIT = 1024;
 const ADDRESS_MASK = (1n << 160n) - 1n;
 /** Gas that a called frame gets on top where value moves (yellow paper, G_callstipend). */
 const STIPEND = 2300;
-/** What a step buffer can hold; the price of an absurd region of memory is more. */
+/** The largest price that a step buffer can hold. An absurdly large region of memory costs more. */
 const MAX_PRICE = 2 ** 64;
 /** EthereumJS reads what a REVERT would return before it charges it: more than so many bytes are not worth it. */
 const READABLE_BYTES = 2n ** 26n;
@@ -32,7 +32,7 @@ export interface Operation extends LiveStep {
   readonly starts: FrameKind | undefined;
 }
 
-/** What a `step` event has, or what stands for one. */
+/** The members of a `step` event that are read here. They are made up for an operation that had no event. */
 type ShownStep = Pick<InterpreterStep, "pc" | "gasLeft" | "gasRefund" | "stack" | "memory" | "memoryWordCount">;
 
 /** Reads a `step` event. EthereumJS names 0xfe for every undefined byte, so the opcode is read from the code. */
@@ -87,7 +87,8 @@ export function unheardOperation(
   const { programCounter } = runState;
   const left = runState.stack.getStack();
   const isRevert = opcode === Op.REVERT;
-  // What was not paid for may be more than there can be; without operands nothing was counted.
+  // A REVERT that could not be paid has already counted its region, which may be larger than any memory. One without
+  // operands has counted nothing.
   const isCounted = hasRun || left.length < 2;
   const memoryWordCount = isCounted ? runState.memoryWordCount : 0n;
   const shown = {

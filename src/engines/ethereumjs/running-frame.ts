@@ -7,7 +7,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { addressOf, isCreating, type Operation, readRegion, stipendOf } from "./operation.ts";
 
-/** What starts a frame, but for what only the observer knows. */
+/** The start of a frame, without the two members that only the observer knows. */
 export type StartedFrame = Omit<FrameStart, "isPrecompile" | "step">;
 
 export class RunningFrame {
@@ -20,7 +20,7 @@ export class RunningFrame {
   /** The last operation that was heard, and what the running account had before it. */
   last: Operation | undefined;
   account: InterpreterStep["account"] | undefined;
-  /** What {@link last} does was told of. */
+  /** The sink has heard what {@link last} does. */
   isLastTold = true;
   /** The last operation started a frame, which used so much gas. */
   hasChild = false;

@@ -71,7 +71,7 @@ export class CoreInstance {
     }
   }
 
-  /** What a trap of the core is to callers; anything else is what it was. */
+  /** Turns a trap of the core into the error that callers get; returns any other error unchanged. */
   explain(error: unknown): unknown {
     // V8 throws it when the core breaks off, by mistake or because it may have no more memory.
     if (!(error instanceof WebAssembly.RuntimeError)) return error;

@@ -12,11 +12,11 @@ import { logsOf, type TraceReader } from "./trace-reader.ts";
 
 /** Fuel of a slice of the run loop: about a millisecond. */
 const SLICE_FUEL = 1_000_000;
-/** The same for what the host does meanwhile, as the gas of precompiles. */
+/** Work of the host in a slice, also about a millisecond. The unit is the gas of precompiles: some 33 ns. */
 const SLICE_WORK = 30_000;
-/** What telling of a step while it runs counts as; a script may take some microseconds for it. */
+/** Work of telling a sink of a live step: a script takes some microseconds for it. */
 const LIVE_STEP_WORK = 100;
-/** What reading an account or a slot counts as: one that lies on a disk takes some ten microseconds. */
+/** Work of reading an account or a slot: from a disk it takes some ten microseconds. */
 const READ_WORK = 300;
 /** How often the clock is looked at while something is waited for, in milliseconds. */
 const WAITING_CHECK_MS = 20;

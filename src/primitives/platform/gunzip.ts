@@ -10,7 +10,7 @@ const MEBIBYTE = 1024 * 1024;
 const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
 /** How many times its packed size something may have. JSON of a chain with empty blocks has 40 times. */
 export const MAX_RATIO = 200;
-/** Whatever the packed size, so much may come of it. */
+/** Bytes that a file may unpack to however small it is; {@link MAX_RATIO} holds beyond. */
 export const SMALL_BYTES = 64 * MEBIBYTE;
 /** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;

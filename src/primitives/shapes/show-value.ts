@@ -49,7 +49,7 @@ function jsonOf(value: object): string | undefined {
   }
 }
 
-/** What JSON shows nothing of may hold something all the same: a Map, a Promise. */
+/** A value that JSON shows as `{}` is named by its class: a Map or a Promise may hold something. */
 function emptyOr(value: object | null): string {
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return kind === "Object" ? "{}" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;

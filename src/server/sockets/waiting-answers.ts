@@ -1,4 +1,4 @@
-/** What waits for all readers of a server together, which is bounded: one by one they may have much. */
+/** Bounds the bytes that wait for all readers of a server together, since each of them alone may have much waiting. */
 
 /** A connection that may be given up. */
 export interface Reader {

@@ -21,7 +21,7 @@ export const OUTPUT: usize = 40;
 export const OUTPUT_LENGTH: usize = 44;
 export const FLAGS: usize = 48;
 export const KIND: usize = 52;
-/** What is undone if it fails: marks in the journal and the logs, and the refund counter. */
+/** Positions in the journal and the logs, and the refund counter, to go back to if the frame fails. */
 export const JOURNAL: usize = 56;
 export const LOGS: usize = 60;
 export const LOG_COUNT: usize = 64;

@@ -1,4 +1,7 @@
-// The core's doors: what the host may call, and where things stand in the memory that both see.
+// The functions that the host may call, and the addresses of the memory that both read and write.
+//
+// In all files of this folder `// @ts-ignore: decorator` stands before `@inline`: AssemblyScript has
+// decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code";
 export { answerBlockhash, prepareBlobHashes } from "./block-information";

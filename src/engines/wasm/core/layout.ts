@@ -191,7 +191,7 @@ export const FEE_WARM = 24;
 export const FEE_SSTORE_SET = 32;
 export const FEE_SSTORE_RESET = 40;
 export const FEE_SSTORE_CLEAR_REFUND = 48;
-/** What changes nothing, or changes what has been changed before, costs this (net metering). */
+/** Price of an SSTORE that changes nothing, or a slot that the transaction changed before (net metering). */
 export const FEE_SSTORE_NOOP = 56;
 export const FEE_SELFDESTRUCT_REFUND = 64;
 export const FEE_SELFDESTRUCT_NEW_ACCOUNT = 72;
@@ -233,7 +233,7 @@ export const TRACE_ACCESSES = 8;
 /** Those of refused operations too. */
 export const TRACE_ATTEMPTS = 16;
 export const TRACE_STEPS = 32;
-/** What steps write to memory. */
+/** The bytes that steps write to memory are recorded too. */
 export const TRACE_MEMORY = 64;
 /** Stops at every step. */
 export const TRACE_LIVE = 128;

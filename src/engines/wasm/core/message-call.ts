@@ -71,7 +71,7 @@ import {
 import { copyAddress, copyWord, isBelow, isZero, saturated, setSmall, setZero } from "./words";
 import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "./world-state";
 
-/** What `run` is told where another frame goes on than the one that an instruction belongs to. */
+/** An instruction returns this to `run` when execution goes on in another frame. */
 export const FRAME_CHANGED: i32 = -1000;
 
 /** Frames below the outermost one at a time. */
@@ -291,7 +291,7 @@ export function openFrame(child: usize, sp: usize): void {
   enterMemory(memoryEnd, 0);
 }
 
-/** What all frames begin with. */
+/** Sets the members that begin alike in every frame. */
 export function beginFrame(child: usize): void {
   store<u32>(child + Frame.MEMORY_SIZE, 0);
   store<i64>(child + Frame.GAS, load<i64>(child + Frame.FIRST_GAS));

@@ -73,7 +73,7 @@ class ScriptServer {
   #prepare(): void {
     if (this.#spare !== undefined) return;
     this.#spare = loadQuickJs();
-    // Who needs it hears of it.
+    // The command that awaits the instance gets the error; without this the process would end of it.
     this.#spare.catch(() => undefined);
   }
 

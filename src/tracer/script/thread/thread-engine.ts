@@ -45,7 +45,7 @@ export class ThreadEngine implements Engine {
   async close(): Promise<void> {}
 }
 
-/** What needs no answer is told together with what does. */
+/** Commands without an answer are kept, and sent together with the next one that has an answer. */
 class ThreadSession implements EngineSession {
   readonly #parts: ThreadEngineParts;
   #untold: Command[] = [];
