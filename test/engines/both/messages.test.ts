@@ -168,6 +168,14 @@ describe.each(ENGINE_NAMES)("what opcodes read (%s)", (engine) => {
     expect(await left(engine, "98 BLOCKHASH 99 BLOCKHASH ADD", { block: some })).toBe(5n);
   });
 
+  it("is the hash of its own number after a frame could not pay for the hash of another one", async () => {
+    const block = aBlock("cancun", { number: 1000n, blockHash: (number) => word(number + 1n) });
+    const accounts = [{ address: C, code: assemble("998 BLOCKHASH") }];
+    // PUSH2 takes 3 gas, BLOCKHASH 20.
+    const program = `0 0 0 0 0 ${hex(C)} 22 CALL 0 MSTORE 999 BLOCKHASH`;
+    expect(await left(engine, program, { block, accounts })).toBe(1000n);
+  });
+
   it("is call data with zeros behind its end", async () => {
     const data = Uint8Array.of(1, 2, 3);
     const reading = (program: string) => left(engine, program, { message: { data } });

@@ -59,18 +59,21 @@ export function blobbasefee(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
 }
 
-// ---- BLOCKHASH: the host is asked for each number once in a row.
+// ---- BLOCKHASH: the host is asked for a hash, and the last one is kept with its number. A frame may run out of gas
+// between the answer and the instruction, so an answer holds for its number alone, whoever asks next.
 
-let isAnswered: bool = false;
+const NO_NUMBER: u64 = u64.MAX_VALUE;
+
+let answeredNumber: u64 = NO_NUMBER;
 
 /** To be called when the host has put the hash into the mailbox. */
 export function answerBlockhash(): void {
-  isAnswered = true;
+  answeredNumber = load<u64>(mailbox + MAIL_NUMBER);
 }
 
-/** Forgets an answer that nobody took. */
+/** To be called at the start of a transaction, since its block may be another one. */
 export function forgetHash(): void {
-  isAnswered = false;
+  answeredNumber = NO_NUMBER;
 }
 
 function isKnownTo(item: usize): bool {
@@ -80,15 +83,16 @@ function isKnownTo(item: usize): bool {
 }
 
 export function priceBlockhash(sp: usize): i32 {
-  if (isAnswered || !isKnownTo(sp - 32)) return 0;
-  store<u64>(mailbox + MAIL_NUMBER, load<u64>(sp - 32));
+  if (!isKnownTo(sp - 32)) return 0;
+  const wanted = load<u64>(sp - 32);
+  if (wanted == answeredNumber) return 0;
+  store<u64>(mailbox + MAIL_NUMBER, wanted);
   return NEED_BLOCKHASH;
 }
 
 export function blockhash(sp: usize): void {
-  if (isAnswered) reverse(sp - 32, mailbox + MAIL_ANSWER);
+  if (isKnownTo(sp - 32)) reverse(sp - 32, mailbox + MAIL_ANSWER);
   else setZero(sp - 32);
-  isAnswered = false;
 }
 
 // ---- Blobs (EIP-4844).
