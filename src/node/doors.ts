@@ -4,6 +4,7 @@
  * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
  */
 import { given } from "../primitives/shapes/given.ts";
+import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
@@ -23,11 +24,13 @@ interface Closable {
 export class Doors {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
+  readonly #context: RpcContext;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
   #isClosed = false;
 
   constructor({ context, chain, console }: House, options: NodeOptions) {
+    this.#context = context;
     this.#onError = options.onError ?? (() => undefined);
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
@@ -50,8 +53,16 @@ export class Doors {
   /** As `HindcastNode.listen`. */
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
-    const { startServer } = await import("../server/start-server.ts");
-    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
+    const [{ startServer }, { pageAt }] = await Promise.all([
+      import("../server/start-server.ts"),
+      import("./pages/pages.ts"),
+    ]);
+    const parts = {
+      handler: this.#dispatcher,
+      onError: this.#onError,
+      pageAt: (path: string) => pageAt(path, this.#context),
+    };
+    return this.#open(() => startServer({ ...given(options), ...parts }));
   }
 
   /** As `HindcastNode.listenIpc`. */

@@ -11,10 +11,9 @@ import {
   LimitError,
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
-import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
-import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
+import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
 import {
@@ -145,21 +144,6 @@ export class Dispatcher implements RequestHandler {
       yield* pacedText(response, call.signal);
     }
     yield "]";
-  }
-
-  /** The methods at `/`, a sign of life at `/health`. */
-  page(path: string): Page | undefined {
-    const { context } = this.#options;
-    if (path === "/") return { contentType: "text/html; charset=utf-8", body: context.description.page(context) };
-    if (path !== "/health") return undefined;
-    const { header, hash } = context.blocks.head;
-    const body = {
-      status: "ok",
-      clientVersion: context.clientVersion,
-      chainId: encodeQuantity(context.chainId),
-      head: { number: encodeQuantity(header.number), hash: encodeData(hash) },
-    };
-    return { contentType: "application/json", body: JSON.stringify(body) };
   }
 
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {

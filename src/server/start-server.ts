@@ -9,13 +9,15 @@ import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { createAccessRules } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
-import { createHttpApp } from "./http/http-app.ts";
+import { createHttpServer, type Page } from "./http/http-server.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
 
 export interface ServerOptions {
   readonly handler: RequestHandler;
+  /** The page that a GET request at a path shows, if there is one; default: none. */
+  readonly pageAt?: (path: string) => Page | undefined;
   /** Address to bind; default 127.0.0.1. */
   readonly host?: string;
   /** Default 8545; 0 takes a free one. */
@@ -53,6 +55,7 @@ export interface RunningServer {
 
 /** What holds where an option is left out. */
 export const SERVER_DEFAULTS = {
+  pageAt: () => undefined,
   host: "127.0.0.1",
   port: 8545,
   allowedHosts: [],
@@ -78,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const settings = { ...SERVER_DEFAULTS, ...options };
   const access = createAccessRules({ ...settings, boundHost: settings.host });
   const pending = new Set<Work>();
-  const server = await createHttpApp({ ...settings, access, pending });
+  const server = createHttpServer({ ...settings, access, pending });
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {
     ...settings,
