@@ -44,14 +44,14 @@ describe("transactionOrder", () => {
 
 describe("clientVersion", () => {
   it("is what a node calls itself, for tools that take known names only", async () => {
-    await using chain = await aNode({ clientVersion: "anvil/hindcast" });
-    expect(await chain.ask("web3_clientVersion")).toBe("anvil/hindcast");
-    expect(await chain.ask("hardhat_metadata")).toMatchObject({ clientVersion: "anvil/hindcast" });
+    await using chain = await aNode({ clientVersion: "HardhatNetwork/mine" });
+    expect(await chain.ask("web3_clientVersion")).toBe("HardhatNetwork/mine");
+    expect(await chain.ask("hardhat_metadata")).toMatchObject({ clientVersion: "HardhatNetwork/mine" });
   });
 
-  it("is our own name and version unless it is set", async () => {
+  it("begins with anvil, which Hardhat's helpers take, and names this node, its version and engine", async () => {
     await using chain = await aNode({});
-    expect(await chain.ask("web3_clientVersion")).toMatch(/^hindcast\/v\d+\.\d+\.\d+\/wasm$/);
+    expect(await chain.ask("web3_clientVersion")).toMatch(/^anvil\/hindcast\/v\d+\.\d+\.\d+\/wasm$/);
   });
 });
 

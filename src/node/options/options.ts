@@ -64,8 +64,8 @@ export interface NodeOptions {
    */
   readonly engine?: EngineName;
   /**
-   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v`, the
-   * version and the engine. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
+   * What `web3_clientVersion` answers; default `anvil/hindcast/v`, the version and the engine. Hardhat's network helpers
+   * take only names that they know, such as `anvil`, at its beginning.
    */
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
