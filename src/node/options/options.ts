@@ -74,6 +74,11 @@ export interface NodeOptions {
   readonly autoImpersonate?: boolean;
   /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
   readonly codeSizeLimit?: number;
+  /**
+   * EIP-7825's cap of 16,777,216 gas a transaction, from Osaka on, also for what is sent to the node; default false, as in
+   * Anvil. Imported blocks obey it in any case.
+   */
+  readonly transactionGasCap?: boolean;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**
