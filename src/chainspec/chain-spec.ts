@@ -35,20 +35,25 @@ export interface BlockPosition {
 export interface ChainSpecOptions {
   /** Bytes of code that a contract may have instead of EIP-170's 24,576; init code may be twice that. */
   readonly codeSizeLimit?: number | undefined;
+  /** See {@link ChainSpec.capsSentGas}. */
+  readonly transactionGasCap?: boolean | undefined;
 }
 
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */
   readonly proofs = new ProofThread();
+  /** EIP-7825's cap holds for transactions that are sent to the node, too. Imported blocks obey it in any case. */
+  readonly capsSentGas: boolean;
   readonly #codeSizeLimit: number | undefined;
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
   readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256, sha256 };
 
-  constructor(genesis: Genesis, { codeSizeLimit }: ChainSpecOptions = {}) {
+  constructor(genesis: Genesis, { codeSizeLimit, transactionGasCap }: ChainSpecOptions = {}) {
     this.genesis = genesis;
+    this.capsSentGas = transactionGasCap === true;
     this.#codeSizeLimit = codeSizeLimit;
   }
 
@@ -185,6 +190,8 @@ class ChainCommon extends Common {
   protected override _buildParamsCache(): void {
     super._buildParamsCache();
     const cache = this._paramsCache;
+    // EIP-7825's cap is a rule of blocks, and ours to check: the node may be sent more.
+    cache.maxTransactionGasLimit = Number.MAX_SAFE_INTEGER;
     if (this.blobSchedule !== undefined) {
       const { target, max, baseFeeUpdateFraction } = this.blobSchedule;
       cache.target = Number(target);

@@ -4,7 +4,7 @@
 
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
+import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -69,9 +69,8 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
     );
   }
   checkTypeRules(tx);
-  if (wanted.gasCap && rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
-    const text = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
-    throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
+  if (wanted.gasCap && exceedsGasCap(tx.gasLimit, rules)) {
+    throw rejected("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
 }
 

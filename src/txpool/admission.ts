@@ -5,7 +5,7 @@
  */
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
+import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import {
   BLOB_TYPE,
   SET_CODE_TYPE,
@@ -20,6 +20,8 @@ export interface AdmissionContext {
   readonly rules: Rules;
   /** Gas limit of the next block. */
   readonly gasLimit: bigint;
+  /** EIP-7825's cap on a transaction's gas holds. */
+  readonly capsGas: boolean;
   /** Most blobs of a block. */
   readonly maxBlobs: bigint;
 }
@@ -59,18 +61,14 @@ export type LimitedFields = Pick<
  *
  * @throws {TransactionRejectedError}
  */
-export function checkLimits(
-  tx: LimitedFields,
-  { rules, gasLimit }: Pick<AdmissionContext, "rules" | "gasLimit">,
-): void {
+export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omit<AdmissionContext, "maxBlobs">): void {
   checkType(tx.type, rules);
   if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
   }
-  if (rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
-    const what = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
-    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", what);
+  if (capsGas && exceedsGasCap(tx.gasLimit, rules)) {
+    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
   if (tx.gasLimit > gasLimit) throw poolRejection("GAS_LIMIT_EXCEEDS_BLOCK", "exceeds block gas limit");
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {

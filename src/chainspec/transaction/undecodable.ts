@@ -27,7 +27,6 @@ const REASONS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/at least one blob/, "it has no blobs"],
   [/total blob gas|blobs exceeds max/, "it has more blobs than one transaction may have"],
   [/create contracts/, "a transaction of its type cannot create a contract"],
-  [/EIP-7825 \((\d+)\)/, "its gas limit is above $1"],
   [/initcode size/, "its init code is too large"],
   [/y-?parity/i, "its y parity is neither 0 nor 1"],
   [/s-values/i, "the s of its signature is above half the order of the curve"],

@@ -45,6 +45,7 @@ export interface HindcastConfig {
   /** bytes */
   readonly codeSizeLimit?: number;
   readonly disableCodeSizeLimit?: boolean;
+  readonly enableTxGasLimit?: boolean;
   /** wei per gas */
   readonly gasPrice?: Integer;
   /** wei per gas */

@@ -47,10 +47,4 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
 ];
 
 /** What Anvil has to be asked for and what is always so here. */
-export const NEEDLESS_FLAGS: readonly string[] = [
-  "--steps-tracing",
-  "--tracing",
-  "--preserve-historical-states",
-  "--enable-tx-gas-limit",
-  "--tx-gas-limit",
-];
+export const NEEDLESS_FLAGS: readonly string[] = ["--steps-tracing", "--tracing", "--preserve-historical-states"];

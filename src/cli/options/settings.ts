@@ -35,6 +35,7 @@ export interface CliSettings {
   readonly gasLimit?: bigint;
   /** bytes */
   readonly codeSizeLimit?: number;
+  readonly transactionGasCap?: boolean;
   /** wei per gas */
   readonly gasPrice?: bigint;
   /** wei per gas */
@@ -147,6 +148,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("mining", miningOf(values)),
     ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
     ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
+    ...given("transactionGasCap", values.enableTxGasLimit),
     ...given("gasPrice", values.gasPrice),
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),

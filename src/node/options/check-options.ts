@@ -110,6 +110,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
+  transactionGasCap: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {

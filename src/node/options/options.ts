@@ -64,8 +64,8 @@ export interface NodeOptions {
    */
   readonly engine?: EngineName;
   /**
-   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v`, the
-   * version and the engine. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
+   * What `web3_clientVersion` answers; default `anvil/hindcast/v`, the version and the engine. Hardhat's network helpers
+   * take only names that they know, such as `anvil`, at its beginning.
    */
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
@@ -74,6 +74,11 @@ export interface NodeOptions {
   readonly autoImpersonate?: boolean;
   /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
   readonly codeSizeLimit?: number;
+  /**
+   * EIP-7825's cap of 16,777,216 gas a transaction, from Osaka on, also for what is sent to the node; default false, as in
+   * Anvil. Imported blocks obey it in any case.
+   */
+  readonly transactionGasCap?: boolean;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**

@@ -18,7 +18,7 @@ import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
-import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
 export interface OwnTransactionsParts {
   readonly chain: Chain;
@@ -99,8 +99,7 @@ export class OwnTransactions {
   /** geth: who sends blobs brings them signed. */
   async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
     const unsigned = await completeTransaction(call, from, this.#completion);
-    const { rules } = this.#completion;
-    checkLimits(unsigned, { rules, gasLimit: gasLimitOfNextBlock(this.#parts) });
+    checkLimits(unsigned, limitsOfNextBlock(this.#parts));
     if (unsigned.type !== BLOB_TYPE) return unsigned;
     throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
   }

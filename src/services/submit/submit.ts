@@ -14,7 +14,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
-import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
@@ -80,7 +80,7 @@ export class SubmitService {
       const what = `invalid sender: invalid chain id for signer: have ${peeked.chainId} want ${chainId}`;
       throw new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
     }
-    checkLimits(peeked, { rules, gasLimit: gasLimitOfNextBlock(this.#options) });
+    checkLimits(peeked, limitsOfNextBlock(this.#options));
   }
 
   /**
@@ -192,7 +192,7 @@ export class SubmitService {
     const { chain, pool, schedule } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
-    checkAdmission(tx, { rules, gasLimit: gasLimitOfNextBlock(this.#options), maxBlobs });
+    checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
