@@ -19,18 +19,6 @@ const EXTERNAL = [
   "tiny-secp256k1",
 ];
 
-/** Changes to packages that only the start notices; a package that no longer holds the text fails the build. */
-const PATCHES = [
-  {
-    // 65,536 BigInts made at import, for a function that is asked for few of them.
-    file: "@ethereumjs/util/dist/esm/bytes.js",
-    changes: [
-      [/for \(let i = 0; i <= 256 \* 256 - 1; i\+\+\) \{\s*BIGINT_CACHE\[i\] = BigInt\(i\);\s*\}/, ""],
-      [/return BIGINT_CACHE\[([^;]*)\];/g, "return (BIGINT_CACHE[$1] ??= BigInt($1));"],
-    ],
-  },
-];
-
 /**
  * The compiled secp256k1, which goes into the bundle with the binaries of all platforms: as a dependency it would bring
  * eight packages for platforms that it is not compiled for, one of them with a known weakness, and a script that npm runs.
@@ -56,13 +44,11 @@ export const OUTPUT = {
 export async function writeBundle(root) {
   const { bin, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const external = [...EXTERNAL, ...Object.keys(peerDependencies)];
-  const patched = new Set();
   const settings = {
     cwd: root,
     platform: "node",
     external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [
-      { name: "patches", transform: (code, id) => patch(code, id, patched) },
       {
         name: "addon",
         renderChunk: (code) => code.replaceAll(JSON.stringify(ADDON.module), JSON.stringify(ADDON.bundled)),
@@ -89,9 +75,6 @@ export async function writeBundle(root) {
   if (![...library, ...command].some(({ code }) => code?.includes(ADDON.bundled)))
     throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
   const addon = await writeAddon(root);
-  const missed = PATCHES.filter(({ file }) => !patched.has(file));
-  if (missed.length > 0)
-    throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
   const modules = [...library, ...command, ...addon].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
 }
@@ -145,17 +128,6 @@ function outputName(path) {
   const name = /^(?:\.\/)?dist\/bundle\/([\w-]+)\.js$/.exec(path)?.[1];
   if (name === undefined) throw new Error(`package.json names ${path}; what is published is dist/bundle/NAME.js.`);
   return name;
-}
-
-function patch(code, id, patched) {
-  const found = PATCHES.find(({ file }) => id.replaceAll("\\", "/").endsWith(`node_modules/${file}`));
-  if (found === undefined) return undefined;
-  patched.add(found.file);
-  return found.changes.reduce((text, [from, to]) => {
-    const changed = text.replace(from, to);
-    if (changed === text) throw new Error(`${found.file} no longer holds ${from}: see PATCHES in .ci/bundle.mjs.`);
-    return changed;
-  }, code);
 }
 
 /** Name, version and licence of each package whose code is in the bundle. */

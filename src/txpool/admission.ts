@@ -6,13 +6,9 @@
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
 import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
-import {
-  BLOB_TYPE,
-  SET_CODE_TYPE,
-  type Transaction,
-  type TransactionFields,
-} from "../chainspec/transaction/transaction.ts";
-import { MAX_NONCE } from "../executor/transaction-checks.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE, SET_CODE_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
+import { MAX_BLOBS_PER_TRANSACTION, MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
 /** What the next block allows. */
@@ -25,9 +21,6 @@ export interface AdmissionContext {
   /** Most blobs of a block. */
   readonly maxBlobs: bigint;
 }
-
-/** EIP-7594: most blobs of a transaction. */
-const MAX_BLOBS_PER_TRANSACTION = 6;
 
 const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: string])[] = [
   [1, "berlin", "Berlin"],

@@ -1,7 +1,7 @@
 /** Gas a transaction costs before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702). */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
-import type { TransactionFields } from "./transaction.ts";
+import type { TransactionFields } from "./transaction-fields.ts";
 
 const TRANSACTION_GAS = 21_000n;
 const CREATION_GAS = 32_000n;

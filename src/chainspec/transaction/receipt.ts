@@ -4,7 +4,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import { writeLogs } from "../../primitives/rlp/log-list.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { LEGACY_TYPE } from "./transaction.ts";
+import { LEGACY_TYPE } from "./transaction-fields.ts";
 
 export interface Receipt {
   /** Transaction type, 0 to 4. */

@@ -1,6 +1,6 @@
 /** A run in every trace format of every client, as text. */
 import { createHash } from "node:crypto";
-import type { TransactionFields } from "../../../src/chainspec/transaction/transaction.ts";
+import type { TransactionFields } from "../../../src/chainspec/transaction/transaction-fields.ts";
 import { gethTraceText } from "../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../src/rpc/encode/traces/trace-results.ts";
 import type { TracedRun } from "../../../src/services/simulate/debug/run.ts";

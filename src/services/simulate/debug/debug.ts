@@ -160,8 +160,8 @@ export class DebugService extends StateInspector {
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
-    const common = chain.spec.common(chain.rulesOf(header).hardfork);
-    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+    const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork);
+    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
     if (header.number > 0n && chain.getBlockByHash(header.parentHash) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false });

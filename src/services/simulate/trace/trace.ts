@@ -200,7 +200,7 @@ export class TraceService {
   ): Promise<TraceResults> {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.signatureRules(tracer.rules.hardfork));
     const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
     secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
     return results;
