@@ -7,6 +7,7 @@ import { given } from "../primitives/shapes/given.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
+import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { House } from "./house.ts";
@@ -25,13 +26,23 @@ export class Doors {
   readonly #dispatcher: Dispatcher;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
+  readonly #onRefused: ((reason: string) => void) | undefined;
+  readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
   constructor({ context, chain, console }: House, options: NodeOptions) {
     this.#onError = options.onError ?? (() => undefined);
+    this.#onRefused = options.onRefused;
+    const { onSlowRequest } = options;
+    this.#slow =
+      onSlowRequest &&
+      new SlowRequests((method, elapsedMs) => {
+        if (context.control.isLogging) onSlowRequest(method, elapsedMs);
+      });
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
       reading: (task) => chain.reading(task),
+      slow: this.#slow,
       context,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
@@ -51,7 +62,8 @@ export class Doors {
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
     const { startServer } = await import("../server/start-server.ts");
-    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
+    const hooks = { onError: this.#onError, onRefused: this.#onRefused };
+    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher, ...hooks }));
   }
 
   /** As `HindcastNode.listenIpc`. */
