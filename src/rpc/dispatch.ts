@@ -31,6 +31,7 @@ import {
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
+import type { SlowRequests } from "./slow-requests.ts";
 
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
@@ -39,7 +40,9 @@ export interface DispatcherOptions {
   readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
-  /** Hears of each request that was answered, for the log. */
+  /** Told when a request begins and ends, where somebody wants to hear of slow ones. */
+  readonly slow?: SlowRequests | undefined;
+  /** Hears of each request that was answered, for the log; with an empty name of what was no request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
 }
 
@@ -86,7 +89,8 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
-    const { methods, onRequest, reading } = this.#options;
+    const { methods, onRequest, reading, slow } = this.#options;
+    const ended = slow?.begin(name);
     try {
       const method = methods.get(name);
       if (method === undefined) throw methodNotFound(name);
@@ -97,7 +101,15 @@ export class Dispatcher implements RequestHandler {
       const known = asHindcastError(error, name, call);
       onRequest?.(name, known);
       throw known;
+    } finally {
+      ended?.();
     }
+  }
+
+  /** The answer to what is no request, which the log hears of without a method's name. */
+  #unreadable(id: RequestId, error: HindcastError): string {
+    this.#options.onRequest?.("", error);
+    return failureText(id, error);
   }
 
   async handle(text: string, context: RequestContext): Promise<Answer> {
@@ -105,9 +117,9 @@ export class Dispatcher implements RequestHandler {
     try {
       request = await parseRequest(text);
     } catch (cause) {
-      if (cause instanceof LimitError) return failureText(null, cause);
+      if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
-      return failureText(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
+      return this.#unreadable(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
     }
     const call = callOf(context);
     if (!Array.isArray(request)) {
@@ -115,7 +127,7 @@ export class Dispatcher implements RequestHandler {
       return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = this.#batchProblem(request);
-    if (problem !== undefined) return failureText(null, problem);
+    if (problem !== undefined) return this.#unreadable(null, problem);
     return this.#answerBatch(request, call);
   }
 
@@ -171,7 +183,7 @@ export class Dispatcher implements RequestHandler {
   /** One response as text: an array of pieces that are there, or pieces still to be made. */
   async #answer(request: unknown, call: CallContext, wholeLength: number): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
-    if (envelope instanceof HindcastError) return [failureText(idOf(request), envelope)];
+    if (envelope instanceof HindcastError) return [this.#unreadable(idOf(request), envelope)];
     const { id, isNotification } = envelope;
     try {
       const result = await this.#runText(envelope, call, wholeLength);

@@ -7,7 +7,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { createAccessRules } from "./access.ts";
+import { createAccessRules, tellingRefusals } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
 import { createHttpServer, type Page } from "./http/http-server.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
@@ -38,6 +38,8 @@ export interface ServerOptions {
   readonly maxConcurrentRequests?: number;
   /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
   readonly stallTimeoutMs?: number;
+  /** Hears once of each Host and Origin that is not let in: a sentence with the flag that helps; default: nobody. */
+  readonly onRefused?: ((reason: string) => void) | undefined;
   /** Hears of answers that failed half way, and of bugs; default: ignored. */
   readonly onError?: OnError;
 }
@@ -67,7 +69,7 @@ export const SERVER_DEFAULTS = {
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
   onError: () => undefined,
-} as const satisfies Omit<ServerOptions, "handler">;
+} as const satisfies Omit<ServerOptions, "handler" | "onRefused">;
 
 /** What answers and goodbyes get to leave the house once {@link RunningServer.close} is called. */
 const CLOSE_GRACE_MS = 250;
@@ -79,7 +81,8 @@ const CLOSE_GRACE_MS = 250;
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...options };
-  const access = createAccessRules({ ...settings, boundHost: settings.host });
+  const rules = createAccessRules({ ...settings, boundHost: settings.host });
+  const access = settings.onRefused === undefined ? rules : tellingRefusals(rules, settings.onRefused);
   const pending = new Set<Work>();
   const server = createHttpServer({ ...settings, access, pending });
   const sockets = trackSockets(server);

@@ -43,7 +43,6 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
   { flags: ["--max-transactions [value]"], reason: "a block takes what its gas limit allows." },
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },
-  { flags: ["-v, --verbosity", "--vv", "--vvv"], reason: "the log has one level; --quiet and --json change it." },
 ];
 
 /** What Anvil has to be asked for and what is always so here. */

@@ -71,8 +71,8 @@ export interface CliSettings {
   /** Print JSON lines. */
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
-  /** Print the call tree of every mined transaction. */
-  readonly printTraces: boolean;
+  /** Of which mined transactions and calls the call tree is printed. */
+  readonly trees: "none" | "failed" | "all";
   /** Print what contracts log. */
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry that call trees take their names from. */
@@ -132,7 +132,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",
-    printTraces: values.printTraces === true,
+    trees: treesOf(values),
     consoleLog: values.disableConsoleLog !== true,
     artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
@@ -208,6 +208,13 @@ function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): 
   if (blockTime !== undefined) return { intervalMs: blockTime, ...(mixedMining === true ? { automine: true } : {}) };
   if (noMining === true) return "manual";
   return automine === true ? "auto" : undefined;
+}
+
+/** As Foundry counts: at 3 the call trees of what fails, from 4 on all. */
+function treesOf({ printTraces, verbosity = 0 }: GivenValues): CliSettings["trees"] {
+  const level = Number(verbosity);
+  if (printTraces === true || level >= 4) return "all";
+  return level === 3 ? "failed" : "none";
 }
 
 function ipcPathOf({ ipc }: GivenValues): string | undefined {

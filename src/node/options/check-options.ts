@@ -133,6 +133,9 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   }),
   maxBatchLength: integer(1),
   onRequest: listener,
+  onSlowRequest: listener,
+  onMiningProgress: listener,
+  onRefused: listener,
   onError: listener,
 };
 

@@ -89,8 +89,14 @@ export interface NodeOptions {
   readonly limits?: Partial<SimulationLimits & EngineLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
-  /** Hears of every JSON-RPC request that was answered. */
+  /** Hears of every JSON-RPC request that was answered; with an empty name of one that could not be read. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
+  /** Hears of a request that has run for five seconds, and again every five seconds; of those that are answered alone. */
+  readonly onSlowRequest?: (method: string, elapsedMs: number) => void;
+  /** Hears of each block that is made for a request of several, before they are written: how many there are, of how many. */
+  readonly onMiningProgress?: (blocks: number, total: number) => void;
+  /** Hears of clients that a server of this node lets not in, by Host or Origin: a sentence with the flag that helps. */
+  readonly onRefused?: (reason: string) => void;
   /**
    * Hears of what no caller is told, or not enough of: failures of interval mining, listeners that throw, answers that
    * break half way; default: ignored.
