@@ -12,6 +12,7 @@ import {
   type Transaction,
   type TransactionFields,
 } from "../chainspec/transaction/transaction.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
@@ -72,7 +73,14 @@ export function checkLimits(
     const what = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
     throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", what);
   }
-  if (tx.gasLimit > gasLimit) throw poolRejection("GAS_LIMIT_EXCEEDS_BLOCK", "exceeds block gas limit");
+  if (tx.gasLimit > gasLimit) {
+    throw new TransactionRejectedError({
+      code: "GAS_LIMIT_EXCEEDS_BLOCK",
+      what: "exceeds block gas limit",
+      where: `The transaction has ${tx.gasLimit} gas, the next block ${gasLimit}.`,
+      fix: "Lower gas, or raise the limit of blocks with evm_setBlockGasLimit.",
+    });
+  }
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
     throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas");
   }
