@@ -13,6 +13,7 @@ import {
 } from "../errors/hindcast-error.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
+import { nearestName } from "../primitives/shapes/nearest-name.ts";
 import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
@@ -67,7 +68,8 @@ export class Dispatcher implements RequestHandler {
   async run(name: unknown, params: unknown, call: CallContext): Promise<unknown> {
     if (typeof name !== "string") {
       const what = "A request is an object with method, the name of one, and params.";
-      throw new InvalidRequestError({ code: "INVALID_REQUEST", what });
+      const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
+      throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
@@ -93,7 +95,7 @@ export class Dispatcher implements RequestHandler {
     const ended = slow?.begin(name);
     try {
       const method = methods.get(name);
-      if (method === undefined) throw methodNotFound(name);
+      if (method === undefined) throw methodNotFound(name, methods.keys());
       const result = await reading(() => run(method));
       onRequest?.(name, undefined);
       return result;
@@ -119,7 +121,9 @@ export class Dispatcher implements RequestHandler {
     } catch (cause) {
       if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
-      return this.#unreadable(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
+      const where = cause instanceof Error ? `${cause.message}.` : undefined;
+      const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
+      return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
     const call = callOf(context);
     if (!Array.isArray(request)) {
@@ -162,7 +166,7 @@ export class Dispatcher implements RequestHandler {
     const error = new LimitError({
       code: "BODY_TOO_LARGE",
       what: `The request body exceeds ${limitBytes} bytes.`,
-      fix: "Send it in parts, or raise the limit.",
+      fix: "Send it in parts, or raise the limit with --max-body-bytes.",
     });
     return failureText(null, error);
   }
@@ -170,13 +174,14 @@ export class Dispatcher implements RequestHandler {
   #batchProblem(batch: readonly unknown[]): HindcastError | undefined {
     const { maxBatchLength } = this.#options;
     if (batch.length === 0) {
-      return new InvalidRequestError({ code: "INVALID_REQUEST", what: "The batch is empty." });
+      const fix = `Put requests into it, such as [${EXAMPLE_REQUEST}].`;
+      return new InvalidRequestError({ code: "INVALID_REQUEST", what: "The batch is empty.", fix });
     }
     if (batch.length <= maxBatchLength) return undefined;
     return new LimitError({
       code: "BATCH_TOO_LONG",
       what: `The batch has ${batch.length} requests, at most ${maxBatchLength} are allowed.`,
-      fix: "Split it, or raise the limit.",
+      fix: "Split it, or raise the limit with --max-batch-length.",
     });
   }
 
@@ -228,6 +233,9 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
   yield tail;
 }
 
+const EXAMPLE_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+const SEND_A_REQUEST = `A request looks like ${EXAMPLE_REQUEST}.`;
+
 interface Envelope {
   readonly id: RequestId;
   readonly isNotification: boolean;
@@ -237,7 +245,8 @@ interface Envelope {
 }
 
 function readEnvelope(request: unknown): Envelope | HindcastError {
-  const invalid = (what: string): HindcastError => new InvalidRequestError({ code: "INVALID_REQUEST", what });
+  const invalid = (what: string): HindcastError =>
+    new InvalidRequestError({ code: "INVALID_REQUEST", what, fix: SEND_A_REQUEST });
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     return invalid("A request is an object with jsonrpc, method, params and id.");
   }
@@ -273,15 +282,27 @@ function idOf(request: unknown): RequestId {
 }
 
 function failureText(id: RequestId, error: HindcastError): string {
-  const { rpcCode: code, rpcMessage: message, data } = error;
+  const { rpcCode: code, rpcMessage: message, rpcData: data } = error;
   const shown: ErrorJson = data === undefined ? { code, message } : { code, message, data };
   return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
 }
 
-function methodNotFound(name: string): MethodNotFoundError {
+/** Long names are nobody's mistake: they are neither compared nor shown whole. */
+const MAX_METHOD_NAME_LENGTH = 100;
+
+function methodNotFound(name: string, known: Iterable<string>): MethodNotFoundError {
+  const isLong = name.length > MAX_METHOD_NAME_LENGTH;
+  const shown = isLong ? `${name.slice(0, MAX_METHOD_NAME_LENGTH)}...` : name;
+  const names = [...known];
+  const nearest = isLong ? undefined : nearestName(name, names);
+  const namespaces = [...new Set(names.map((method) => method.split(/[._]/)[0]))].sort();
   return new MethodNotFoundError({
     code: "METHOD_NOT_FOUND",
-    what: `the method ${name} does not exist/is not available`,
+    what: `the method ${shown} does not exist/is not available`,
+    fix:
+      nearest === undefined
+        ? `rpc.discover lists all methods; their names begin with ${namespaces.join(", ")}.`
+        : `Did you mean ${nearest}?`,
   });
 }
 

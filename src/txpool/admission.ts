@@ -8,6 +8,7 @@ import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/har
 import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE, SET_CODE_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
+import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { MAX_BLOBS_PER_TRANSACTION, MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
@@ -63,7 +64,14 @@ export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omi
   if (capsGas && exceedsGasCap(tx.gasLimit, rules)) {
     throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
-  if (tx.gasLimit > gasLimit) throw poolRejection("GAS_LIMIT_EXCEEDS_BLOCK", "exceeds block gas limit");
+  if (tx.gasLimit > gasLimit) {
+    throw new TransactionRejectedError({
+      code: "GAS_LIMIT_EXCEEDS_BLOCK",
+      what: "exceeds block gas limit",
+      where: `The transaction has ${tx.gasLimit} gas, the next block ${gasLimit}.`,
+      fix: "Lower gas, or raise the limit of blocks with evm_setBlockGasLimit.",
+    });
+  }
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
     throw poolRejection("TIP_ABOVE_FEE_CAP", "max priority fee per gas higher than max fee per gas");
   }

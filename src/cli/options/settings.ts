@@ -186,7 +186,8 @@ function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
 
 function refuseContradictions(values: GivenValues): void {
   const clash = EXCLUSIONS.find(([one, other]) => isGiven(values, one) && isGiven(values, other));
-  if (clash !== undefined) throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`);
+  if (clash !== undefined)
+    throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`, "Give one of them.");
   if (isGiven(values, "mixedMining") && !isGiven(values, "blockTime")) {
     throw usageError("--mixed-mining needs --block-time.");
   }

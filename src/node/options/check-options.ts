@@ -5,6 +5,7 @@ import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
@@ -205,9 +206,9 @@ function checkEach(options: object, rules: Readonly<Record<string, Rule>>, withi
   }
 }
 
-/** The name that an unknown one differs from by capitals alone, or all names. */
+/** The name that was probably meant, or all names. */
 function hint(name: string, names: readonly string[]): string {
-  const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  const near = nearestName(name, names);
   return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 

@@ -55,7 +55,7 @@ export class OwnTransactions {
     const from = this.senderOf(call);
     const account = keyring.getAccount(from);
     if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
-    if (!keyring.isImpersonated(from)) throw unknownAccount(from);
+    if (!keyring.isImpersonated(from)) throw unknownAccount(from, IMPERSONATE);
     return this.impersonate(call);
   }
 
@@ -74,7 +74,7 @@ export class OwnTransactions {
   async sign(call: CallRequest): Promise<Transaction> {
     const from = this.senderOf(call);
     const account = this.#parts.keyring.getAccount(from);
-    if (account === undefined) throw unknownAccount(from);
+    if (account === undefined) throw unknownAccount(from, NO_KEY);
     return this.#sign(await this.#complete(call, from), account);
   }
 
@@ -93,7 +93,7 @@ export class OwnTransactions {
    */
   senderOf(call: CallRequest): Bytes {
     const from = call.from ?? this.#parts.keyring.accounts[0]?.address;
-    if (from === undefined) throw unknownAccount(undefined);
+    if (from === undefined) throw unknownAccount(undefined, NO_ACCOUNTS);
     return from;
   }
 
@@ -124,7 +124,13 @@ export class OwnTransactions {
   }
 }
 
-function unknownAccount(address: Bytes | undefined): NotFoundError {
+const IMPERSONATE =
+  "The node has no key for it (eth_accounts lists those it has). To send from it all the same, " +
+  "call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.";
+const NO_KEY = "The node has no key for it; eth_accounts lists the accounts that it signs for.";
+const NO_ACCOUNTS = "The node was started without accounts: name the sender as from and impersonate it.";
+
+function unknownAccount(address: Bytes | undefined, fix: string): NotFoundError {
   const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
-  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
+  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}`, fix });
 }

@@ -68,6 +68,7 @@ export class SubmitService {
       throw new InvalidParamsError({
         code: "UNDECODABLE_TRANSACTION",
         what: error.what,
+        fix: "Give the bytes as a wallet signs them: RLP of a legacy transaction, or its type and RLP (EIP-2718).",
         cause: error,
         rpcCode: -32000,
       });

@@ -233,7 +233,7 @@ describe("precedence", () => {
 
   it("leaves contradictions of one source, or of a weaker genesis, to be mended", () => {
     expect(refusal("--hardfork london", {}, { genesis: "g.json" })).toContain("--hardfork cannot be combined");
-    expect(refusal("", {}, { quiet: true, json: true })).toBe("--quiet and --json exclude each other.");
+    expect(refusal("", {}, { quiet: true, json: true })).toContain("--quiet and --json exclude each other.");
   });
 });
 
@@ -290,7 +290,7 @@ describe("refusals", () => {
     ["--trace-client geth", "--trace-client: expected one of hindcast, openethereum, reth, erigon"],
     ["--prot 1", "unknown option '--prot' (Did you mean --port?). Run hindcast --help"],
     ["--port", "option '-p, --port <number>' argument missing."],
-    ["extra", "too many arguments"],
+    ["extra", "There are only flags"],
     ["--block-time 1 --no-mining", "--block-time and --no-mining exclude each other."],
     ["--automine --no-mining", "--automine and --no-mining exclude each other."],
     ["--genesis a --init b", "--genesis and --init are the same flag."],

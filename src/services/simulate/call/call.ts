@@ -149,7 +149,11 @@ export class CallService {
       const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);
       const available = (sender?.balance ?? 0n) - (call.value ?? 0n);
       if (available < 0n || (available === 0n && (call.value ?? 0n) > 0n)) {
-        throw new TransactionRejectedError({ code: "INSUFFICIENT_FUNDS", what: "insufficient funds for transfer" });
+        throw new TransactionRejectedError({
+          code: "INSUFFICIENT_FUNDS",
+          what: "insufficient funds for transfer",
+          where: `The sender has ${sender?.balance ?? 0n}, the value is ${call.value}.`,
+        });
       }
       if (available / price < high) high = available / price;
     }

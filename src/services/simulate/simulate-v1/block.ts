@@ -168,6 +168,7 @@ function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly With
   throw new InvalidParamsError({
     code: "BLOCK_OVERRIDE_UNSUPPORTED",
     what: "withdrawals set before Shanghai activation",
+    fix: "Leave them out, or give the block a later time.",
   });
 }
 
