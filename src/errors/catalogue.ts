@@ -116,6 +116,8 @@ export const catalogue = {
   SIGNING_BLOBS: { family: "Unsupported", rpcCode: -32000, exact: true },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
+  STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },
+  STATE_NOT_PROVABLE: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
 

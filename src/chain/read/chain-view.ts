@@ -11,8 +11,7 @@ import type { Executor } from "../../executor/executor.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
-import type { TrieReader } from "../../state/trie/trie-reader.ts";
-import type { StateReader } from "../../state/view.ts";
+import type { StateBase } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working/working-state.ts";
 import type { BlockArchive } from "../archive/block-archive.ts";
 import { stateDeleted, stateNotAvailable } from "../archive/oldest-state.ts";
@@ -182,7 +181,7 @@ export class ChainView {
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  stateAfter(block: Block): StateReader {
+  stateAfter(block: Block): StateBase {
     const stateRoot = this.stateRootAfter(block);
     this.requireState(block, stateRoot);
     return this.states.reader(stateRoot);
@@ -204,7 +203,7 @@ export class ChainView {
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
-  readerAfter(block: Block, stateRoot: Bytes): TrieReader {
+  readerAfter(block: Block, stateRoot: Bytes): StateBase {
     this.requireState(block, stateRoot);
     return this.states.reader(stateRoot);
   }

@@ -50,7 +50,9 @@ function slotChanges({ write, slotsBefore, wiped }: AppliedWrite, base: StateRea
   const { address, slots } = write;
   const changes = wiped === undefined ? [] : wipedSlots(wiped, address, slots, base);
   slots.forEach(({ slot, value }, index) => {
-    const before = slotsBefore[index] ?? immediate(base.getStorage(address, slot), address);
+    // A contract is created where there is no storage: the engine writes its slots without reading them.
+    const unread = (): Bytes => (wiped === undefined ? immediate(base.getStorage(address, slot), address) : EMPTY_BYTES);
+    const before = slotsBefore[index] ?? unread();
     if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
   });
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
@@ -75,8 +77,13 @@ function wipedSlots(
 
 function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
   if (!(value instanceof Promise)) return value;
-  value.catch(() => {}); // The error below says more than an unhandled rejection would.
-  throw new InternalError({
+  throw writtenUnread(value, address);
+}
+
+/** The error for a write to what nobody has read. Engines read what they write, so this is our bug. */
+export function writtenUnread(unread: Promise<unknown>, address: Bytes): InternalError {
+  unread.catch(() => {}); // The error says more than an unhandled rejection would.
+  return new InternalError({
     code: "INTERNAL_ERROR",
     what: "Something was written over a remote state without having been read first, so its old value is unknown.",
     where: `Account ${encodeData(address)}.`,
