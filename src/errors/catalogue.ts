@@ -21,6 +21,7 @@ export type ErrorFamily =
   | "Revert"
   | "Unsupported"
   | "Limit"
+  | "Remote"
   | "Store"
   | "Internal";
 
@@ -138,6 +139,18 @@ export const catalogue = {
   JSON_TOO_MANY_VALUES: { family: "Limit", rpcCode: -32005 },
   JSON_VALUE_TOO_LONG: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_ITEMS: { family: "Limit", rpcCode: -32005 },
+
+  // The upstream of a fork
+  REMOTE_UNREACHABLE: { family: "Remote", rpcCode: -32002 },
+  REMOTE_RATE_LIMITED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_BLOCK_UNKNOWN: { family: "Remote", rpcCode: -32002 },
+  REMOTE_STATE_PRUNED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_METHOD_MISSING: { family: "Remote", rpcCode: -32002 },
+  REMOTE_BAD_ANSWER: { family: "Remote", rpcCode: -32002 },
+  REMOTE_REFUSED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_DISAGREES: { family: "Remote", rpcCode: -32002 },
+  REMOTE_LIE: { family: "Remote", rpcCode: -32002 },
+  REMOTE_OFFLINE: { family: "Remote", rpcCode: -32002 },
 
   // The folder and the house
   DATA_DIR_LOCKED: { family: "Store", rpcCode: -32603 },
