@@ -7,7 +7,7 @@
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
-import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -20,6 +20,7 @@ import type { ExecutedBlock } from "./execute/execute-block.ts";
 import { type BlockSource, importRun } from "./files/import-run.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./read/chain-view.ts";
 import type { BuiltGenesis } from "./read/genesis-block.ts";
+import type { RemoteHistory } from "./read/remote-history.ts";
 import { readBlock } from "./rules/foreign-block.ts";
 import { ChainWriter } from "./write/chain-writer.ts";
 import { type BlockKeeper, Forgetting } from "./write/forgetting.ts";
@@ -46,6 +47,8 @@ export interface ChainOptions {
   /** Hears of listeners that failed. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
+  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  readonly history?: RemoteHistory | undefined;
 }
 
 export class Chain extends ChainView {
@@ -63,7 +66,9 @@ export class Chain extends ChainView {
   static async open(options: ChainOptions): Promise<Chain> {
     const archive = new BlockArchive(options.store, options.executor.spec);
     const { genesis } = options;
-    if (archive.head() === undefined) await archive.writeGenesis(genesis.block, genesis.commit);
+    if (archive.head() === undefined)
+      await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);
+    else if (options.history !== undefined) await archive.writeState(genesis.commit);
     const head = archive.head();
     if (head === undefined) {
       throw new StoreError({
@@ -80,9 +85,12 @@ export class Chain extends ChainView {
 
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
     const { executor, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
+    const { history } = options;
+    const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
+    const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
-    super({ executor, states, archive, standing, slotsInAnEpoch });
+    const standing = { head, genesis, firstStateRoot, headStateRoot, oldestState: archive.oldestState() };
+    super({ executor, states, archive, standing, slotsInAnEpoch, history });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
     const headRoot = (): Bytes => this.standing.headStateRoot;
@@ -208,6 +216,7 @@ export class Chain extends ChainView {
       await this.#writer.replacement(replacement);
       const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
       this.standing.genesis = first.block;
+      this.standing.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
       this.standing.oldestState = copy.oldestState;
       this.#forgetting.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };

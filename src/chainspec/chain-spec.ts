@@ -35,6 +35,8 @@ export interface BlockPosition {
 export interface ChainSpecOptions {
   /** Bytes of code that a contract may have instead of EIP-170's 24,576; init code may be twice that. */
   readonly codeSizeLimit?: number | undefined;
+  /** The hardfork of all blocks above a number, whatever the schedule says: of what is mined on a fork. */
+  readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
 }
 
 export class ChainSpec {
@@ -42,14 +44,16 @@ export class ChainSpec {
   /** Verifies the proofs of blobs. */
   readonly proofs = new ProofThread();
   readonly #codeSizeLimit: number | undefined;
+  readonly #above: ChainSpecOptions["above"];
   readonly #commons = new Map<Hardfork, Common>();
   readonly #rules = new Map<Hardfork, Rules>();
   /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
   readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256, sha256 };
 
-  constructor(genesis: Genesis, { codeSizeLimit }: ChainSpecOptions = {}) {
+  constructor(genesis: Genesis, { codeSizeLimit, above }: ChainSpecOptions = {}) {
     this.genesis = genesis;
     this.#codeSizeLimit = codeSizeLimit;
+    this.#above = above;
   }
 
   get schedule(): ForkSchedule {
@@ -70,6 +74,7 @@ export class ChainSpec {
    * Time-based hardforks wait for the Merge where the schedule says when that is.
    */
   hardforkAt(position: BlockPosition): Hardfork {
+    if (this.#above !== undefined && position.number > this.#above.number) return this.#above.hardfork;
     const { blocks, times } = this.schedule;
     const merged = this.#isMergedAt(position);
     const mergeIsScheduled =

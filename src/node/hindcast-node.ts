@@ -101,15 +101,16 @@ export class HindcastNode {
   }
 
   /**
-   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined.
+   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined. On a fork: those of this chain, of
+   * which the pinned block, without its body, is the first; the provider reads those below.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
     const { chain } = this.#open.rooms;
     return typeof id === "bigint"
-      ? chain.getBlockByNumber(id)
-      : chain.getBlockByHash(requireHash(id, "id", "a block number as a bigint, or "));
+      ? chain.getStoredBlock(id)
+      : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
   }
 
   /** Mines blocks. Gives the new ones, which are written then. */

@@ -23,8 +23,9 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
-import { describeChain, withStoredTimestamp } from "./chain-description.ts";
+import { describeChain, offsetFrom, withStoredTimestamp } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
+import { type OpenedFork, openFork } from "./fork/open-fork.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { openScripts } from "./scripts.ts";
@@ -50,6 +51,8 @@ export interface House {
   /** What calls do that nobody keeps. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
+  /** The chain that this one goes on from; branches share it with their origin. */
+  readonly fork: OpenedFork | undefined;
   /** Tells a listener of the user's of head changes, and waits for nothing that it starts. Returns the stop function. */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void;
   close(): Promise<void>;
@@ -71,8 +74,7 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     ),
   );
   keyring.setAutoImpersonate(options.autoImpersonate === true);
-  const { spec, clockOffset } = describeChain(await withStoredTimestamp(options), keyring);
-  const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
+  const { spec, genesis, clockOffset, fork } = await layGround(options, keyring);
   const store = await ChainStore.open({
     ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
     identity: {
@@ -82,7 +84,19 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     },
   });
   const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
-  return buildOver(store, { options, keyring, spec, genesis, clock: clockOf(options, offset) });
+  return buildOver(store, { options, keyring, spec, genesis, clock: clockOf(options, offset), fork });
+}
+
+/** What a chain is built on: its rules, its first block, and how far its time is from the clock's. */
+async function layGround(options: NodeOptions, keyring: Keyring) {
+  if (options.fork !== undefined) {
+    const fork = await openFork(options, options.fork, keyring);
+    const { spec, genesis } = fork;
+    return { spec, genesis, clockOffset: offsetFrom(options, genesis.block.header.timestamp), fork };
+  }
+  const { spec, clockOffset } = describeChain(await withStoredTimestamp(options), keyring);
+  const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
+  return { spec, genesis, clockOffset, fork: undefined };
 }
 
 /**
@@ -97,10 +111,10 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
     clock.restore(from.clock.state);
     const genesis = {
       block: chain.genesis,
-      commit: { stateRoot: chain.genesis.header.stateRoot, trieNodes: [], codes: [] },
+      commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
     };
     const keyring = from.keyring.branch();
-    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock });
+    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock, fork: from.fork });
     house.miner.configure(from.miner.settings);
     house.schedule.set(from.schedule.mode);
     return house;
@@ -117,13 +131,14 @@ interface Ground {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
   readonly clock: Clock;
+  readonly fork: OpenedFork | undefined;
 }
 
 /** Chain and services over an open store; the store is closed if they cannot be built. */
-async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
+async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock, fork }: Ground): Promise<House> {
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
-    const states = new StateDatabase(store, { isPermanent: !store.isInMemory });
+    const states = new StateDatabase(store, { isPermanent: !store.isInMemory, remote: fork?.history });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const chain = await Chain.open({
       executor: new Executor(spec, engine),
@@ -132,9 +147,10 @@ async function buildOver(store: ChainStore, { options, keyring, spec, genesis, c
       genesis,
       timeOffset: () => clock.offset,
       onError: options.onError ?? ignore,
+      history: fork?.history,
       ...slots,
     });
-    return furnish(options, { store, engine, chain, keyring, clock });
+    return furnish(options, { store, engine, chain, keyring, clock, fork });
   } catch (error) {
     await store.close();
     throw error;
@@ -147,9 +163,10 @@ interface Rooms {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly fork: OpenedFork | undefined;
 }
 
-function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }: Rooms): House {
+function furnish(options: NodeOptions, { store, engine, chain, keyring, clock, fork }: Rooms): House {
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -165,8 +182,9 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     clock,
     settings: {
       coinbase: options.coinbase === undefined ? ZERO_ADDRESS : decodeData(options.coinbase),
-      gasLimit: undefined,
-      nextBaseFeePerGas: undefined,
+      // A genesis has them; the block that a fork goes on from is as it is.
+      gasLimit: fork === undefined || options.gasLimit === undefined ? undefined : BigInt(options.gasLimit),
+      nextBaseFeePerGas: fork === undefined ? undefined : options.baseFeePerGas,
       nextPrevRandao: undefined,
       extraData: EMPTY_BYTES,
       minGasPrice: undefined,
@@ -185,6 +203,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
+    fork,
     store,
     context,
     onHeadChange: (listener) => {
@@ -210,5 +229,5 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
 
 /** A chain that came from elsewhere is not mined on unless somebody says so. */
 function defaultMining(options: NodeOptions): MiningMode {
-  return options.genesis === undefined ? "auto" : "manual";
+  return options.genesis === undefined || options.fork !== undefined ? "auto" : "manual";
 }

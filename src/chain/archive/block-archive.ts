@@ -184,13 +184,21 @@ export class BlockArchive implements AncestorLookup {
     for (const { block } of executed) this.#staged.delete(block.hash);
   }
 
-  /** Writes the first block of a new store. */
-  async writeGenesis(block: Block, commit: StateCommit): Promise<void> {
+  /** Writes the first block of a new store, with the state that stands at it. */
+  async writeGenesis(block: Block, commit: StateCommit, totalDifficulty = block.header.difficulty): Promise<void> {
     const batch = this.batch();
     const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
-    batch.putBlock(executed);
+    batch.putBlock(executed, totalDifficulty);
     batch.joinChain(block, []);
     batch.setHead(block, true);
+    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedRoot(commit.stateRoot);
+    await batch.write();
+  }
+
+  /** Writes a state beside those of the blocks. */
+  async writeState(commit: StateCommit): Promise<void> {
+    const batch = this.batch();
+    batch.putState(commit);
     await batch.write();
   }
 

@@ -107,7 +107,7 @@ export class ChainWriter {
   /** Puts another history in the place of the chain's. */
   async replacement(replacement: Replacement): Promise<void> {
     const batch = this.#chain.archive.batch();
-    fillWithReplacement(batch, replacement, (block) => this.#chain.getReceipts(block));
+    fillWithReplacement(batch, replacement, (block) => this.#chain.getStoredReceipts(block));
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }

@@ -6,6 +6,7 @@ import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import type { Given } from "../given.ts";
 import { LEGACY_TYPE, type Transaction } from "../transaction/transaction.ts";
 import { encodeHeader, type Header, headerFromList, headerToList } from "./header.ts";
 
@@ -30,6 +31,10 @@ export interface BlockBody {
 export interface Block extends BlockBody {
   readonly hash: Bytes;
   readonly header: Header;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given?: Given;
+  /** The same of its uncles. */
+  readonly givenUncles?: readonly Given[];
 }
 
 /** Joins a header and a body. */

@@ -2,8 +2,10 @@
 import type { Common } from "@ethereumjs/common";
 import { createTxFromBlockBodyData, createTxFromRLP, type TxOptions, type TypedTransaction } from "@ethereumjs/tx";
 import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
+import type { Given } from "../given.ts";
 import { legacyOfLargeChain } from "./legacy-signature.ts";
 import { LEGACY_TYPE, Transaction } from "./transaction.ts";
 import { orUndecodable } from "./undecodable.ts";
@@ -32,18 +34,35 @@ export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transact
   return new Transaction(tx, { sidecar, encoded: encodedAs(tx, transaction) });
 }
 
+/** What another chain says of one of its transactions; see `foreign-transaction.ts`. */
+interface ForeignTransactionOptions {
+  readonly hash: Bytes;
+  readonly sender: Bytes;
+  readonly given: Given;
+}
+
 /**
  * A transaction from its item in a block body.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
-export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
+export function transactionFromBodyItem(
+  item: unknown,
+  common: Common,
+  sender?: Bytes,
+  foreign?: ForeignTransactionOptions,
+): Transaction {
   const tx = orUndecodable(
     () =>
       legacyOfLargeChain(item, common) ??
       createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common)),
   );
-  return new Transaction(tx, { sender, encoded: encodedAs(tx, item as Bytes | Bytes[]) });
+  const encoded = encodedAs(tx, item as Bytes | Bytes[]);
+  if (foreign === undefined) return new Transaction(tx, { sender, encoded });
+  const { hash, given, sender: from } = foreign;
+  // A transaction that stands without a valid signature has one of zeros, or a hash of its own.
+  const isSigned = tx.isSigned() && tx.r !== 0n && equalBytes(hash, keccak256(encoded ?? tx.serialize()));
+  return new Transaction(tx, { ...(isSigned ? { signer: from } : { sender: from }), encoded, hash, given });
 }
 
 /**

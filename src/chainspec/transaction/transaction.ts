@@ -16,6 +16,7 @@ import {
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
+import type { Given } from "../given.ts";
 import { orUndecodable } from "./undecodable.ts";
 
 export interface AccessListEntry {
@@ -78,6 +79,8 @@ interface TransactionOptions {
   readonly signer?: Bytes | undefined;
   readonly sidecar?: BlobSidecar | undefined;
   readonly encoded?: Bytes | undefined;
+  readonly hash?: Bytes | undefined;
+  readonly given?: Given | undefined;
 }
 
 /** A signed transaction. */
@@ -97,9 +100,13 @@ export class Transaction implements TransactionFields {
    */
   readonly sidecar: BlobSidecar | undefined;
 
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given: Given | undefined;
+
   /**
    * @param options.sender - the sender to believe instead of the signature (impersonation)
    * @param options.signer - whose key has just made the signature: nothing has to be recovered from it
+   * @param options.hash - what it goes by, where that is not the hash of its bytes: on other chains
    * @param options.encoded - its EIP-2718 bytes, where they are there already; not to be written to afterwards
    */
   constructor(tx: TypedTransaction, options: TransactionOptions = {}) {
@@ -108,6 +115,8 @@ export class Transaction implements TransactionFields {
     this.isImpersonated = options.sender !== undefined;
     this.sidecar = options.sidecar;
     this.#encoded = options.encoded;
+    this.#hash = options.hash;
+    this.given = options.given;
     this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
     this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
   }

@@ -73,7 +73,7 @@ export class HistoryControl {
         await chain.setHeadNow(parent);
         return [];
       }
-      const replaced = chain.getBlockByNumber(parent.header.number + 1n)?.header.timestamp;
+      const replaced = chain.getStoredBlock(parent.header.number + 1n)?.header.timestamp;
       return miner.mineNow({
         parent,
         blocks: count,
@@ -123,13 +123,13 @@ export class HistoryControl {
     const { number } = chain.head.header;
     const target =
       Number.isSafeInteger(depth) && depth >= 0 && BigInt(depth) <= number
-        ? chain.getBlockByNumber(number - BigInt(depth))
+        ? chain.getStoredBlock(number - BigInt(depth))
         : undefined;
     if (target !== undefined) return target;
     throw new InvalidParamsError({
       code: "INVALID_PARAMS",
       what: `Cannot go back ${depth} blocks: the head is block ${number}.`,
-      fix: `Give a depth from 0 to ${number}.`,
+      fix: `Give a depth from 0 to ${number - chain.genesis.header.number}.`,
     });
   }
 
@@ -161,7 +161,7 @@ export class HistoryControl {
       snapshots.forgetNumbered();
       miner.configure(this.#firstSettings);
       clock.reset(this.#firstOffset);
-      await chain.setHeadNow(genesis, { stateRoot: genesis.header.stateRoot, forgetsTransactions: true });
+      await chain.setHeadNow(genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
       await chain.forgetSince(0, snapshots.kept());
     });
   }

@@ -92,7 +92,7 @@ export class Snapshots {
 
   async #goTo(moment: Moment): Promise<HeadChange> {
     const { chain, miner, schedule, clock } = this.#options;
-    const block = chain.getBlockByHash(moment.blockHash);
+    const block = chain.archive.getBlock(moment.blockHash);
     if (block === undefined) throw notFound(moment);
     clock.restore(moment.time);
     miner.configure(moment.settings);

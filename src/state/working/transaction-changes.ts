@@ -6,7 +6,7 @@ import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../../primiti
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { wordKey } from "../map-keys.ts";
-import type { AccountChange, AccountState, SlotChange, StateReader } from "../view.ts";
+import type { AccountChange, AccountState, SlotChange, StateBase, StateReader } from "../view.ts";
 import type { AccountRecord, WorkingStorage } from "./working-account.ts";
 
 /** One account that a transaction wrote, and what it was before. */
@@ -48,11 +48,11 @@ export function isSameAccount(left: EvmAccount | undefined, right: EvmAccount | 
 
 function slotChanges({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
   const { address, slots } = write;
+  // Engines write a new contract's slots without reading them: there is no storage where a contract is created.
+  const isNew = wiped !== undefined && isOverlay(base);
   const changes = wiped === undefined ? [] : wipedSlots(wiped, address, slots, base);
   slots.forEach(({ slot, value }, index) => {
-    // A contract is created where there is no storage: the engine writes its slots without reading them.
-    const unread = (): Bytes => (wiped === undefined ? immediate(base.getStorage(address, slot), address) : EMPTY_BYTES);
-    const before = slotsBefore[index] ?? unread();
+    const before = slotsBefore[index] ?? (isNew ? EMPTY_BYTES : immediate(base.getStorage(address, slot), address));
     if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
   });
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
@@ -73,6 +73,10 @@ function wipedSlots(
     if (before.length > 0) changes.push({ slot, before, after: EMPTY_BYTES });
   }
   return changes;
+}
+
+function isOverlay(base: StateReader): boolean {
+  return (base as Partial<StateBase>).isOverlay === true;
 }
 
 function immediate<T>(value: MaybePromise<T>, address: Bytes): T {

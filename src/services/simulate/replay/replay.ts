@@ -49,7 +49,7 @@ export async function* replayBlock<Sink extends EventSink>(
   request: ReplayRequest<Sink>,
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, until = block.transactions.length - 1 } = request;
-  const state = startingState(request);
+  const state = await startingState(request);
   const runner = await openRunner(request, state);
   try {
     let firstLogIndex = 0;
@@ -77,7 +77,7 @@ export async function stateBeforeTransaction(
   index: number,
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
-  const state = startingState({ chain, block, limits });
+  const state = await startingState({ chain, block, limits });
   const runner = await openRunner({ chain, block, limits }, state);
   try {
     for (const tx of block.transactions.slice(0, index)) await runAgain(runner, tx);
@@ -87,7 +87,7 @@ export async function stateBeforeTransaction(
   }
 }
 
-function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
+async function startingState({ chain, block, startRoot }: ReplayTarget): Promise<WorkingState> {
   if (startRoot !== undefined) return chain.states.working(startRoot);
   return chain.workingStateBefore(block);
 }
