@@ -4,6 +4,7 @@
  * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
  * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
  */
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
@@ -25,7 +26,7 @@ import { readBlock } from "./rules/foreign-block.ts";
 import { ChainWriter } from "./write/chain-writer.ts";
 import { type BlockKeeper, Forgetting } from "./write/forgetting.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
-import { planReplacement } from "./write/replacement.ts";
+import { canonicalFrom, planReplacement } from "./write/replacement.ts";
 import { StepwiseCommit } from "./write/stepwise-commit.ts";
 import { WriteQueue } from "./write/write-queue.ts";
 
@@ -34,6 +35,14 @@ export interface SetHeadOptions {
   /** State that stands at it, if not the one that edits made there last led to. */
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
+}
+
+/** What a chain is built on. */
+export interface ChainGround {
+  readonly spec: ChainSpec;
+  readonly genesis: BuiltGenesis;
+  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  readonly history: RemoteHistory | undefined;
 }
 
 export interface ChainOptions {
@@ -64,7 +73,7 @@ export class Chain extends ChainView {
    * @throws {StoreError} `STORE_CORRUPT` when the store's head is missing
    */
   static async open(options: ChainOptions): Promise<Chain> {
-    const archive = new BlockArchive(options.store, options.executor.spec);
+    const archive = new BlockArchive(options.store, options.executor);
     const { genesis } = options;
     if (archive.head() === undefined)
       await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);
@@ -89,8 +98,9 @@ export class Chain extends ChainView {
     const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
     const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    const standing = { head, genesis, firstStateRoot, headStateRoot, oldestState: archive.oldestState() };
-    super({ executor, states, archive, standing, slotsInAnEpoch, history });
+    const oldestState = archive.oldestState();
+    const standing = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
+    super({ executor, states, archive, standing, slotsInAnEpoch });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
     const headRoot = (): Bytes => this.standing.headStateRoot;
@@ -223,6 +233,30 @@ export class Chain extends ChainView {
       await this.#moveHead(newHead.block, copy.editedRoot ?? newHead.block.header.stateRoot, change);
       return change;
     });
+  }
+
+  /**
+   * Begins anew with another first block: of another chain, or of the same one at another block. All blocks leave.
+   *
+   * To be called inside {@link exclusively}.
+   */
+  async startOver({ spec, genesis, history }: ChainGround): Promise<HeadChange> {
+    const { block, commit } = genesis;
+    const removed = canonicalFrom(this, this.genesis.header.number);
+    await this.#writer.firstBlock(genesis, removed);
+    this.executor.follow(spec);
+    this.states.follow(history);
+    Object.assign(this.standing, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
+    this.#forgetting.keepAll();
+    const change = { removed, added: [block], forgetsTransactions: true };
+    await this.#moveHead(block, commit.stateRoot, change);
+    return change;
+  }
+
+  /** Reads what is below the fork in another way, which gives the same. */
+  followHistory(history: RemoteHistory): void {
+    this.standing.history = history;
+    this.states.follow(history);
   }
 
   /**

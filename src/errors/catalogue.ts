@@ -119,6 +119,7 @@ export const catalogue = {
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_PROVABLE: { family: "Unsupported", rpcCode: -32004 },
+  FOREIGN_RULES: { family: "Unsupported", rpcCode: -32004 },
   FOREIGN_TRANSACTION: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },

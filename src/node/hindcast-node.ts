@@ -18,6 +18,7 @@ import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
+import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
@@ -81,6 +82,11 @@ export class HindcastNode {
   /** Name of the engine that runs code. */
   get engine(): EngineName {
     return this.#house.chain.executor.engineName;
+  }
+
+  /** Of which chain this one is a fork, from which block on, and what has been read of it; undefined without a fork. */
+  get fork(): ForkDescription | undefined {
+    return this.#house.grounds.fork;
   }
 
   get head(): Block {

@@ -92,7 +92,7 @@ export class StateDatabase {
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
   readonly #readers: LRUCache<string, StateBase>;
-  readonly #remote: RemoteStates | undefined;
+  #remote: RemoteStates | undefined;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
     const { trieCacheBytes, codeCacheBytes, hashedKeys, readers, isPermanent } = { ...DEFAULTS, ...options };
@@ -149,6 +149,12 @@ export class StateDatabase {
     const state = remote.find(stateRoot);
     if (state === undefined) return new OverlayReader(this.#backing, remote.pinned, stateRoot);
     return new OverlayReader(this.#backing, state, stateRoot, EMPTY_TRIE_ROOT);
+  }
+
+  /** Goes over to a fork of another chain, or to none. Of whoever has the database read another state next. */
+  follow(remote: RemoteStates | undefined): void {
+    this.#remote = remote;
+    this.#readers.clear();
   }
 
   /** Whether all of a state is stored here. On a fork it is not: tries hold what was changed since. */

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { assemble } from "../support/assembler.ts";
 import { deploy, send } from "../support/contracts.ts";
-import type { Hex } from "../../src/primitives/bytes/hex.ts";
 
 /** Counts in slot 0 and tells of each count by a log; answers calls with data by the count. */
 const COUNTING = assemble(`
@@ -24,13 +24,18 @@ beforeAll(async () => {
   upstream = await createNode({ clock: () => 1_700_000_000n });
   [sender] = (await request(upstream, "eth_accounts")) as [Hex];
   counter = await deploy(upstream, COUNTING);
-  for (let count = 0; count < 5; count++) await request(upstream, "eth_sendTransaction", [{ from: sender, to: counter }]);
+  for (let count = 0; count < 5; count++)
+    await request(upstream, "eth_sendTransaction", [{ from: sender, to: counter }]);
 });
 afterAll(() => upstream.close());
 
 describe("a fork", () => {
   it("reads and goes on from the state of the pinned block", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 4 }, accounts: 0, autoImpersonate: true });
+    const node = await createNode({
+      fork: { provider: upstream.provider, blockNumber: 4 },
+      accounts: 0,
+      autoImpersonate: true,
+    });
     const count = (tag: string) => request(node, "eth_call", [{ to: counter, data: "0x01" }, tag]);
     expect(await request(node, "eth_blockNumber")).toBe("0x4");
     expect(await count("latest")).toMatch(/3$/);
@@ -40,7 +45,9 @@ describe("a fork", () => {
     expect(receipt).toMatchObject({ status: "0x1", blockNumber: "0x5" });
     expect(await count("latest")).toMatch(/4$/);
     expect(await count("0x4")).toMatch(/3$/);
-    const theirs = (await request(upstream, "eth_getBlockByNumber", ["0x5", true])) as { transactions: { hash: Hex }[] };
+    const theirs = (await request(upstream, "eth_getBlockByNumber", ["0x5", true])) as {
+      transactions: { hash: Hex }[];
+    };
     for (const method of ["debug_traceTransaction", "trace_transaction", "trace_replayTransaction"]) {
       const more = method === "trace_replayTransaction" ? [["trace", "stateDiff", "vmTrace"]] : [];
       const ours = await request(node, method, [hash, ...more]);
@@ -52,7 +59,10 @@ describe("a fork", () => {
 
   it("shows the history below as the upstream does", async () => {
     const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 4 } });
-    const block = (await request(upstream, "eth_getBlockByNumber", ["0x3", true])) as { hash: Hex; transactions: { hash: Hex }[] };
+    const block = (await request(upstream, "eth_getBlockByNumber", ["0x3", true])) as {
+      hash: Hex;
+      transactions: { hash: Hex }[];
+    };
     const [tx] = block.transactions;
     for (const [method, ...params] of [
       ["eth_getBlockByNumber", "0x3", true],
@@ -81,5 +91,7 @@ describe("a fork", () => {
 
 /** Without the hashes that differ from chain to chain. */
 function strip(trace: unknown): unknown {
-  return JSON.parse(JSON.stringify(trace).replace(/"(?:blockHash|transactionHash)":"0x[0-9a-f]{64}"/g, '""'.concat(":0")));
+  return JSON.parse(
+    JSON.stringify(trace).replace(/"(?:blockHash|transactionHash)":"0x[0-9a-f]{64}"/g, '""'.concat(":0")),
+  );
 }

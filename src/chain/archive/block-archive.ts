@@ -37,14 +37,15 @@ interface StagedBlock {
 
 export class BlockArchive implements AncestorLookup {
   readonly #store: ChainStore;
-  readonly #spec: ChainSpec;
+  readonly #rules: { readonly spec: ChainSpec };
   readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
   readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
   readonly #staged = new HashMap<StagedBlock>();
 
-  constructor(store: ChainStore, spec: ChainSpec) {
+  /** @param rules - has the chain's, whichever they are at the time */
+  constructor(store: ChainStore, rules: { readonly spec: ChainSpec }) {
     this.#store = store;
-    this.#spec = spec;
+    this.#rules = rules;
   }
 
   getHeader(hash: Bytes): Header | undefined {
@@ -72,7 +73,7 @@ export class BlockArchive implements AncestorLookup {
       const header = decodeHeader(headerBytes);
       const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
       const txHashes = this.#store.getTxHashes(hash) ?? [];
-      const common = this.#spec.common(this.#hardforkOf(header));
+      const common = this.#rules.spec.common(this.#hardforkOf(header));
       const transactions = body.transactions.map((item, index) =>
         transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
       );
@@ -83,7 +84,7 @@ export class BlockArchive implements AncestorLookup {
 
   #hardforkOf(header: Header) {
     const parentTotalDifficulty = header.number === 0n ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
-    return this.#spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+    return this.#rules.spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
   }
 
   /** Receipts of a known block, in transaction order. */

@@ -35,6 +35,8 @@ export interface Standing {
   headStateRoot: Bytes;
   /** Number of the first block whose state is here. */
   oldestState: bigint;
+  /** On a fork: the chain up to the block that this one goes on from. */
+  history: RemoteHistory | undefined;
 }
 
 export interface ChainViewParts {
@@ -43,30 +45,35 @@ export interface ChainViewParts {
   readonly archive: BlockArchive;
   readonly standing: Standing;
   readonly slotsInAnEpoch: bigint;
-  /** On a fork: the chain up to the block that this one goes on from. */
-  readonly history?: RemoteHistory | undefined;
 }
 
 export class ChainView implements ChainReader {
   /** Runs what the chain runs. */
   readonly executor: Executor;
-  readonly spec: ChainSpec;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
   protected readonly standing: Standing;
   readonly #slotsInAnEpoch: bigint;
-  readonly #history: RemoteHistory | undefined;
-  readonly #ancestors: AncestorLookup;
 
-  constructor({ executor, states, archive, standing, slotsInAnEpoch, history }: ChainViewParts) {
+  constructor({ executor, states, archive, standing, slotsInAnEpoch }: ChainViewParts) {
     this.executor = executor;
-    this.spec = executor.spec;
     this.states = states;
     this.archive = archive;
     this.standing = standing;
     this.#slotsInAnEpoch = slotsInAnEpoch;
-    this.#history = history;
-    this.#ancestors = history === undefined ? archive : ancestorsOf(archive, history);
+  }
+
+  get spec(): ChainSpec {
+    return this.executor.spec;
+  }
+
+  get #history(): RemoteHistory | undefined {
+    return this.standing.history;
+  }
+
+  get #ancestors(): AncestorLookup {
+    const { history } = this.standing;
+    return history === undefined ? this.archive : ancestorsOf(this.archive, history);
   }
 
   get genesis(): Block {
@@ -136,6 +143,11 @@ export class ChainView implements ChainReader {
   /** Number of the first block that is not stored here but on another chain, with all before it; undefined without a fork. */
   get pinnedNumber(): bigint | undefined {
     return this.#history?.pin.header.number;
+  }
+
+  /** The chain below the fork; undefined without one. */
+  get history(): RemoteHistory | undefined {
+    return this.standing.history;
   }
 
   /** Logs at or below {@link pinnedNumber}, as the other chain's node gives them. */

@@ -1,10 +1,10 @@
 /** Connects to the upstream of a fork. */
-import { methodMissing } from "../../remote/remote-errors.ts";
 
 import { type Bytes, bytesKey, EMPTY_BYTES, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { decodeData, encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import { methodMissing } from "../../remote/remote-errors.ts";
 import type { PinnedState, RemoteAccount, RemoteBlockId, RemoteChain, RemoteOptions } from "../../remote/upstream.ts";
 
 /** Provisional: a provider without pace, cache or checks. */

@@ -9,7 +9,7 @@ import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import { decodeHeaderJson } from "../../remote/decode/header.ts";
-import type { RemoteChain, RemoteOptions } from "../../remote/upstream.ts";
+import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
@@ -20,7 +20,6 @@ import { forkGenesis } from "./fork-schedule.ts";
 
 /** What a node on a fork is built on. */
 export interface OpenedFork {
-  readonly remote: RemoteChain;
   readonly history: RemoteHistory;
   readonly spec: ChainSpec;
   /** The pinned block, and the state with the funded accounts. */
@@ -37,15 +36,34 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
+  const { history, genesis: described } = await connect(options, fork);
+  try {
+    const { codeSizeLimit, hardfork, chainId = described.schedule.chainId } = options;
+    const { number } = history.pin.header;
+    const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
+    const schedule = { ...described.schedule, chainId: BigInt(chainId) };
+    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, above });
+    return { history, spec, genesis: await firstState(history, keyring, options.balance ?? DEV_BALANCE) };
+  } catch (error) {
+    await history.remote.close();
+    throw error;
+  }
+}
+
+/**
+ * Connects to another node that holds the pinned block.
+ *
+ * @throws {RemoteError} where it does not
+ */
+export async function openHistory(options: NodeOptions, fork: ForkOptions): Promise<RemoteHistory> {
+  return (await connect(options, fork)).history;
+}
+
+async function connect(options: NodeOptions, fork: ForkOptions) {
   const remote = await connectRemote(await remoteOptions(options, fork));
   try {
-    const pin = decodeHeaderJson(remote.pin.json);
-    const { codeSizeLimit, hardfork } = options;
-    const above = hardfork === undefined ? undefined : { number: pin.number, hardfork: parseHardfork(hardfork) };
-    const described = await forkGenesis(remote, pin, options.genesis);
-    const spec = new ChainSpec(described, { codeSizeLimit, above });
-    const history = new RemoteHistory(remote, spec);
-    return { remote, history, spec, genesis: await firstState(history, keyring, options.balance ?? DEV_BALANCE) };
+    const genesis = await forkGenesis(remote, decodeHeaderJson(remote.pin.json), options.genesis);
+    return { genesis, history: new RemoteHistory(remote, new ChainSpec(genesis, options)) };
   } catch (error) {
     await remote.close();
     throw error;

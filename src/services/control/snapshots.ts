@@ -148,6 +148,17 @@ export class Snapshots {
   forgetNumbered(): void {
     for (const number of [...this.#byNumber.keys()]) this.#useUp(number);
   }
+
+  /** Forgets all: what they lead to is no longer part of the chain. */
+  forgetAll(): void {
+    this.forgetNumbered();
+    this.#byName.clear();
+    for (const reference of this.#live) {
+      const snapshot = reference.deref();
+      if (snapshot !== undefined) this.#taken.delete(snapshot);
+    }
+    this.#live.clear();
+  }
 }
 
 function notFound(target: Snapshot | string): NotFoundError {
