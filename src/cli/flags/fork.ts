@@ -47,7 +47,7 @@ const header: Reader<readonly string[]> = (text, label) => {
 export const FORK_FLAGS: FlagsOf<ForkValues> = {
   forkUrl: {
     flags: "-f, --fork-url <url>",
-    help: "go on from another chain: http(s), ws(s) or a socket file; several for fail-over",
+    help: "go on from another chain, at http(s), ws(s) or a socket file; several for fail-over (default: none)",
     read: oneOfMany,
     isText: true,
     isList: true,
@@ -58,27 +58,32 @@ export const FORK_FLAGS: FlagsOf<ForkValues> = {
     help: "block to go on from; negative counts back from the newest (default: latest)",
     read: blockNumber,
   },
-  forkBlockHash: { flags: "--fork-block-hash <hash>", help: "the same by its hash", read: hash, isText: true },
+  forkBlockHash: {
+    flags: "--fork-block-hash <hash>",
+    help: "the same by its hash (default: by number)",
+    read: hash,
+    isText: true,
+  },
   forkTransactionHash: {
     flags: "--fork-transaction-hash <hash>",
-    help: "go on from the state after a transaction",
+    help: "go on from the state after a transaction (default: after a block)",
     read: hash,
     isText: true,
   },
   forkChainId: {
     flags: "--fork-chain-id <id>",
-    help: "chain id that the other chain has to have",
+    help: "chain id that the other chain has to have (default: any)",
     read: integer(1n),
   },
   forkHeader: {
     flags: "--fork-header <header>",
-    help: 'sent with each request, such as "Authorization: Bearer …"; several add up',
+    help: 'sent with each request, such as "Authorization: Bearer …"; several add up (default: none)',
     read: header,
     isText: true,
     isList: true,
   },
-  forkVerify: { flags: "--fork-verify", help: "check what is read against the block's hash, by proofs" },
-  offline: { flags: "--offline", help: "ask nothing: take all from the cache" },
+  forkVerify: { flags: "--fork-verify", help: "check what is read against the block's hash, by proofs (default: off)" },
+  offline: { flags: "--offline", help: "ask nothing: take all from the cache (default: off)" },
   timeout: {
     flags: "--timeout <milliseconds>",
     help: "time for one attempt of a request (default: 30000)",
@@ -100,7 +105,7 @@ export const FORK_FLAGS: FlagsOf<ForkValues> = {
     read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     aliases: ["--cups"],
   },
-  noStorageCaching: { flags: "--no-storage-caching", help: "keep nothing of the other chain on disk" },
+  noStorageCaching: { flags: "--no-storage-caching", help: "keep nothing of the other chain on disk (default: kept)" },
   cachePath: {
     flags: "--cache-path <folder>",
     help: "where that is kept (default: in the user's folder for caches)",
