@@ -1,11 +1,13 @@
 /** A call from the moment it is requested until it has a result or an error. */
-import type { UpstreamCall } from "../upstream.ts";
+import type { RequestOptions, UpstreamCall } from "../upstream.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export class PendingCall implements UpstreamCall {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly promise: Promise<unknown>;
+  /** How long a node that lags is given, milliseconds. */
+  readonly lagMs: number;
   /** Nodes that cannot answer it. */
   readonly unable = new Set<Endpoint>();
   /** Times that it was sent and failed, the pace aside. */
@@ -20,8 +22,9 @@ export class PendingCall implements UpstreamCall {
   #resolve: (result: unknown) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  /** @param signal - rejects the call with its reason when it fires */
-  constructor({ method, params }: UpstreamCall, signal: AbortSignal | undefined) {
+  /** The call is rejected with the reason of the signal when that fires. */
+  constructor({ method, params }: UpstreamCall, { signal, lagMs }: RequestOptions & { readonly lagMs: number }) {
+    this.lagMs = lagMs;
     this.method = method;
     this.params = params;
     this.promise = new Promise((resolve, reject) => {

@@ -66,10 +66,11 @@ export class UpstreamClient implements Upstream {
     return { ...this.#stats };
   }
 
-  request(method: string, params: readonly unknown[], { signal }: RequestOptions = {}): Promise<unknown> {
+  request(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
+    const { signal, lagMs = this.#options.lagMs } = options;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#closing.signal.aborted) return Promise.reject(this.#closing.signal.reason);
-    const call = new PendingCall({ method, params }, signal);
+    const call = new PendingCall({ method, params }, { signal, lagMs });
     this.#queue.push(call);
     this.#schedule();
     return call.promise;
@@ -93,6 +94,11 @@ export class UpstreamClient implements Upstream {
       result: await this.#askAlone(endpoint, call).catch(() => null),
     }));
     return (await Promise.all(asked)).filter(({ result }) => result !== null);
+  }
+
+  /** The places among the options' URLs of the nodes that have answered so far. */
+  get answered(): readonly number[] {
+    return this.#endpoints.flatMap(({ hasAnswered }, index) => (hasAnswered ? [index] : []));
   }
 
   async close(): Promise<void> {
@@ -204,8 +210,8 @@ export class UpstreamClient implements Upstream {
   #isForAnother(endpoint: Endpoint, call: PendingCall, failure: Failure): boolean {
     if (failure.kind === "unknownBlock") {
       call.laggingSince ??= Date.now();
-      if (Date.now() - call.laggingSince < this.#options.lagMs) {
-        this.#sendLater(call, this.#options.lagMs / LAG_STEPS);
+      if (Date.now() - call.laggingSince < call.lagMs) {
+        this.#sendLater(call, call.lagMs / LAG_STEPS);
         return false;
       }
     }
