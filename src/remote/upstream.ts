@@ -19,6 +19,8 @@ export interface UpstreamCall {
 export interface RequestOptions {
   /** Ends the wait; a call that nobody waits for any more is not sent, or given up. */
   readonly signal?: AbortSignal | undefined;
+  /** How long a node that does not know the block is given to learn of it, milliseconds, for this call. */
+  readonly lagMs?: number | undefined;
 }
 
 /** What has been asked so far. */
@@ -57,6 +59,8 @@ export interface RemoteBlockId {
   readonly hash: Bytes;
   /** 32 bytes; needed where accounts and slots are verified. */
   readonly stateRoot?: Bytes | undefined;
+  /** seconds; an error about a state that is no longer there says how old it is. */
+  readonly timestamp?: bigint | undefined;
 }
 
 /** An account of a remote state. */
