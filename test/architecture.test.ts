@@ -75,8 +75,8 @@ const PACKAGE_RULES: readonly {
   },
   {
     name: /^ws$/,
-    rooms: (room) => room === "server",
-    rule: "ws is imported in server/ only",
+    rooms: (room) => room === "server" || room === "remote",
+    rule: "ws is imported in server/ and remote/ only",
   },
   {
     name: /^(?:commander|cli-progress|jiti|pino)$/,

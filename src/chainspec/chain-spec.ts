@@ -29,6 +29,8 @@ export interface ChainSpecOptions {
   readonly codeSizeLimit?: number | undefined;
   /** See {@link ChainSpec.capsSentGas}. */
   readonly transactionGasCap?: boolean | undefined;
+  /** The hardfork of all blocks above a number, whatever the schedule says: of what is mined on a fork. */
+  readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
 }
 
 export class ChainSpec {
@@ -38,13 +40,15 @@ export class ChainSpec {
   /** EIP-7825's cap holds for transactions that are sent to the node, too. Imported blocks obey it in any case. */
   readonly capsSentGas: boolean;
   readonly #codeSizeLimit: number | undefined;
+  readonly #above: ChainSpecOptions["above"];
   readonly #rules = new Map<Hardfork, Rules>();
   readonly #signatureRules = new Map<Hardfork, SignatureRules>();
 
-  constructor(genesis: Genesis, { codeSizeLimit, transactionGasCap }: ChainSpecOptions = {}) {
+  constructor(genesis: Genesis, { codeSizeLimit, transactionGasCap, above }: ChainSpecOptions = {}) {
     this.genesis = genesis;
     this.capsSentGas = transactionGasCap === true;
     this.#codeSizeLimit = codeSizeLimit;
+    this.#above = above;
   }
 
   get schedule(): ForkSchedule {
@@ -65,6 +69,7 @@ export class ChainSpec {
    * Time-based hardforks wait for the Merge where the schedule says when that is.
    */
   hardforkAt(position: BlockPosition): Hardfork {
+    if (this.#above !== undefined && position.number > this.#above.number) return this.#above.hardfork;
     const { blocks, times } = this.schedule;
     const merged = this.#isMergedAt(position);
     const mergeIsScheduled =

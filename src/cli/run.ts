@@ -171,7 +171,7 @@ async function describe(
 ): Promise<Omit<StartFacts, "host" | "port" | "ipcPath">> {
   const balanceOf = async (address: Uint8Array): Promise<bigint> =>
     BigInt(await node.provider.request({ method: "eth_getBalance", params: [encodeData(address), "latest"] }));
-  const genesis = node.getBlock(0n)?.header ?? node.head.header;
+  const genesis = node.getBlock(node.fork?.blockNumber ?? 0n)?.header ?? node.head.header;
   return {
     version,
     accounts: await Promise.all(
@@ -180,7 +180,8 @@ async function describe(
     mnemonic: settings.mnemonic ?? DEV_MNEMONIC,
     derivationPath: settings.derivationPath ?? DEV_DERIVATION_PATH,
     chainId: node.chainId,
-    hardfork: settings.genesisPath === undefined ? (settings.hardfork ?? NEWEST_STABLE_HARDFORK) : undefined,
+    hardfork: hardforkOf(settings),
+    fork: node.fork,
     engine: node.engine,
     baseFeePerGas: node.head.header.baseFeePerGas,
     gasLimit: node.head.header.gasLimit,
@@ -189,6 +190,11 @@ async function describe(
     headNumber: node.head.header.number,
     dataDir: settings.dataDir,
   };
+}
+
+/** Of a development chain; a genesis or another chain may have many. */
+function hardforkOf({ hardfork, genesisPath, fork }: CliSettings): string | undefined {
+  return hardfork ?? (genesisPath === undefined && fork === undefined ? NEWEST_STABLE_HARDFORK : undefined);
 }
 
 function fired(signal: AbortSignal): Promise<void> {

@@ -117,7 +117,7 @@ export class Miner {
       const chain = this.#chain;
       for (let timestamp = options.timestamp ?? parent.header.timestamp + 1n; ; timestamp++) {
         const executed = await this.#buildSideBlock(parent, { ...options, timestamp });
-        const isNew = chain.getBlockByHash(executed.block.hash) === undefined;
+        const isNew = chain.archive.getBlock(executed.block.hash) === undefined;
         if (isNew) await chain.appendSideBlock(executed);
         else chain.states.discard(executed.commit);
         if (isNew || options.timestamp !== undefined) return executed.block;

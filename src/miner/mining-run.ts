@@ -75,7 +75,7 @@ export class MiningRun {
     this.#request = request;
     this.#parent = request.parent ?? chain.head;
     this.#startRoot = chain.stateRootAfter(this.#parent);
-    this.#triesEmpty = request.contents === undefined;
+    this.#triesEmpty = request.contents === undefined && chain.states.isWhole;
   }
 
   /** Builds and writes them; all of them or, where one cannot be built, none. */

@@ -20,6 +20,7 @@ import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import { requireValues } from "../services/control/check-values.ts";
+import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
@@ -85,6 +86,11 @@ export class HindcastNode {
     return this.#house.chain.executor.engineName;
   }
 
+  /** Of which chain this one is a fork, from which block on, and what has been read of it; undefined without a fork. */
+  get fork(): ForkDescription | undefined {
+    return this.#house.grounds.fork;
+  }
+
   get head(): Block {
     return this.#house.chain.head;
   }
@@ -103,15 +109,16 @@ export class HindcastNode {
   }
 
   /**
-   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined.
+   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined. On a fork: those of this chain, of
+   * which the pinned block, without its body, is the first; the provider reads those below.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
     const { chain } = this.#open.rooms;
     return typeof id === "bigint"
-      ? chain.getBlockByNumber(id)
-      : chain.getBlockByHash(requireHash(id, "id", "a block number as a bigint, or "));
+      ? chain.getStoredBlock(id)
+      : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
   }
 
   /**
@@ -121,8 +128,8 @@ export class HindcastNode {
    */
   getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[] {
     const { chain } = this.#open.rooms;
-    const block = chain.getBlockByHash(requireHash(hash));
-    return block === undefined ? [] : chain.getReceipts(block);
+    const block = chain.archive.getBlock(requireHash(hash));
+    return block === undefined ? [] : chain.archive.getReceipts(block.hash);
   }
 
   /**

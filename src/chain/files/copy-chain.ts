@@ -9,12 +9,12 @@ export function copyChain(chain: Chain): ChainCopy {
   const blocks: CopiedBlock[] = [];
   const roots: Bytes[] = [headStateRoot];
   for (let number = chain.genesis.header.number; number <= head.header.number; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block === undefined) continue;
     const startRoot = archive.getStartRoot(block.hash);
     blocks.push({
       block,
-      receipts: chain.getReceipts(block),
+      receipts: chain.getStoredReceipts(block),
       startRoot,
       traceAddresses: archive.getTraceAddresses(block.hash),
     });

@@ -24,7 +24,7 @@ export function* exportChain(chain: Chain, options: ExportOptions = {}): Generat
   const to = options.to ?? chain.head.header.number;
   if (options.force !== true) checkImportable(chain, options.from ?? 1n, to);
   for (let number = options.from ?? 1n; number <= to; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block === undefined) return;
     yield encodeBlock(block);
   }
@@ -33,7 +33,7 @@ export function* exportChain(chain: Chain, options: ExportOptions = {}): Generat
 /** Checked before the first byte, so that a refused export leaves no half-written file. */
 function checkImportable(chain: Chain, from: bigint, to: bigint): void {
   for (let number = from; number <= to; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block === undefined) return;
     const isEdited = chain.archive.getStartRoot(block.hash) !== undefined;
     const why = isEdited

@@ -29,10 +29,10 @@ export function planReplacement(chain: ChainView, copy: ChainCopy): Replacement 
 }
 
 /** Blocks of the chain from a number up to the head. */
-function canonicalFrom(chain: ChainView, first: bigint): Block[] {
+export function canonicalFrom(chain: ChainView, first: bigint): Block[] {
   const blocks: Block[] = [];
   for (let number = first; number <= chain.head.header.number; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block !== undefined) blocks.push(block);
   }
   return blocks;

@@ -6,6 +6,7 @@ import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
 import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
+import type { Given } from "../given.ts";
 import type { Transaction } from "../transaction/transaction.ts";
 import { LEGACY_TYPE } from "../transaction/transaction-fields.ts";
 import { encodeHeader, type Header, headerFromList } from "./header.ts";
@@ -31,6 +32,10 @@ export interface BlockBody {
 export interface Block extends BlockBody {
   readonly hash: Bytes;
   readonly header: Header;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given?: Given;
+  /** The same of its uncles. */
+  readonly givenUncles?: readonly Given[];
 }
 
 /** Joins a header and a body. */

@@ -3,6 +3,7 @@ import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts"
 import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
+import type { Given } from "../given.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
 import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
@@ -44,6 +45,9 @@ interface TransactionOptions {
   readonly sidecar?: BlobSidecar | undefined;
   /** Its EIP-2718 bytes, where they are there already; not to be written to afterwards. */
   readonly encoded?: Bytes | undefined;
+  /** What it goes by, where that is not the hash of its bytes: on other chains. */
+  readonly hash?: Bytes | undefined;
+  readonly given?: Given | undefined;
 }
 
 /** A signed transaction. */
@@ -76,6 +80,9 @@ export class Transaction implements TransactionFields, SignedFields {
   #encoded: Bytes | undefined;
   #hash: Bytes | undefined;
 
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given: Given | undefined;
+
   constructor(fields: SignedFields, rules: SignatureRules, options: TransactionOptions = {}) {
     this.type = fields.type;
     this.chainId = fields.chainId;
@@ -98,6 +105,8 @@ export class Transaction implements TransactionFields, SignedFields {
     this.isImpersonated = options.sender !== undefined;
     this.sidecar = options.sidecar;
     this.#encoded = options.encoded;
+    this.#hash = options.hash;
+    this.given = options.given;
   }
 
   /** keccak256 of {@link encode}. */

@@ -58,6 +58,26 @@ export interface HindcastConfig {
   readonly disableDefaultCreate2Deployer?: boolean;
   readonly autoImpersonate?: boolean;
 
+  /** http(s) and ws(s) URLs, or paths of socket files. */
+  readonly forkUrl?: string | readonly string[];
+  /** Negative counts back from the newest block. */
+  readonly forkBlockNumber?: Integer;
+  readonly forkBlockHash?: string;
+  readonly forkTransactionHash?: string;
+  readonly forkChainId?: Integer;
+  /** Such as "Authorization: Bearer …". */
+  readonly forkHeader?: string | readonly string[];
+  readonly forkVerify?: boolean;
+  readonly offline?: boolean;
+  /** milliseconds */
+  readonly timeout?: number;
+  readonly retries?: number;
+  /** milliseconds */
+  readonly forkRetryBackoff?: number;
+  readonly computeUnitsPerSecond?: number;
+  readonly noStorageCaching?: boolean;
+  readonly cachePath?: string;
+
   readonly automine?: boolean;
   /** seconds */
   readonly blockTime?: number | string;

@@ -27,6 +27,7 @@ const SHARED = [
   "clientVersion",
   "maxBatchLength",
   "dataDir",
+  "fork",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 
 /** The settings with the mnemonic that they ask for. */

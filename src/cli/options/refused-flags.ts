@@ -7,31 +7,10 @@ export interface ForeignFlag {
   readonly reason: string;
 }
 
-export const NO_FORKS = "forks of remote chains are not supported.";
 const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
 export const REFUSED_FLAGS: readonly ForeignFlag[] = [
-  {
-    flags: [
-      "-f, --fork-url [value]",
-      "--rpc-url [value]",
-      "--fork-block-number [value]",
-      "--fork-transaction-hash [value]",
-      "--fork-chain-id [value]",
-      "--fork-header [value]",
-      "--fork-retry-backoff [value]",
-      "--retries [value]",
-      "--timeout [value]",
-      "--compute-units-per-second [value]",
-      "--cups [value]",
-      "--no-rate-limit",
-      "--no-rpc-rate-limit",
-      "--no-storage-caching",
-      "--cache-path [value]",
-    ],
-    reason: NO_FORKS,
-  },
   {
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
@@ -46,4 +25,11 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
 ];
 
 /** What Anvil has to be asked for and what is always so here. */
-export const NEEDLESS_FLAGS: readonly string[] = ["--steps-tracing", "--tracing", "--preserve-historical-states"];
+export const NEEDLESS_FLAGS: readonly string[] = [
+  "--steps-tracing",
+  "--tracing",
+  "--preserve-historical-states",
+  // The pace follows what the upstream allows.
+  "--no-rate-limit",
+  "--no-rpc-rate-limit",
+];

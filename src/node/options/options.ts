@@ -8,6 +8,7 @@ import type { SimulationLimits } from "../../services/simulate/call/simulation.t
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import type { ForkOptions } from "../fork/fork-options.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
@@ -19,6 +20,11 @@ export interface NodeOptions {
    * have to be strings.
    */
   readonly genesis?: unknown;
+  /**
+   * Goes on from a block of another chain instead of a genesis. Its hardforks follow that chain, or `genesis` if that is
+   * given too; a `hardfork` rules what is mined. Accounts and storage are read from the other chain as they are needed.
+   */
+  readonly fork?: ForkOptions;
   /** Hardfork of a development chain; default osaka. */
   readonly hardfork?: string;
   /** Chain id of a development chain; default 31337. */

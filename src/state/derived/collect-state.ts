@@ -3,10 +3,9 @@ import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
-import { decodeAccount } from "../trie/account-codec.ts";
 import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
 import { decodeNode } from "../trie/node-codec.ts";
-import type { HashedBytes, StateSource } from "../view.ts";
+import type { AccountState, HashedBytes, StateSource } from "../view.ts";
 
 /** Nodes and codes, each once. */
 export interface CollectedState {
@@ -27,9 +26,14 @@ export interface CollectSource extends StateSource {
 /**
  * The states behind some roots. What they share is visited once, so the cost follows what differs between them.
  *
+ * @param decodeLeaf - undefined for a leaf with nothing below it
  * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
  */
-export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>): CollectedState {
+export function collectState(
+  source: CollectSource,
+  stateRoots: Iterable<Bytes>,
+  decodeLeaf: (leaf: Bytes) => AccountState | undefined,
+): CollectedState {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
   const waiting: Step[] = [];
@@ -37,7 +41,9 @@ export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>)
     if (!equalBytes(hash, EMPTY_TRIE_ROOT)) waiting.push({ hash, isStorage });
   };
   const visitAccount = (value: Bytes): void => {
-    const { storageRoot, codeHash } = decodeAccount(value);
+    const account = decodeLeaf(value);
+    if (account === undefined) return;
+    const { storageRoot, codeHash } = account;
     go(storageRoot, true);
     const key = bytesKey(codeHash);
     if (equalBytes(codeHash, EMPTY_CODE_HASH) || codes.has(key)) return;

@@ -187,7 +187,6 @@ describe("the environment", () => {
   it.each([
     ["HINDCAST_DATADIR", "HINDCAST_DATADIR is no option. Did you mean HINDCAST_DATA_DIR?"],
     ["HINDCAST_INIT", "HINDCAST_INIT is no option. Did you mean HINDCAST_GENESIS?"],
-    ["HINDCAST_FORK_URL", "HINDCAST_FORK_URL: forks of remote chains are not supported."],
   ])("is refused where %s was taken for one", (variable, words) => {
     expect(refusal("", { [variable]: "1" })).toBe(words);
   });
@@ -313,10 +312,28 @@ describe("flags of other nodes", () => {
     }
   });
 
-  it("that ask for a fork are told that there are none", () => {
-    expect(refusal("--fork-url http://localhost")).toBe("--fork-url: forks of remote chains are not supported.");
-    expect(refusal("-f http://localhost")).toBe("--fork-url: forks of remote chains are not supported.");
-    expect(refusal("--no-storage-caching")).toBe("--no-storage-caching: forks of remote chains are not supported.");
+  it("that say something of a fork need one", () => {
+    expect(refusal("--fork-block-number 12")).toContain("--fork-block-number needs --fork-url");
+    expect(refusal("-f http://a --import chain.rlp")).toContain("exclude each other");
+    expect(refusal("-f http://a --fork-block-hash 0x12")).toContain("a hash");
+    expect(refusal("-f http://a --fork-header secret")).toContain("a header");
+  });
+
+  it("ask for forks as Anvil's do", () => {
+    expect(settings("-f http://a -f ws://b --fork-block-number -5 --retries 2 --timeout 900").fork).toEqual({
+      urls: ["http://a", "ws://b"],
+      blockNumber: -5n,
+      retries: 2,
+      timeoutMs: 900,
+      cache: true,
+    });
+    expect(
+      settings("-f http://a --fork-header X-Key:s --cache-path here --genesis g.json --hardfork prague"),
+    ).toMatchObject({
+      fork: { urls: ["http://a"], headers: { "X-Key": "s" }, cache: { folder: "here" } },
+      genesisPath: "g.json",
+      hardfork: "prague",
+    });
   });
 });
 
@@ -328,6 +345,7 @@ describe("--help", () => {
       "Options:",
       "Server:",
       "Development chain:",
+      "Fork:",
       "Mining:",
       "Files:",
       "Output and configuration:",
@@ -335,7 +353,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(110);
+    expect(help.split("\n").length).toBeLessThan(118);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 

@@ -33,8 +33,10 @@ export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
   return encodeData(encodeReceipt(receipt));
 }
 
-/** A receipt; `root` before Byzantium, `status` from then on. */
+/** A receipt, one of another chain as it was given; `root` before Byzantium, `status` from then on. */
 export function encodeReceiptJson(found: FoundReceipt): ReceiptJson {
+  const { given } = found.receipt;
+  if (given !== undefined) return given as unknown as ReceiptJson;
   const { tx, view, receipt, index, firstLogIndex } = found;
   const { block } = view;
   return {

@@ -9,6 +9,7 @@ import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts
 import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import { receiptCheckOf } from "./foreign-receipts.ts";
 
 /** One transaction that was run again; its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
@@ -51,14 +52,16 @@ export async function* replayBlock<Sink extends EventSink>(
   request: ReplayRequest<Sink>,
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, until = block.transactions.length - 1 } = request;
-  const state = startingState(request);
+  const state = await startingState(request);
   const runner = await openRunner(request, state);
   try {
+    const check = await receiptCheckOf(request.chain, block);
     let firstLogIndex = 0;
     for (const [index, tx] of block.transactions.entries()) {
       if (index > until) return;
       const recorder = await recorderFor({ tx, index, firstLogIndex, state });
       const ran = await runAgain(runner, tx, recorder);
+      check?.(index, ran.receipt);
       yield { ...ran, tx, index, firstLogIndex, recorder, state };
       firstLogIndex += ran.receipt.logs.length;
     }
@@ -79,17 +82,21 @@ export async function stateBeforeTransaction(
   index: number,
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
-  const state = startingState({ chain, block, limits });
+  const state = await startingState({ chain, block, limits });
   const runner = await openRunner({ chain, block, limits }, state);
   try {
-    for (const tx of block.transactions.slice(0, index)) await runAgain(runner, tx);
+    const check = await receiptCheckOf(chain, block);
+    for (const [position, tx] of block.transactions.slice(0, index).entries()) {
+      const { receipt } = await runAgain(runner, tx);
+      check?.(position, receipt);
+    }
     return state;
   } finally {
     runner.close();
   }
 }
 
-function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
+async function startingState({ chain, block, startRoot }: ReplayTarget): Promise<WorkingState> {
   if (startRoot !== undefined) return chain.states.working(startRoot);
   return chain.workingStateBefore(block);
 }

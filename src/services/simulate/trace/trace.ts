@@ -96,7 +96,7 @@ export class TraceService {
 
   /** Flat traces of a mined transaction; undefined for an unknown one. */
   async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
     return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
   }
@@ -218,7 +218,7 @@ export class TraceService {
     options: TraceRunOptions = {},
     reader?: PieceReader,
   ): Promise<TraceResults> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) {
       throw new NotFoundError({
         code: "TRANSACTION_NOT_FOUND",
