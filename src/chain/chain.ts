@@ -217,20 +217,23 @@ export class Chain extends ChainView {
   /**
    * Puts another history in the place of this one, as far as they differ. What leaves is kept as side blocks.
    *
-   * @param copy - with at least one block; its blocks follow each other
+   * @param copy - with at least one block, but on a fork; its blocks follow each other
    */
   replaceHistory(copy: ChainCopy): Promise<HeadChange> {
     return this.exclusively(async () => {
       const replacement = planReplacement(this, copy);
-      const { executed, removed, added } = replacement;
+      const { executed, removed, added, newHead } = replacement;
       await this.#writer.replacement(replacement);
-      const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
-      this.standing.genesis = first.block;
-      this.standing.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+      const [first] = executed;
+      // On a fork, the first block is the other chain's.
+      if (first !== undefined && this.history === undefined) {
+        this.standing.genesis = first.block;
+        this.standing.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+      }
       this.standing.oldestState = copy.oldestState;
       this.#forgetting.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
-      await this.#moveHead(newHead.block, copy.editedRoot ?? newHead.block.header.stateRoot, change);
+      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
       return change;
     });
   }

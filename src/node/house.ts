@@ -81,7 +81,9 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     });
     const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
     const clock = clockOf(options, offset);
-    return await buildOver(store, { options, keyring, grounds, spec, genesis, history, clock });
+    const house = await buildOver(store, { options, keyring, grounds, spec, genesis, history, clock });
+    await mineFirst(house);
+    return house;
   } catch (error) {
     await grounds.close();
     throw error;
@@ -110,6 +112,18 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
     house.schedule.set(from.schedule.mode);
     return house;
   });
+}
+
+/** On a fork at a transaction: mines those of its block up to it, in the surroundings that they had there. */
+async function mineFirst({ chain, miner }: House): Promise<void> {
+  const first = chain.history?.firstTransactions;
+  if (first === undefined || chain.head.header.number > chain.genesis.header.number) return;
+  const { header, transactions } = first;
+  const { coinbase, gasLimit } = miner.settings;
+  const { baseFeePerGas: nextBaseFeePerGas, mixHash: nextPrevRandao } = header;
+  miner.configure({ coinbase: header.coinbase, gasLimit: header.gasLimit, nextBaseFeePerGas, nextPrevRandao });
+  await miner.mine({ timestamp: header.timestamp, transactions });
+  miner.configure({ coinbase, gasLimit });
 }
 
 function clockOf({ clock }: NodeOptions, offset: bigint): Clock {

@@ -238,8 +238,10 @@ export class StateDatabase {
       getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
-    const whole = this.#remote === undefined;
-    return collectState(source, stateRoots, whole ? decodeAccount : (leaf) => decodeChangedAccount(leaf).account);
+    if (this.isWhole) return collectState(source, stateRoots, { decodeLeaf: decodeAccount });
+    const roots = Array.from(stateRoots, (stateRoot) => this.reader(stateRoot).trieRoot);
+    const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
+    return collectState(source, roots, { decodeLeaf, mayLackCodes: true });
   }
 
   /** The address or slot whose hash is a key of a trie; undefined where it was not kept. */

@@ -44,7 +44,7 @@ describe.each<[EngineName, string]>([
         const fork = await createNode({
           ...options,
           accounts: 0,
-          fork: { provider: chain.provider, blockNumber: number },
+          fork: { cache: false, provider: chain.provider, blockNumber: number },
         });
         const contents = Array.from({ length: 2 * CALLS }, next);
         const ours = await run(fork, contents);

@@ -32,7 +32,7 @@ afterAll(() => upstream.close());
 describe("a fork", () => {
   it("reads and goes on from the state of the pinned block", async () => {
     const node = await createNode({
-      fork: { provider: upstream.provider, blockNumber: 4 },
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
       accounts: 0,
       autoImpersonate: true,
     });
@@ -58,7 +58,7 @@ describe("a fork", () => {
   });
 
   it("shows the history below as the upstream does", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 4 } });
+    const node = await createNode({ fork: { cache: false, provider: upstream.provider, blockNumber: 4 } });
     const block = (await request(upstream, "eth_getBlockByNumber", ["0x3", true])) as {
       hash: Hex;
       transactions: { hash: Hex }[];

@@ -17,7 +17,10 @@ const reset = (node: HindcastNode, ...params: readonly unknown[]): Promise<unkno
 
 describe("anvil_reset", () => {
   it("goes over to another block of the same chain, and keeps who listens", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 4 }, clock: () => NOW });
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
+      clock: () => NOW,
+    });
     const heads: bigint[] = [];
     node.onHeadChange(({ added }) => heads.push(...added.map(({ header }) => header.number)));
     await node.mine({ blocks: 2 });
@@ -32,7 +35,10 @@ describe("anvil_reset", () => {
   });
 
   it("leaves the chain as it was where the fork cannot be opened", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 4 }, clock: () => NOW });
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
+      clock: () => NOW,
+    });
     await node.mine({ blocks: 2 });
     const { hash } = node.head;
     await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow();
@@ -42,7 +48,7 @@ describe("anvil_reset", () => {
   });
 
   it("without a fork begins a chain of the node's own", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider }, clock: () => NOW });
+    const node = await createNode({ fork: { cache: false, provider: upstream.provider }, clock: () => NOW });
     await reset(node);
     expect(node.fork).toBeUndefined();
     expect(node.head.header.number).toBe(0n);
@@ -53,7 +59,10 @@ describe("anvil_reset", () => {
   });
 
   it("of the node itself goes back to the pinned block, its accounts funded", async () => {
-    const node = await createNode({ fork: { provider: upstream.provider, blockNumber: 3 }, clock: () => NOW });
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 3 },
+      clock: () => NOW,
+    });
     const first = await node.snapshot();
     await node.mine({ blocks: 2 });
     await node.reset();

@@ -65,7 +65,7 @@ export class ArchiveBatch {
   }
 
   /** Stores what a new state root needs. */
-  putState(commit: StateCommit): void {
+  putState(commit: Omit<StateCommit, "stateRoot">): void {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
     this.#batch.putPreimages(commit.preimages ?? []);

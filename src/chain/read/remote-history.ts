@@ -9,6 +9,7 @@ import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -24,6 +25,7 @@ import {
   requireObject,
 } from "../../remote/decode/members.ts";
 import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
+import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
 import type { PinnedState, RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
 import type { RemoteStates } from "../../state/remote/remote-state.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
@@ -77,8 +79,9 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   /** Total difficulty up to and including a block: as it was given, else as far as hardforks depend on it. */
-  totalDifficultyOf({ header, given = {} }: Block): bigint {
-    return optionalQuantity(given, "totalDifficulty") ?? this.totalDifficultyBefore(header) + header.difficulty;
+  totalDifficultyOf({ hash, header, given }: Block): bigint {
+    const json = given ?? (equalBytes(hash, this.pin.hash) ? this.remote.pin.json : {});
+    return optionalQuantity(json, "totalDifficulty") ?? this.totalDifficultyBefore(header) + header.difficulty;
   }
 
   async getBlockByNumber(number: bigint): Promise<Block | undefined> {
@@ -179,6 +182,18 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     if (block !== undefined && index >= 0) return { block, index };
     this.#absent.set(key, true);
     return undefined;
+  }
+
+  /**
+   * Transactions above the pin that the fork is to begin with, and the header of the block that held them; undefined for
+   * a fork at a block.
+   */
+  get firstTransactions(): { readonly header: Header; readonly transactions: readonly Transaction[] } | undefined {
+    const { nextBlock, transactions } = this.remote.pin;
+    if (nextBlock === undefined) return undefined;
+    const header = decodeHeaderJson(nextBlock);
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
   }
 
   /** Hash of a block by its number; undefined above the pin. */

@@ -9,12 +9,13 @@ import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import { openRemoteChain } from "../../remote/open-remote-chain.ts";
 import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
 import type { NodeOptions } from "../options/options.ts";
-import { connectRemote } from "./connect.ts";
+
 import type { ForkOptions } from "./fork-options.ts";
 import { forkGenesis } from "./fork-schedule.ts";
 
@@ -60,7 +61,7 @@ export async function openHistory(options: NodeOptions, fork: ForkOptions): Prom
 }
 
 async function connect(options: NodeOptions, fork: ForkOptions) {
-  const remote = await connectRemote(await remoteOptions(options, fork));
+  const remote = await openRemoteChain(await remoteOptions(options, fork));
   try {
     const genesis = await forkGenesis(remote, decodeHeaderJson(remote.pin.json), options.genesis);
     return { genesis, history: new RemoteHistory(remote, new ChainSpec(genesis, options)) };

@@ -23,16 +23,23 @@ export interface CollectSource extends StateSource {
   prepare(stateRoot: Bytes): void;
 }
 
+/** What the states look like. */
+export interface CollectForm {
+  /** Undefined for a leaf with nothing below it. */
+  readonly decodeLeaf: (leaf: Bytes) => AccountState | undefined;
+  /** Codes may be missing: on a fork, those of the other chain. */
+  readonly mayLackCodes?: boolean;
+}
+
 /**
  * The states behind some roots. What they share is visited once, so the cost follows what differs between them.
  *
- * @param decodeLeaf - undefined for a leaf with nothing below it
  * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
  */
 export function collectState(
   source: CollectSource,
   stateRoots: Iterable<Bytes>,
-  decodeLeaf: (leaf: Bytes) => AccountState | undefined,
+  { decodeLeaf, mayLackCodes = false }: CollectForm,
 ): CollectedState {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
@@ -47,7 +54,9 @@ export function collectState(
     go(storageRoot, true);
     const key = bytesKey(codeHash);
     if (equalBytes(codeHash, EMPTY_CODE_HASH) || codes.has(key)) return;
-    codes.set(key, { hash: codeHash, bytes: source.getCode(codeHash) ?? missing("code", codeHash) });
+    const bytes = source.getCode(codeHash);
+    if (bytes !== undefined) codes.set(key, { hash: codeHash, bytes });
+    else if (!mayLackCodes) missing("code", codeHash);
   };
   const visit = (child: Child | null, isStorage: boolean): void => {
     if (child === null) return;

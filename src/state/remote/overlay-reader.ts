@@ -7,7 +7,7 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
-import { addressKey } from "../map-keys.ts";
+import { addressKey, wordKey } from "../map-keys.ts";
 import { decodeStorageValue } from "../trie/account-codec.ts";
 import { lookUp } from "../trie/trie-lookup.ts";
 import type { TrieBacking } from "../trie/trie-reader.ts";
@@ -27,6 +27,8 @@ export class OverlayReader implements StateBase {
   readonly #backing: TrieBacking;
   readonly #remote: RemoteState;
   readonly #changed = new Map<string, ChangedAccount | undefined>();
+  /** A changed account by the hash of its code. */
+  readonly #codeOwners = new Map<string, Bytes>();
 
   /**
    * @param stateRoot - what the state goes by
@@ -71,7 +73,14 @@ export class OverlayReader implements StateBase {
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
-    return this.#backing.codes.find(codeHash) ?? this.#remote.getCode(codeHash);
+    return this.#backing.codes.find(codeHash) ?? this.#remoteCode(codeHash);
+  }
+
+  /** The other chain's code is read with the account that has it, which for a changed account nobody has read there. */
+  #remoteCode(codeHash: Bytes): MaybePromise<Bytes> {
+    const owner = this.#codeOwners.get(wordKey(codeHash));
+    const read = owner === undefined ? undefined : this.#remote.getAccount(owner);
+    return read instanceof Promise ? read.then(() => this.#remote.getCode(codeHash)) : this.#remote.getCode(codeHash);
   }
 
   /** What became of an account above the fork; undefined where nothing did. */
@@ -82,6 +91,7 @@ export class OverlayReader implements StateBase {
     const changed = leaf === undefined ? undefined : this.#decode(leaf, decodeChangedAccount);
     if (this.#changed.size >= MAX_REMEMBERED) this.#changed.clear();
     this.#changed.set(key, changed);
+    if (changed?.account !== undefined) this.#codeOwners.set(wordKey(changed.account.codeHash), address);
     return changed;
   }
 
