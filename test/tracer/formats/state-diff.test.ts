@@ -118,6 +118,26 @@ describe("stateDiff", () => {
     });
   });
 
+  it("at reth, shows what a destroyed account had written before its end", async () => {
+    // Slot 1 is cleared, slot 2 is written and put back.
+    const code = assemble("0 1 SSTORE 9 2 SSTORE 5 2 SSTORE ADDRESS SELFDESTRUCT");
+    const storage = [
+      [1n, 2n],
+      [2n, 5n],
+      [3n, 6n],
+    ] as const;
+    const run: TestRun = { hardfork: "shanghai", accounts: [{ address: TARGET, nonce: 1n, code, storage }] };
+    const [gone] = (await diffOf(run)).filter(({ address }) => address === hex(TARGET));
+    expect(gone).toMatchObject({ nonce: { "-": "0x1" }, storage: [] });
+    const [altered] = (await diffOf(run, "reth")).filter(({ address }) => address === hex(TARGET));
+    expect(altered).toMatchObject({
+      balance: "=",
+      nonce: "=",
+      code: "=",
+      storage: [{ slot: hex(word(1n)), delta: { "*": { from: hex(word(2n)), to: ZERO } } }],
+    });
+  });
+
   it("only moves the balance of a self-destructing account that survives (Cancun)", async () => {
     const code = assemble(`0x${"cc".repeat(20)} SELFDESTRUCT`);
     const diff = await diffOf({ hardfork: "cancun", accounts: [{ address: TARGET, balance: 4n, code }] });
