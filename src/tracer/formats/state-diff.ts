@@ -1,5 +1,5 @@
 /**
- * stateDiff: what a transaction changed, account by account (trace formats §5).
+ * stateDiff: what a transaction changed, account by account (`docs/trace-formats.md`, section 5).
  *
  * A function of the changes that a state view reports, plus code, which views keep by hash.
  */

@@ -1,4 +1,4 @@
-/** stateDiff, rule by rule (trace formats §5; test checklist §10, item 10). */
+/** stateDiff, rule by rule (`docs/trace-formats.md`, section 5). */
 import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
@@ -23,7 +23,7 @@ async function diffOf(run: TestRun, client?: "reth", created?: readonly Bytes[])
 }
 
 describe("stateDiff", () => {
-  it("shows a written slot of an existing account as altered, as in the example of §5", async () => {
+  it("shows a written slot of an existing account as altered", async () => {
     expect(await diffOf({ code: assemble("0x2a 0 SSTORE STOP") })).toEqual([
       {
         address: hex(TARGET),
