@@ -13,6 +13,7 @@ import { Description } from "../rpc/description.ts";
 import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
+import type { ChainGrounds } from "../services/control/fork.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
@@ -47,6 +48,7 @@ export interface ServiceParts {
   readonly chain: Chain;
   readonly pool: TxPool;
   readonly keyring: Keyring;
+  readonly grounds: ChainGrounds;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
@@ -82,7 +84,9 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
   };
   const simulators = buildSimulators(shared);
   return {
-    chainId: chain.spec.chainId,
+    get chainId() {
+      return chain.spec.chainId;
+    },
     description: new Description({ methods, version: VERSION }),
     clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
     ...buildQueries(shared, simulators.otterscanTraces),

@@ -1,12 +1,15 @@
 /** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
-import type { AccessListEntry, Authorization, Transaction } from "../../../chainspec/transaction/transaction.ts";
+import type { Given } from "../../../chainspec/given.ts";
+import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry, Authorization } from "../../../chainspec/transaction/transaction-fields.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
-  effectiveGasPrice,
   FEE_MARKET_TYPE,
   SET_CODE_TYPE,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
@@ -63,6 +66,7 @@ export interface TransactionJson {
 /** A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. */
 export function encodeTransaction(found: FoundTransaction, shape: ResponseShape): TransactionJson {
   const { tx, view, index } = found;
+  if (tx.given !== undefined) return foreignTransaction(tx, tx.given, shape);
   const block = view === undefined || view.isPending ? undefined : view.block;
   const price = view === undefined ? tx.maxFeePerGas : effectiveGasPrice(tx, view.block.header.baseFeePerGas);
   const signature = (word: bigint): Hex =>
@@ -87,6 +91,12 @@ export function encodeTransaction(found: FoundTransaction, shape: ResponseShape)
     r: signature(tx.r),
     s: signature(tx.s),
   };
+}
+
+/** A transaction of another chain as it was given, with the further members of the path form where we know its type. */
+function foreignTransaction(tx: Transaction, given: Given, shape: ResponseShape): TransactionJson {
+  const further = shape === "parity" && !(tx instanceof OpaqueTransaction) ? parityMembers(tx) : {};
+  return { ...further, ...given } as unknown as TransactionJson;
 }
 
 /** The EIP-2718 bytes of a signed transaction, and the same as an object, as it would wait in the pool. */

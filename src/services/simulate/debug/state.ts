@@ -176,12 +176,15 @@ export class StateInspector {
       throw new InvalidParamsError({
         code: "INVALID_BLOCK_RANGE",
         what: `start block height ${numbers}`,
+        fix: "Give the earlier block first.",
         rpcCode: -32000,
       });
     }
     const { states } = this.#chain;
-    for (const block of [before, after]) this.#chain.requireState(block, block.header.stateRoot);
-    const changed = states.changedAccounts(before.header.stateRoot, after.header.stateRoot);
+    const roots = [this.#chain.rootOfBlock(before), this.#chain.rootOfBlock(after)] as const;
+    this.#chain.requireState(before, roots[0]);
+    this.#chain.requireState(after, roots[1]);
+    const changed = states.changedAccounts(...roots);
     return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
   }
 
@@ -206,23 +209,23 @@ export class StateInspector {
   protected async view(id: BlockId): Promise<BlockView> {
     const view = await this.#views.resolve(id);
     if (view !== undefined) return view;
-    throw blockNotFound(id);
+    throw blockNotFound(id, this.#chain.head);
   }
 
   #require(id: BlockId, role: "start" | "end"): Block {
     const block =
       "hash" in id
-        ? this.#chain.getBlockByHash(id.hash)
+        ? this.#chain.archive.getBlock(id.hash)
         : "number" in id
-          ? this.#chain.getBlockByNumber(id.number)
+          ? this.#chain.getStoredBlock(id.number)
           : this.#chain.head;
-    if (block === undefined) throw endNotFound(id, role);
+    if (block === undefined) throw endNotFound(id, role, this.#chain.head);
     return block;
   }
 
   #parentOf(block: Block): Block {
-    const parent = this.#chain.getBlockByHash(block.header.parentHash);
-    if (parent === undefined) throw parentNotFound(block.header.number);
+    const parent = this.#chain.archive.getBlock(block.header.parentHash);
+    if (parent === undefined) throw parentNotFound(block.header.number, this.#chain.head);
     return parent;
   }
 

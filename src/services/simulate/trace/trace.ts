@@ -11,6 +11,7 @@ import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
@@ -89,13 +90,13 @@ export class TraceService {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#views.resolve(id);
     if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
-    if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id);
+    if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id, this.#chain.head);
     return undefined;
   }
 
   /** Flat traces of a mined transaction; undefined for an unknown one. */
   async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
     return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
   }
@@ -200,7 +201,7 @@ export class TraceService {
   ): Promise<TraceResults> {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.signatureRules(tracer.rules.hardfork));
     const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
     secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
     return results;
@@ -217,12 +218,13 @@ export class TraceService {
     options: TraceRunOptions = {},
     reader?: PieceReader,
   ): Promise<TraceResults> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) {
       throw new NotFoundError({
         code: "TRANSACTION_NOT_FOUND",
         what: "transaction not found",
-        fix: "Only mined transactions can be replayed.",
+        where: `No block has the transaction ${encodeData(hash)}.`,
+        fix: "Only mined transactions can be replayed: if it waits in the pool, evm_mine puts it into a block.",
       });
     }
     const { block, index } = location;
