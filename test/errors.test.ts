@@ -47,14 +47,26 @@ describe("every error", () => {
 });
 
 describe("an error's text", () => {
-  it("joins what, where and how to fix, and is the bare first part where clients match on it", () => {
+  it("joins what, where and how to fix, and is the bare first part where a client compares the whole text", () => {
     const details = { what: "What.", where: "Where.", fix: "Fix." };
     const full = new errors.NotFoundError({ code: "BLOCK_NOT_FOUND", ...details });
     expect(full.message).toBe("What. Where. Fix.");
     expect(full.rpcMessage).toBe("What. Where. Fix.");
-    const exact = new errors.TransactionRejectedError({ code: "NONCE_TOO_LOW", ...details });
+    expect(full.rpcData).toBeUndefined();
+    const exact = new errors.NotFoundError({ code: "HEADER_NOT_FOUND", ...details });
     expect(exact.message).toBe("What. Where. Fix.");
     expect(exact.rpcMessage).toBe("What.");
+    expect(exact.rpcData).toEqual({ hint: "Where. Fix." });
+    expect(new errors.NotFoundError({ code: "HEADER_NOT_FOUND", ...details, data: 1 }).rpcData).toBe(1);
+    expect(new errors.NotFoundError({ code: "HEADER_NOT_FOUND", what: "What." }).rpcData).toBeUndefined();
+  });
+
+  it("takes how to fix it from the catalogue where whoever throws it does not say", () => {
+    const { fix } = catalogue.NONCE_TOO_LOW;
+    const error = new errors.TransactionRejectedError({ code: "NONCE_TOO_LOW", what: "nonce too low" });
+    expect(error.rpcMessage).toBe(`nonce too low. ${fix}`);
+    const own = new errors.TransactionRejectedError({ code: "NONCE_TOO_LOW", what: "nonce too low", fix: "Wait." });
+    expect(own.rpcMessage).toBe("nonce too low. Wait.");
   });
 
   it("has a full stop behind another client's words only where something follows", () => {

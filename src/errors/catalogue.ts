@@ -2,12 +2,17 @@
  * Every error the project raises: its stable text code, its class family and the JSON-RPC number it is answered with.
  *
  * Text codes never change once released; messages may. One family may carry several numbers, because recorded answers
- * of other clients, not the family, fix the number a JSON-RPC caller sees. `exact: true` means that the wire message is
- * the bare `what` sentence, because client libraries match those texts.
+ * of other clients, not the family, fix the number a JSON-RPC caller sees.
+ *
+ * Client libraries recognise many errors by a part of geth's text. Such a text stays as it is, and help follows it in
+ * sentences of its own, which contain none of the words that clients look for (`test/rpc/wrong-requests.test.ts`).
  */
 export interface CatalogueEntry {
   readonly family: ErrorFamily;
   readonly rpcCode: number;
+  /** How to mend it, unless whoever throws the error knows better. */
+  readonly fix?: string;
+  /** A client compares the whole text: the JSON-RPC message is that text alone, and help goes to `error.data.hint`. */
   readonly exact?: true;
 }
 
@@ -31,13 +36,17 @@ export const catalogue = {
   INVALID_REQUEST: { family: "InvalidRequest", rpcCode: -32600 },
   BODY_TOO_LARGE: { family: "Limit", rpcCode: -32600 },
   BATCH_TOO_LONG: { family: "Limit", rpcCode: -32600 },
-  METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601, exact: true },
+  METHOD_NOT_FOUND: { family: "MethodNotFound", rpcCode: -32601 },
   NODE_CLOSED: { family: "Unsupported", rpcCode: 4900 },
 
   // What the caller sent
   INVALID_PARAMS: { family: "InvalidParams", rpcCode: -32602 },
-  STATE_OVERRIDE_INVALID: { family: "InvalidParams", rpcCode: -32000, exact: true },
-  BLOCK_OVERRIDE_UNSUPPORTED: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  STATE_OVERRIDE_INVALID: { family: "InvalidParams", rpcCode: -32000 },
+  BLOCK_OVERRIDE_UNSUPPORTED: {
+    family: "InvalidParams",
+    rpcCode: -32000,
+    fix: "eth_simulateV1 builds whole blocks and takes more block overrides.",
+  },
   INVALID_OPTION: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_GENESIS: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_ABI: { family: "InvalidParams", rpcCode: -32602 },
@@ -46,14 +55,30 @@ export const catalogue = {
   CANNOT_LISTEN: { family: "InvalidParams", rpcCode: -32602 },
   FILE_NOT_READABLE: { family: "InvalidParams", rpcCode: -32602 },
   FILE_NOT_WRITABLE: { family: "InvalidParams", rpcCode: -32602 },
-  INVALID_BLOCK_RANGE: { family: "InvalidParams", rpcCode: -32602, exact: true },
-  BLOCK_RANGE_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32602, exact: true },
-  INVALID_REWARD_PERCENTILE: { family: "InvalidParams", rpcCode: -32000, exact: true },
-  FEE_HISTORY_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32000, exact: true },
-  PENDING_LOGS_UNSUPPORTED: { family: "InvalidParams", rpcCode: -32602, exact: true },
-  UNKNOWN_TRACE_TYPE: { family: "InvalidParams", rpcCode: -32602, exact: true },
-  NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602, exact: true },
-  TRANSACTION_INCONSISTENT: { family: "InvalidParams", rpcCode: -32000, exact: true },
+  INVALID_BLOCK_RANGE: { family: "InvalidParams", rpcCode: -32602 },
+  BLOCK_RANGE_BEYOND_HEAD: { family: "InvalidParams", rpcCode: -32602 },
+  INVALID_REWARD_PERCENTILE: {
+    family: "InvalidParams",
+    rpcCode: -32000,
+    fix: "Give percentiles from 0 to 100, each greater than the one before it.",
+  },
+  FEE_HISTORY_BEYOND_HEAD: {
+    family: "InvalidParams",
+    rpcCode: -32000,
+    fix: 'Give a block up to the head, or "latest".',
+  },
+  PENDING_LOGS_UNSUPPORTED: {
+    family: "InvalidParams",
+    rpcCode: -32602,
+    fix: 'Use "latest"; logs of blocks to come are reported as they are mined.',
+  },
+  UNKNOWN_TRACE_TYPE: {
+    family: "InvalidParams",
+    rpcCode: -32602,
+    fix: "Use some of: trace, vmTrace, stateDiff.",
+  },
+  NOT_IN_THIS_HARDFORK: { family: "InvalidParams", rpcCode: -32602 },
+  TRANSACTION_INCONSISTENT: { family: "InvalidParams", rpcCode: -32000 },
   TYPED_DATA_INVALID: { family: "InvalidParams", rpcCode: -32602 },
   UNDECODABLE_TRANSACTION: { family: "InvalidParams", rpcCode: -32602 },
   BLOCK_REJECTED: { family: "InvalidParams", rpcCode: -32602 },
@@ -63,58 +88,171 @@ export const catalogue = {
 
   // What is not here
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
+  // Foundry asks again, some seconds later, where the whole text is "header not found" (alloy's `is_retry_err`).
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
-  FILTER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
-  SUBSCRIPTION_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
+  FILTER_NOT_FOUND: {
+    family: "NotFound",
+    rpcCode: -32000,
+    fix: "It expired, was uninstalled or never existed. Make a new one with eth_newFilter, and poll it now and then.",
+  },
+  SUBSCRIPTION_NOT_FOUND: {
+    family: "NotFound",
+    rpcCode: -32000,
+    fix: "A subscription ends with its connection and is known to no other. Make a new one with eth_subscribe.",
+  },
   STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
-  UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000, exact: true },
+  UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000 },
 
   // A transaction that may not run or wait
-  NONCE_TOO_LOW: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  NONCE_TOO_HIGH: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  NONCE_MAX: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  INSUFFICIENT_FUNDS: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  INTRINSIC_GAS_TOO_LOW: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  FLOOR_GAS_TOO_LOW: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  GAS_LIMIT_EXCEEDS_BLOCK: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  GAS_LIMIT_EXCEEDS_CAP: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  FEE_CAP_BELOW_BASE_FEE: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  TIP_ABOVE_FEE_CAP: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  BLOB_FEE_CAP_BELOW_BASE_FEE: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  BLOB_TRANSACTION_INVALID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  SENDER_NOT_EOA: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  INIT_CODE_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  TRANSACTION_TYPE_NOT_SUPPORTED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  AUTHORIZATION_LIST_INVALID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  WRONG_CHAIN_ID: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  ALREADY_KNOWN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  REPLACEMENT_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  TRANSACTION_UNDERPRICED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  POOL_FULL: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  CALL_OF_ANOTHER_CHAIN: { family: "TransactionRejected", rpcCode: -32000, exact: true },
-  TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015, exact: true },
+  NONCE_TOO_LOW: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: `Use the sender's next nonce: eth_getTransactionCount with "pending" gives it.`,
+  },
+  NONCE_TOO_HIGH: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: `Use the sender's next nonce: eth_getTransactionCount with "pending" gives it.`,
+  },
+  NONCE_MAX: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "An account with this nonce can send nothing more (EIP-2681): send from another one.",
+  },
+  INSUFFICIENT_FUNDS: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Amounts are in wei. Send less, or give the sender more with anvil_setBalance.",
+  },
+  INTRINSIC_GAS_TOO_LOW: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Raise gas, or leave it out to have it estimated.",
+  },
+  FLOOR_GAS_TOO_LOW: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "From Prague on, calldata has a minimum price (EIP-7623). Raise gas, or leave it out to have it estimated.",
+  },
+  GAS_LIMIT_EXCEEDS_BLOCK: { family: "TransactionRejected", rpcCode: -32000 },
+  GAS_LIMIT_EXCEEDS_CAP: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "No transaction may have more from Osaka on (EIP-7825). Lower gas, or start the node with --hardfork prague.",
+  },
+  FEE_CAP_BELOW_BASE_FEE: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Raise maxFeePerGas (or gasPrice) to the base fee at least, or leave the fees out.",
+  },
+  TIP_ABOVE_FEE_CAP: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Raise maxFeePerGas, or lower maxPriorityFeePerGas.",
+  },
+  BLOB_FEE_CAP_BELOW_BASE_FEE: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Raise maxFeePerBlobGas; eth_blobBaseFee gives the least that is taken.",
+  },
+  BLOB_TRANSACTION_INVALID: { family: "TransactionRejected", rpcCode: -32000 },
+  SENDER_NOT_EOA: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "An account with code sends no transactions (EIP-3607), unless it is impersonated: anvil_impersonateAccount.",
+  },
+  INIT_CODE_TOO_LARGE: { family: "TransactionRejected", rpcCode: -32000 },
+  TRANSACTION_TYPE_NOT_SUPPORTED: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Known types: 0x0, 0x1 (from Berlin on), 0x2 (London), 0x3 (Cancun), 0x4 (Prague).",
+  },
+  AUTHORIZATION_LIST_INVALID: { family: "TransactionRejected", rpcCode: -32000 },
+  WRONG_CHAIN_ID: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Sign it for this chain: eth_chainId gives its id.",
+  },
+  ALREADY_KNOWN: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "It waits in the pool. evm_mine puts it into a block.",
+  },
+  REPLACEMENT_UNDERPRICED: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "A transaction of this sender with this nonce waits. To replace it, offer a tenth more on maxFeePerGas and on maxPriorityFeePerGas (with blobs: twice as much).",
+  },
+  TRANSACTION_UNDERPRICED: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Raise gasPrice or maxFeePerGas; eth_gasPrice suggests a price.",
+  },
+  POOL_FULL: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Mine what waits with evm_mine, or drop it with anvil_dropAllTransactions.",
+  },
+  TRACING_FAILED: { family: "TransactionRejected", rpcCode: -32000 },
+  CALL_OF_ANOTHER_CHAIN: {
+    family: "TransactionRejected",
+    rpcCode: -32000,
+    fix: "Leave chainId out, or ask a node of that chain.",
+  },
+  TRACE_NOT_EXECUTABLE: { family: "TransactionRejected", rpcCode: -32015 },
 
   // A simulation of blocks
-  SIMULATED_BLOCK_ORDER: { family: "InvalidParams", rpcCode: -38020, exact: true },
-  SIMULATED_TIME_ORDER: { family: "InvalidParams", rpcCode: -38021, exact: true },
-  SIMULATED_BLOCK_FULL: { family: "TransactionRejected", rpcCode: -38015, exact: true },
-  SIMULATION_TOO_LARGE: { family: "Limit", rpcCode: -38026, exact: true },
+  SIMULATED_BLOCK_ORDER: {
+    family: "InvalidParams",
+    rpcCode: -38020,
+    fix: "Each block needs a higher number than the one before it; the first follows the block that the simulation starts from.",
+  },
+  SIMULATED_TIME_ORDER: {
+    family: "InvalidParams",
+    rpcCode: -38021,
+    fix: "Each block needs a later time than the one before it; the first follows the block that the simulation starts from.",
+  },
+  SIMULATED_BLOCK_FULL: {
+    family: "TransactionRejected",
+    rpcCode: -38015,
+    fix: "Lower the gas of the calls, or raise gasLimit in blockOverrides.",
+  },
+  SIMULATION_TOO_LARGE: {
+    family: "Limit",
+    rpcCode: -38026,
+    fix: "A simulation has at most 256 blocks, empty ones between the given numbers included.",
+  },
 
   // What the EVM said
-  EXECUTION_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
-  EXECUTION_REVERTED: { family: "Revert", rpcCode: 3, exact: true },
-  TRACER_FAILED: { family: "Execution", rpcCode: -32000, exact: true },
-  GAS_REQUIRED_EXCEEDS_ALLOWANCE: { family: "Execution", rpcCode: -32000, exact: true },
+  EXECUTION_FAILED: { family: "Execution", rpcCode: -32000 },
+  EXECUTION_REVERTED: { family: "Revert", rpcCode: 3 },
+  TRACER_FAILED: { family: "Execution", rpcCode: -32000 },
+  GAS_REQUIRED_EXCEEDS_ALLOWANCE: {
+    family: "Execution",
+    rpcCode: -32000,
+    fix: "The number is the most gas that the call may have: by its own gas, by the sender's balance or by the limits of block and node.",
+  },
 
   // What this node does not do
   UNSUPPORTED: { family: "Unsupported", rpcCode: -32004 },
-  NOTIFICATIONS_UNSUPPORTED: { family: "Unsupported", rpcCode: -32601, exact: true },
-  NO_SUCH_SUBSCRIPTION: { family: "Unsupported", rpcCode: -32601, exact: true },
-  SIGNING_BLOBS: { family: "Unsupported", rpcCode: -32000, exact: true },
+  NOTIFICATIONS_UNSUPPORTED: {
+    family: "Unsupported",
+    rpcCode: -32601,
+    fix: "Subscribe over WebSocket or IPC; over HTTP, poll a filter made with eth_newFilter or eth_newBlockFilter.",
+  },
+  NO_SUCH_SUBSCRIPTION: {
+    family: "Unsupported",
+    rpcCode: -32601,
+    fix: "Use one of: newHeads, logs, newPendingTransactions, transactionReceipts, syncing.",
+  },
+  SIGNING_BLOBS: {
+    family: "Unsupported",
+    rpcCode: -32000,
+    fix: "Sign it yourself and send it with eth_sendRawTransaction.",
+  },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
   STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },
@@ -122,7 +260,11 @@ export const catalogue = {
   FOREIGN_RULES: { family: "Unsupported", rpcCode: -32004 },
   FOREIGN_TRANSACTION: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
-  GENESIS_NOT_TRACEABLE: { family: "Unsupported", rpcCode: -32000, exact: true },
+  GENESIS_NOT_TRACEABLE: {
+    family: "Unsupported",
+    rpcCode: -32000,
+    fix: "Its accounts come from the genesis file, not from transactions. The first block with traces is block 1.",
+  },
 
   // Limits
   EXECUTION_TIMEOUT: { family: "Limit", rpcCode: -32005 },
@@ -131,9 +273,17 @@ export const catalogue = {
   EXECUTION_MEMORY: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_FILTERS: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_SUBSCRIPTIONS: { family: "Limit", rpcCode: -32005 },
-  TRANSACTION_NOT_MINED: { family: "Limit", rpcCode: 4, exact: true },
+  TRANSACTION_NOT_MINED: {
+    family: "Limit",
+    rpcCode: 4,
+    fix: "It still waits in the pool: evm_mine puts it into a block.",
+  },
   TOO_MANY_BLOCKS: { family: "Limit", rpcCode: -32005 },
-  TOO_MANY_SLOTS: { family: "Limit", rpcCode: -38026, exact: true },
+  TOO_MANY_SLOTS: {
+    family: "Limit",
+    rpcCode: -38026,
+    fix: "Ask for them in several requests.",
+  },
   TRACER_LIMIT: { family: "Limit", rpcCode: -32005 },
   RESULT_LIMIT: { family: "Limit", rpcCode: -32005 },
   UNPACKED_TOO_LARGE: { family: "Limit", rpcCode: -32005 },

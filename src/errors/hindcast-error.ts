@@ -11,7 +11,7 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly what: string;
   /** The value, parameter or limit concerned. */
   readonly where?: string;
-  /** What the reader can do about it. */
+  /** What the reader can do about it; default: what the catalogue says. */
   readonly fix?: string;
   readonly cause?: unknown;
   /** Travels as `error.data` in a JSON-RPC answer: JSON values only. */
@@ -25,25 +25,32 @@ export class HindcastError extends Error {
   readonly code: ErrorCode;
   /** JSON-RPC error number. */
   readonly rpcCode: number;
-  /** Text of the JSON-RPC answer: the whole message, or the bare `what` where clients match on it. */
+  /** Text of the JSON-RPC answer: the whole message, or `what` alone where a client compares the whole text. */
   readonly rpcMessage: string;
+  /** `error.data` of the JSON-RPC answer: the data, or a hint where the text has no room for one; undefined for none. */
+  readonly rpcData: unknown;
   readonly what: string;
   readonly where: string | undefined;
   readonly fix: string | undefined;
   readonly data: unknown;
 
   constructor(details: ErrorDetails) {
-    const message = sentences([details.what, details.where, details.fix].filter((part) => part !== undefined));
+    const entry: CatalogueEntry = catalogue[details.code];
+    const fix = details.fix ?? entry.fix;
+    const help = [details.where, fix].filter((part) => part !== undefined);
+    const message = sentences([details.what, ...help]);
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = new.target.name;
-    const entry: CatalogueEntry = catalogue[details.code];
     this.code = details.code;
     this.rpcCode = details.rpcCode ?? entry.rpcCode;
-    this.rpcMessage = entry.exact === true ? details.what : message;
+    const isExact = entry.exact === true;
+    this.rpcMessage = isExact ? details.what : message;
     this.what = details.what;
     this.where = details.where;
-    this.fix = details.fix;
+    this.fix = fix;
     this.data = details.data;
+    const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
+    this.rpcData = details.data ?? hint;
   }
 }
 

@@ -58,12 +58,12 @@ export class BlockViews {
   async require(id: BlockId, words: "geth" | "plain" = "geth"): Promise<BlockView> {
     const view = await this.resolve(id);
     if (view !== undefined) return view;
-    if (words === "geth") throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
-    throw new NotFoundError({
-      code: "BLOCK_NOT_FOUND",
-      what: `block not found: ${describeBlockId(id)}.`,
-      fix: `The head is block ${this.#chain.head.header.number}.`,
-    });
+    const fix = describeHead(this.#chain.head);
+    if (words === "plain") {
+      throw new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}.`, fix });
+    }
+    const where = `There is no block ${describeBlockId(id)}.`;
+    throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
   }
 
   /** A view of a known block. */
@@ -130,8 +130,18 @@ export class BlockViews {
   async #byHash(hash: Bytes, requireCanonical: boolean): Promise<Block | undefined> {
     const block = await this.#chain.getBlockByHash(hash);
     if (block === undefined || !requireCanonical || this.#chain.isCanonical(block)) return block;
-    throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "hash is not currently canonical" });
+    throw new NotFoundError({
+      code: "HEADER_NOT_FOUND",
+      what: "hash is not currently canonical",
+      where: `Block ${block.header.number} of the chain has another hash.`,
+      fix: "Leave requireCanonical out to read side blocks too.",
+    });
   }
+}
+
+/** How far the chain goes, for errors about blocks that are not there. */
+export function describeHead(head: Block): string {
+  return `The head is block ${head.header.number} (0x${head.header.number.toString(16)}).`;
 }
 
 /** A block id for people. */

@@ -4,6 +4,7 @@ import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts"
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
@@ -11,13 +12,14 @@ import { type RenderOptions, renderTrace } from "../explain/render/render-trace.
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
-import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
+import { requireValues } from "../services/control/check-values.ts";
 import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
@@ -117,6 +119,32 @@ export class HindcastNode {
     return typeof id === "bigint"
       ? chain.getStoredBlock(id)
       : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
+  }
+
+  /**
+   * Receipts of a block's transactions, in order; none where the chain does not know the block.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[] {
+    const { chain } = this.#open.rooms;
+    const block = chain.archive.getBlock(requireHash(hash));
+    return block === undefined ? [] : chain.archive.getReceipts(block.hash);
+  }
+
+  /**
+   * Code of an account after the head block; empty where it has none.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  async getCode(address: Bytes): Promise<Bytes> {
+    const { chain } = this.#open.rooms;
+    requireValues({ address });
+    return chain.reading(async () => {
+      const state = chain.states.reader(chain.headStateRoot);
+      const account = await state.getAccount(address);
+      return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
+    });
   }
 
   /** Mines blocks. Gives the new ones, which are written then. */

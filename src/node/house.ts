@@ -196,6 +196,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds,
     isImpersonated: (tx) => tx.isImpersonated,
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
     traces: blockTraces,
+    onProgress: options.onMiningProgress,
   });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => {

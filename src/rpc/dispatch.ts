@@ -11,10 +11,10 @@ import {
   LimitError,
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
-import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
-import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
+import { nearestName } from "../primitives/shapes/nearest-name.ts";
+import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
 import {
@@ -32,6 +32,7 @@ import {
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
+import type { SlowRequests } from "./slow-requests.ts";
 
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
@@ -40,7 +41,9 @@ export interface DispatcherOptions {
   readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
-  /** Hears of each request that was answered, for the log. */
+  /** Told when a request begins and ends, where somebody wants to hear of slow ones. */
+  readonly slow?: SlowRequests | undefined;
+  /** Hears of each request that was answered, for the log; with an empty name of what was no request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
 }
 
@@ -65,7 +68,8 @@ export class Dispatcher implements RequestHandler {
   async run(name: unknown, params: unknown, call: CallContext): Promise<unknown> {
     if (typeof name !== "string") {
       const what = "A request is an object with method, the name of one, and params.";
-      throw new InvalidRequestError({ code: "INVALID_REQUEST", what });
+      const fix = 'Ask for example request({ method: "eth_getBalance", params: [address, "latest"] }).';
+      throw new InvalidRequestError({ code: "INVALID_REQUEST", what, fix });
     }
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
@@ -87,10 +91,11 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
-    const { methods, onRequest, reading } = this.#options;
+    const { methods, onRequest, reading, slow } = this.#options;
+    const ended = slow?.begin(name);
     try {
       const method = methods.get(name);
-      if (method === undefined) throw methodNotFound(name);
+      if (method === undefined) throw methodNotFound(name, methods.keys());
       const result = await reading(() => run(method));
       onRequest?.(name, undefined);
       return result;
@@ -98,7 +103,15 @@ export class Dispatcher implements RequestHandler {
       const known = asHindcastError(error, name, call);
       onRequest?.(name, known);
       throw known;
+    } finally {
+      ended?.();
     }
+  }
+
+  /** The answer to what is no request, which the log hears of without a method's name. */
+  #unreadable(id: RequestId, error: HindcastError): string {
+    this.#options.onRequest?.("", error);
+    return failureText(id, error);
   }
 
   async handle(text: string, context: RequestContext): Promise<Answer> {
@@ -106,9 +119,11 @@ export class Dispatcher implements RequestHandler {
     try {
       request = await parseRequest(text);
     } catch (cause) {
-      if (cause instanceof LimitError) return failureText(null, cause);
+      if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
-      return failureText(null, new InvalidRequestError({ code: "PARSE_ERROR", what, cause }));
+      const where = cause instanceof Error ? `${cause.message}.` : undefined;
+      const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
+      return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
     const call = callOf(context);
     if (!Array.isArray(request)) {
@@ -116,7 +131,7 @@ export class Dispatcher implements RequestHandler {
       return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = this.#batchProblem(request);
-    if (problem !== undefined) return failureText(null, problem);
+    if (problem !== undefined) return this.#unreadable(null, problem);
     return this.#answerBatch(request, call);
   }
 
@@ -147,26 +162,11 @@ export class Dispatcher implements RequestHandler {
     yield "]";
   }
 
-  /** The methods at `/`, a sign of life at `/health`. */
-  page(path: string): Page | undefined {
-    const { context } = this.#options;
-    if (path === "/") return { contentType: "text/html; charset=utf-8", body: context.description.page(context) };
-    if (path !== "/health") return undefined;
-    const { header, hash } = context.blocks.head;
-    const body = {
-      status: "ok",
-      clientVersion: context.clientVersion,
-      chainId: encodeQuantity(context.chainId),
-      head: { number: encodeQuantity(header.number), hash: encodeData(hash) },
-    };
-    return { contentType: "application/json", body: JSON.stringify(body) };
-  }
-
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {
     const error = new LimitError({
       code: "BODY_TOO_LARGE",
       what: `The request body exceeds ${limitBytes} bytes.`,
-      fix: "Send it in parts, or raise the limit.",
+      fix: "Send it in parts, or raise the limit with --max-body-bytes.",
     });
     return failureText(null, error);
   }
@@ -174,20 +174,21 @@ export class Dispatcher implements RequestHandler {
   #batchProblem(batch: readonly unknown[]): HindcastError | undefined {
     const { maxBatchLength } = this.#options;
     if (batch.length === 0) {
-      return new InvalidRequestError({ code: "INVALID_REQUEST", what: "The batch is empty." });
+      const fix = `Put requests into it, such as [${EXAMPLE_REQUEST}].`;
+      return new InvalidRequestError({ code: "INVALID_REQUEST", what: "The batch is empty.", fix });
     }
     if (batch.length <= maxBatchLength) return undefined;
     return new LimitError({
       code: "BATCH_TOO_LONG",
       what: `The batch has ${batch.length} requests, at most ${maxBatchLength} are allowed.`,
-      fix: "Split it, or raise the limit.",
+      fix: "Split it, or raise the limit with --max-batch-length.",
     });
   }
 
   /** One response as text: an array of pieces that are there, or pieces still to be made. */
   async #answer(request: unknown, call: CallContext, wholeLength: number): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
-    if (envelope instanceof HindcastError) return [failureText(idOf(request), envelope)];
+    if (envelope instanceof HindcastError) return [this.#unreadable(idOf(request), envelope)];
     const { id, isNotification } = envelope;
     try {
       const result = await this.#runText(envelope, call, wholeLength);
@@ -232,6 +233,9 @@ function* enclosed(head: string, text: Text, tail: string): Generator<Piece | Pa
   yield tail;
 }
 
+const EXAMPLE_REQUEST = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+const SEND_A_REQUEST = `A request looks like ${EXAMPLE_REQUEST}.`;
+
 interface Envelope {
   readonly id: RequestId;
   readonly isNotification: boolean;
@@ -241,7 +245,8 @@ interface Envelope {
 }
 
 function readEnvelope(request: unknown): Envelope | HindcastError {
-  const invalid = (what: string): HindcastError => new InvalidRequestError({ code: "INVALID_REQUEST", what });
+  const invalid = (what: string): HindcastError =>
+    new InvalidRequestError({ code: "INVALID_REQUEST", what, fix: SEND_A_REQUEST });
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     return invalid("A request is an object with jsonrpc, method, params and id.");
   }
@@ -277,15 +282,27 @@ function idOf(request: unknown): RequestId {
 }
 
 function failureText(id: RequestId, error: HindcastError): string {
-  const { rpcCode: code, rpcMessage: message, data } = error;
+  const { rpcCode: code, rpcMessage: message, rpcData: data } = error;
   const shown: ErrorJson = data === undefined ? { code, message } : { code, message, data };
   return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
 }
 
-function methodNotFound(name: string): MethodNotFoundError {
+/** Long names are nobody's mistake: they are neither compared nor shown whole. */
+const MAX_METHOD_NAME_LENGTH = 100;
+
+function methodNotFound(name: string, known: Iterable<string>): MethodNotFoundError {
+  const isLong = name.length > MAX_METHOD_NAME_LENGTH;
+  const shown = isLong ? `${name.slice(0, MAX_METHOD_NAME_LENGTH)}...` : name;
+  const names = [...known];
+  const nearest = isLong ? undefined : nearestName(name, names);
+  const namespaces = [...new Set(names.map((method) => method.split(/[._]/)[0]))].sort();
   return new MethodNotFoundError({
     code: "METHOD_NOT_FOUND",
-    what: `the method ${name} does not exist/is not available`,
+    what: `the method ${shown} does not exist/is not available`,
+    fix:
+      nearest === undefined
+        ? `rpc.discover lists all methods; their names begin with ${namespaces.join(", ")}.`
+        : `Did you mean ${nearest}?`,
   });
 }
 

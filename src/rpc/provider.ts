@@ -19,7 +19,7 @@ export class ProviderRpcError extends Error {
     super(error.rpcMessage, { cause: error });
     this.name = "ProviderRpcError";
     this.code = error.rpcCode;
-    this.data = error.data;
+    this.data = error.rpcData;
   }
 }
 

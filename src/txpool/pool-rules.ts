@@ -1,5 +1,6 @@
 /** What a pool asks of a transaction beside its own validity: that it replaces fairly and can be paid, in geth's words. */
-import { BLOB_TYPE, type Transaction } from "../chainspec/transaction/transaction.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";

@@ -125,7 +125,7 @@ describe("what goes wrong is one clear line on standard error", () => {
     [["--port", "high"], '--port: expected a whole number from 0 to 65535, got "high".'],
     [["--no-mining", "--block-time", "1"], "exclude each other"],
     [["--mnemonic", "one two three"], "The mnemonic is not valid"],
-    [["node"], "too many arguments"],
+    [["node"], "There are only flags"],
   ])("%j, with exit code 2", async (flags, text) => {
     const { code, stderr } = await refusal(flags);
     expect(code).toBe(2);

@@ -17,6 +17,7 @@ import {
 } from "../support/a-node.ts";
 import { fromHex } from "../support/assembler.ts";
 import { COUNTER, deploy } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 const EMPTY_ROOT = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 const EMPTY_HASH = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
@@ -165,6 +166,6 @@ describe("eth_getStorageValues", () => {
     expect(await plain.failure("eth_getStorageValues", {})).toMatchObject({ code: -32602, message: "empty request" });
     const slots = { [ALICE]: new Array(1024).fill(wordText(0)), [BOB]: [wordText(0)] };
     const failure = await plain.failure("eth_getStorageValues", slots);
-    expect(failure).toMatchObject({ code: -38026, message: "too many slots (max 1024)" });
+    expect(failure).toMatchObject({ code: -38026, message: saying("too many slots (max 1024)") });
   });
 });

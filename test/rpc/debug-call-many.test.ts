@@ -19,6 +19,7 @@ import {
 } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { COUNTER, deploy, REVERTER, send } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 /** Returns number, timestamp, the hash of block 1 and the caller's balance. */
 const WORLD = assemble(
@@ -158,9 +159,12 @@ describe("eth_callMany and debug_traceCallMany", () => {
     expect(traced.code).toBe(-32000);
     const unknown = { eth_callMany: "header not found", debug_traceCallMany: "block #153 not found" };
     for (const [method, message] of Object.entries(unknown)) {
-      expect(await served.plain.failure(method, [])).toMatchObject({ code: -32602, message: "bundles are empty." });
+      expect(await served.plain.failure(method, [])).toMatchObject({
+        code: -32602,
+        message: saying("bundles are empty."),
+      });
       const failure = await served.plain.failure(method, [{ transactions: [] }], { blockNumber: "0x99" });
-      expect(failure).toMatchObject({ code: -32000, message });
+      expect(failure).toMatchObject({ code: -32000, message: saying(message) });
     }
   });
 });

@@ -5,6 +5,7 @@ import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, BOB, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { assemble, calling, deploying, fromHex } from "../support/assembler.ts";
 import { COUNTER, deploy, REVERTER, send } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 const TARGET = addressText(0xbb);
 const OTHER = addressText(0xcc);
@@ -567,7 +568,7 @@ describe("a tracer", () => {
     ],
   ])("that lacks a function is refused: %s", async (tracer, message) => {
     const failure = await served.plain.failure("debug_traceCall", { from: ALICE, to: BOB }, "latest", { tracer });
-    expect(failure.message).toBe(message);
+    expect(failure.message).toEqual(saying(message));
     expect(failure.code).toBe(-32000);
   });
 

@@ -15,6 +15,7 @@ import {
 } from "../support/a-node.ts";
 import { assemble } from "../support/assembler.ts";
 import { deploy, send } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 /** slot[calldata word 0] = calldata word 1 */
 const STORE = assemble("32 CALLDATALOAD 0 CALLDATALOAD SSTORE");
@@ -108,7 +109,7 @@ describe("debug_storageRangeAt", () => {
   it("refuses a block it has not and a transaction the block has not", async () => {
     const unknown = `0x${"11".repeat(32)}`;
     const missing = await served.plain.failure("debug_storageRangeAt", unknown, 0, store, "0x", 1);
-    expect(missing).toMatchObject({ code: -32000, message: `block ${unknown} not found` });
+    expect(missing).toMatchObject({ code: -32000, message: saying(`block ${unknown} not found`) });
     const failure = await served.plain.failure("debug_storageRangeAt", block.hash, 4, store, "0x", 1);
     expect(failure.code).toBe(-32000);
     expect(failure.message).toContain("transaction index 4 out of range");
@@ -246,10 +247,10 @@ describe("debug_getModifiedAccountsByNumber and ByHash", () => {
       expect(failure.code).toBe(-32000);
       return failure.message;
     };
-    expect(await words(9)).toBe("start block 9 not found");
-    expect(await words(1, 9)).toBe("end block 9 not found");
-    expect(await words(0)).toBe("block 0 has no parent");
-    expect(await words(2, 1)).toBe("start block height (2) must be less than end block height (1)");
+    expect(await words(9)).toEqual(saying("start block 9 not found"));
+    expect(await words(1, 9)).toEqual(saying("end block 9 not found"));
+    expect(await words(0)).toEqual(saying("block 0 has no parent"));
+    expect(await words(2, 1)).toEqual(saying("start block height (2) must be less than end block height (1)"));
   });
 });
 
@@ -282,7 +283,7 @@ describe("debug_intermediateRoots", () => {
     const genesis = await plain.ask<{ hash: Hex }>("eth_getBlockByNumber", "0x0", false);
     expect(await plain.failure("debug_intermediateRoots", genesis.hash)).toMatchObject({
       code: -32000,
-      message: "genesis is not traceable",
+      message: saying("genesis is not traceable"),
     });
     expect((await plain.failure("debug_intermediateRoots", wordText(1))).code).toBe(-32000);
   });

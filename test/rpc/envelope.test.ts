@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { openNode, type ServedNode, serve } from "../support/a-node.ts";
+import { saying } from "../support/saying.ts";
 
 /** A response as its text says it. */
 const answerTo = async (served: ServedNode, body: unknown): Promise<unknown> => {
@@ -66,7 +67,10 @@ describe("a request", () => {
     "in process that is no such object: %j",
     async (args) => {
       const message = "A request is an object with method, the name of one, and params.";
-      await expect(node.provider.request(args as never)).rejects.toMatchObject({ code: -32600, message });
+      await expect(node.provider.request(args as never)).rejects.toMatchObject({
+        code: -32600,
+        message: saying(message),
+      });
     },
   );
 

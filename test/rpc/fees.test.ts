@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALICE, aNode, BOB, CAROL, type Json, NOW } from "../support/a-node.ts";
+import { saying } from "../support/saying.ts";
 
 const GWEI = 1_000_000_000n;
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
@@ -102,7 +103,7 @@ describe("eth_feeHistory", () => {
     ],
   ])("refuses %s in geth's words", async (_what, params, message) => {
     const { ask } = await aNodeWithTips();
-    await expect(ask("eth_feeHistory", ...params)).rejects.toMatchObject({ code: -32000, message });
+    await expect(ask("eth_feeHistory", ...params)).rejects.toMatchObject({ code: -32000, message: saying(message) });
   });
 });
 

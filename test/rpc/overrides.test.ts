@@ -4,6 +4,7 @@ import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aServedNode, type Client, NOBODY, NOW, quantity, wordText } from "../support/a-node.ts";
 import { assemble, calling, fromHex } from "../support/assembler.ts";
 import { COUNTER, deploy } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 const PLACE = addressText(0x11);
 const MOVED = addressText(0x22);
@@ -99,7 +100,10 @@ describe("a state override", () => {
     const { plain } = await aServedNode();
     const both = { [PLACE]: { state: {}, stateDiff: {} } };
     const failure = await plain.failure("eth_call", { to: PLACE }, "latest", both);
-    expect(failure).toMatchObject({ code: -32000, message: `account ${PLACE} has both 'state' and 'stateDiff'` });
+    expect(failure).toMatchObject({
+      code: -32000,
+      message: saying(`account ${PLACE} has both 'state' and 'stateDiff'`),
+    });
   });
 
   it("takes names that differ in letter case for one account, the last of them", async () => {
@@ -110,7 +114,7 @@ describe("a state override", () => {
   });
 
   it.each([
-    ["an address that is none", { "0x12": {} }, /params\[2\].0x12: expected DATA of 20 bytes/],
+    ["an address that is none", { "0x12": {} }, /params\[2\].0x12: expected a member name of "0x" and 40 hex digits/],
     [
       "a nonce beyond 64 bits",
       { [PLACE]: { nonce: "0x10000000000000000" } },
@@ -119,7 +123,7 @@ describe("a state override", () => {
     [
       "a slot of 31 bytes",
       { [PLACE]: { state: { [`0x${"00".repeat(31)}`]: wordText(0) } } },
-      /expected DATA of 32 bytes/,
+      /expected a member name of "0x" and 64 hex digits/,
     ],
     ["a value of one byte", { [PLACE]: { stateDiff: { [wordText(0)]: "0x01" } } }, /expected DATA of 32 bytes/],
   ])("refuses %s, naming it", async (_, overrides, message) => {
@@ -198,7 +202,7 @@ describe("movePrecompileToAddress", () => {
     const { plain } = await aServedNode();
     expect(await plain.failure("eth_call", { to: PLACE }, "latest", overrides)).toMatchObject({
       code: -32000,
-      message,
+      message: saying(message),
     });
   });
 
@@ -270,7 +274,7 @@ describe("a block override", () => {
     const failure = await plain.failure("eth_call", { to: PLACE }, "latest", {}, block);
     expect(failure).toMatchObject({
       code: -32000,
-      message: `block override "${member}" is not supported for this RPC method`,
+      message: saying(`block override "${member}" is not supported for this RPC method`),
     });
   });
 
@@ -280,7 +284,7 @@ describe("a block override", () => {
     const failure = await plain.failure("eth_estimateGas", { to: PLACE }, "latest", loop, {
       gasLimit: quantity(100_000),
     });
-    expect(failure.message).toBe("gas required exceeds allowance (100000)");
+    expect(failure.message).toEqual(saying("gas required exceeds allowance (100000)"));
   });
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, aServedNode, BOB, type Json, quantity } from "../support/a-node.ts";
+import { saying } from "../support/saying.ts";
 import { blobs, signed } from "../support/signed-transactions.ts";
 
 const GWEI = 1_000_000_000n;
@@ -96,11 +97,6 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
       "insufficient gas for floor data gas cost: gas 25000, minimum needed 29000",
     ],
     [
-      "more gas than EIP-7825 allows",
-      { gasLimit: 17_000_000n },
-      "transaction gas limit too high (cap: 16777216, tx: 17000000)",
-    ],
-    [
       "init code that is too long",
       { to: null, data: `0x${"00".repeat(49_153)}`, gasLimit: 10_000_000n },
       "max initcode size exceeded: code size 49153, limit 49152",
@@ -117,12 +113,19 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
     ],
   ])("%s", async (_what, fields, message) => {
     const node = await aNode({ mining: "manual" });
-    await expect(sendRaw(node, fields)).rejects.toMatchObject({ code: -32000, message });
+    await expect(sendRaw(node, fields)).rejects.toMatchObject({ code: -32000, message: saying(message) });
+  });
+
+  it("more gas than EIP-7825 allows, where the cap is wanted", async () => {
+    const node = await aNode({ mining: "manual", transactionGasCap: true });
+    const message = "transaction gas limit too high (cap: 16777216, tx: 17000000), see EIP-7825";
+    await expect(sendRaw(node, { gasLimit: 17_000_000n })).rejects.toMatchObject({ code: -32000, message });
+    await expect(ask(node, "eth_sendTransaction", { from: ALICE, to: BOB, gas: "0x1036640" })).rejects.toThrow(message);
   });
 
   it("more gas than a block has", async () => {
     const node = await aNode({ mining: "manual", gasLimit: 1_000_000 });
-    const rejection = { code: -32000, message: "exceeds block gas limit" };
+    const rejection = { code: -32000, message: saying("exceeds block gas limit") };
     await expect(sendRaw(node, { gasLimit: 1_000_001n })).rejects.toMatchObject(rejection);
   });
 
@@ -134,7 +137,7 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
     const node = await aNode({ mining: "manual", hardfork });
     await expect(sendRaw(node, fields)).rejects.toMatchObject({
       code: -32000,
-      message: `transaction type not supported: type ${type} rejected, pool not yet in ${wanted}`,
+      message: saying(`transaction type not supported: type ${type} rejected, pool not yet in ${wanted}`),
     });
   });
 
@@ -148,14 +151,17 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
     const chain = await aNode({ genesis: { config: { chainId: "3503995874084926", londonBlock: 0 } } });
     await expect(ask(chain, "eth_sendRawTransaction", raw)).rejects.toMatchObject({
       code: -32000,
-      message: "max priority fee per gas higher than max fee per gas",
+      message: saying("max priority fee per gas higher than max fee per gas"),
     });
   });
 
   it("a type that nobody knows, and what is no transaction", async () => {
     const node = await aNode();
     const send = (raw: string) => ask(node, "eth_sendRawTransaction", raw);
-    await expect(send("0x05c0")).rejects.toMatchObject({ code: -32000, message: "transaction type not supported" });
+    await expect(send("0x05c0")).rejects.toMatchObject({
+      code: -32000,
+      message: saying("transaction type not supported"),
+    });
     for (const raw of ["0x", "0xc0", "0x02", "0x02c0", "0x03f841c0c0c0c0"]) {
       await expect(send(raw)).rejects.toMatchObject({ code: -32000 });
     }
@@ -165,7 +171,7 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
     const node = await aNode();
     await expect(sendRaw(node, { chainId: 5n })).rejects.toMatchObject({
       code: -32000,
-      message: "invalid sender: invalid chain id for signer: have 5 want 31337",
+      message: saying("invalid sender: invalid chain id for signer: have 5 want 31337"),
     });
   });
 });
@@ -256,7 +262,7 @@ describe("a blob transaction", () => {
     const call = { from: ALICE, to: BOB, blobVersionedHashes: [`0x01${"00".repeat(31)}`] };
     await expect(ask(node, "eth_sendTransaction", call)).rejects.toMatchObject({
       code: -32000,
-      message: "signing blob transactions not supported",
+      message: saying("signing blob transactions not supported"),
     });
   });
 });
@@ -275,14 +281,17 @@ describe("eth_sendTransaction refuses what cannot be meant, in geth's words:", (
     ["a blob transaction without blobs", { blobVersionedHashes: [] }, "need at least 1 blob for a blob transaction"],
   ])("%s", async (_what, fields, message) => {
     const call = { from: ALICE, to: BOB, gas: "0x5208", ...fields };
-    await expect(ask(await aNode(), "eth_sendTransaction", call)).rejects.toMatchObject({ code: -32000, message });
+    await expect(ask(await aNode(), "eth_sendTransaction", call)).rejects.toMatchObject({
+      code: -32000,
+      message: saying(message),
+    });
   });
 
   it("fee caps before London", async () => {
     const node = await aNode({ hardfork: "berlin" });
     await expect(ask(node, "eth_sendTransaction", { from: ALICE, to: BOB, maxFeePerGas: "0x5" })).rejects.toMatchObject(
       {
-        message: "maxFeePerGas and maxPriorityFeePerGas are not valid before London is active",
+        message: saying("maxFeePerGas and maxPriorityFeePerGas are not valid before London is active"),
       },
     );
   });

@@ -3,6 +3,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { ALICE, aNode, aServedNode, BOB, type Json, PARITY_PATH, wordText } from "../support/a-node.ts";
 import { aSocket } from "../support/a-socket.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { saying } from "../support/saying.ts";
 
 /** A served node with a contract that logs, and a socket. */
 async function aListeningNode(path = "") {
@@ -155,7 +156,7 @@ describe("a subscription", () => {
     const id = await socket.ask<string>("eth_subscribe", "newHeads");
     await expect(other.ask("eth_unsubscribe", id)).rejects.toMatchObject({
       code: -32000,
-      message: "subscription not found",
+      message: saying("subscription not found"),
     });
     expect(await socket.ask("eth_unsubscribe", id)).toBe(true);
     await expect(socket.ask("eth_unsubscribe", id)).rejects.toMatchObject({ code: -32000 });
@@ -179,11 +180,11 @@ describe("a subscription", () => {
     const { plain, socket } = await aListeningNode();
     expect(await plain.failure("eth_subscribe", "newHeads")).toMatchObject({
       code: -32601,
-      message: "notifications not supported",
+      message: saying("notifications not supported"),
     });
     await expect(socket.ask("eth_subscribe", "oldHeads")).rejects.toMatchObject({
       code: -32601,
-      message: 'no "oldHeads" subscription in eth namespace',
+      message: saying('no "oldHeads" subscription in eth namespace'),
     });
     await expect(socket.ask("eth_subscribe", "logs", { address: "0x12" })).rejects.toMatchObject({
       code: -32602,

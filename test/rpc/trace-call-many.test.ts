@@ -168,7 +168,7 @@ describe("trace_callMany", () => {
     [
       "too little gas",
       { from: ALICE, to: BOB, gas: "0x5207" },
-      /^call 0: intrinsic gas too low: have 20999, want 21000$/,
+      /^call 0: intrinsic gas too low: have 20999, want 21000\. Raise gas/,
     ],
     ["more than the sender has", { from: NOBODY, to: BOB, value: "0x1" }, /^call 0: insufficient funds for gas/],
     [

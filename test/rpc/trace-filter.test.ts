@@ -134,7 +134,11 @@ describe("trace_filter", () => {
     ["an unknown member", { fromBlok: "0x1" }, 'params[0]: unknown member "fromBlok"'],
     ["an unknown mode", { mode: "both" }, 'params[0].mode: expected "union" or "intersection", got "both"'],
     ["an address that is no list", { fromAddress: BOB }, "params[0].fromAddress: expected an array of addresses"],
-    ["a short address", { toAddress: ["0x12"] }, "params[0].toAddress[0]: expected DATA of 20 bytes"],
+    [
+      "a short address",
+      { toAddress: ["0x12"] },
+      'params[0].toAddress[0]: expected an address ("0x" and 40 hex digits, here 2)',
+    ],
     ["a negative count", { count: -1 }, "params[0].count: expected an integer"],
     ["a fraction", { after: 1.5 }, "params[0].after: expected an integer"],
   ])("refuses %s with -32602", async (_what, filter, message) => {

@@ -116,7 +116,8 @@ it("in process, values that JSON has no form for are refused like others", async
   const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
   await expect(ask("eth_getBalance", 10n, "latest")).rejects.toMatchObject({
     code: -32602,
-    message: "params[0]: expected DATA of 20 bytes, got 10n.",
+    message:
+      'params[0]: expected an address ("0x" and 40 hex digits) such as "0x70997970c51812dc3a010c7d01b50e0d17dc79c8", got 10n.',
   });
   await expect(ask("eth_call", { to: BOB, value: 10n })).rejects.toMatchObject({
     code: -32602,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Header } from "../../src/chainspec/header/header.ts";
 import { HindcastError } from "../../src/errors/hindcast-error.ts";
 import { planBlocks, type RequestedBlock } from "../../src/services/simulate/simulate-v1/plan.ts";
+import { saying } from "../support/saying.ts";
 
 const base = { number: 100n, timestamp: 1_000n } as Header;
 const block = (overrides: RequestedBlock["overrides"] = {}): RequestedBlock => ({ overrides, calls: [] });
@@ -56,7 +57,7 @@ describe("planBlocks", () => {
       "block numbers must be in order: 105 <= 105",
     ],
   ])("refuses %s (-38020)", (_, blocks, text) => {
-    expect(failure(...blocks)).toEqual({ code: -38020, text });
+    expect(failure(...blocks)).toEqual({ code: -38020, text: saying(text) });
   });
 
   it.each([
@@ -71,13 +72,16 @@ describe("planBlocks", () => {
 
   it("takes 256 blocks and not one more, gaps included (-38026)", () => {
     expect(plan(block({ number: 356n }))).toHaveLength(256);
-    expect(failure(block({ number: 357n }))).toEqual({ code: -38026, text: "too many blocks" });
-    expect(failure(block({ number: 1n << 200n }))).toEqual({ code: -38026, text: "too many blocks" });
+    expect(failure(block({ number: 357n }))).toEqual({ code: -38026, text: saying("too many blocks") });
+    expect(failure(block({ number: 1n << 200n }))).toEqual({ code: -38026, text: saying("too many blocks") });
     expect(plan(...new Array<RequestedBlock>(256).fill(block()))).toHaveLength(256);
-    expect(failure(...new Array<RequestedBlock>(257).fill(block()))).toEqual({ code: -38026, text: "too many blocks" });
+    expect(failure(...new Array<RequestedBlock>(257).fill(block()))).toEqual({
+      code: -38026,
+      text: saying("too many blocks"),
+    });
   });
 
   it("refuses to plan nothing (-32602)", () => {
-    expect(failure()).toEqual({ code: -32602, text: "empty input" });
+    expect(failure()).toEqual({ code: -32602, text: saying("empty input") });
   });
 });

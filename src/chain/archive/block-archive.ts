@@ -4,7 +4,6 @@
  * Stands between the chain, which knows rules, and the store, which knows bytes.
  */
 
-import { RLP } from "@ethereumjs/rlp";
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { type Block, rawBodyFromList } from "../../chainspec/header/block.ts";
@@ -16,6 +15,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../store/find-logs.ts";
@@ -71,11 +71,11 @@ export class BlockArchive implements AncestorLookup {
   #decode(hash: Bytes, headerBytes: Bytes, bodyBytes: Bytes): Block {
     return orCorrupt(hash, () => {
       const header = decodeHeader(headerBytes);
-      const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
+      const body = rawBodyFromList(decodeRlp(bodyBytes) as unknown[]);
       const txHashes = this.#store.getTxHashes(hash) ?? [];
-      const common = this.#rules.spec.common(this.#hardforkOf(header));
+      const signatureRules = this.#rules.spec.signatureRules(this.#hardforkOf(header));
       const transactions = body.transactions.map((item, index) =>
-        transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
+        transactionFromBodyItem(item, signatureRules, this.#store.getSender(txHashes[index] as Bytes)),
       );
       // A copy: it may have come from a program, which may write to it.
       return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };

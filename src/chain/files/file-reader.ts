@@ -133,8 +133,8 @@ export class FileReader {
     const { number, timestamp } = header;
     const { hardfork } = spec.rulesAt({ number, timestamp, parentTotalDifficulty });
     try {
-      const common = spec.common(hardfork);
-      const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+      const signatureRules = spec.signatureRules(hardfork);
+      const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
       // Without the thread they are recovered in their turn.
       return { hardfork, transactions, signed: signers.recover(transactions).catch(() => {}) };
     } catch {

@@ -123,7 +123,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
         return requireObject(json, "uncle");
       }),
     );
-    const block = decodeBlockJson(given, uncles, (header) => this.#spec.common(this.#hardforkOf(header)));
+    const block = decodeBlockJson(given, uncles, (header) => this.#spec.signatureRules(this.#hardforkOf(header)));
     // Blocks above the pin are not part of this chain.
     if (!this.has(block)) return undefined;
     this.#note(block);
@@ -192,8 +192,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     const { nextBlock, transactions } = this.remote.pin;
     if (nextBlock === undefined) return undefined;
     const header = decodeHeaderJson(nextBlock);
-    const common = this.#spec.common(this.#hardforkOf(header));
-    return { header, transactions: transactions.map((json) => decodeTransactionJson(json, common)) };
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
   }
 
   /** Hash of a block by its number; undefined above the pin. */

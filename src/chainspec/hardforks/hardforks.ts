@@ -4,6 +4,7 @@
  * Names are EthereumJS' (`chainstart` is Frontier); genesis.json's and peers' names are accepted by {@link parseHardfork}.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 
 /** All hardforks, oldest first. The DAO fork changes no rule but one block's state and stands beside this list. */
 export const HARDFORKS = [
@@ -63,10 +64,12 @@ const RANK: ReadonlyMap<string, number> = new Map(HARDFORKS.map((name, rank) => 
 export function parseHardfork(name: string): Hardfork {
   const hardfork = BY_LOWER_CASE.get(name.toLowerCase().replaceAll(/[-_\s]/g, ""));
   if (hardfork !== undefined) return hardfork;
+  const names = HARDFORKS.map(hardforkName);
+  const near = nearestName(name, names);
   throw new InvalidParamsError({
     code: "INVALID_OPTION",
     what: `Unknown hardfork ${JSON.stringify(name)}.`,
-    fix: `Use one of: ${HARDFORKS.map(hardforkName).join(", ")}.`,
+    fix: `${near === undefined ? "" : `Did you mean ${near}? `}Use one of: ${names.join(", ")}.`,
   });
 }
 

@@ -1,12 +1,11 @@
 /** Transactions of another chain's blocks: of types that we know, and of those that only that chain knows. */
-import type { Common } from "@ethereumjs/common";
-import { createLegacyTx } from "@ethereumjs/tx";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { Given } from "../given.ts";
-import { transactionFromBodyItem, txOptions } from "./decode-transaction.ts";
-import { Transaction, type TransactionFields } from "./transaction.ts";
+import { transactionFromBodyItem } from "./decode-transaction.ts";
+import { type SignatureRules, Transaction } from "./transaction.ts";
+import type { TransactionFields } from "./transaction-fields.ts";
 
 /** What the other chain says of a transaction. */
 export interface ForeignIdentity {
@@ -20,57 +19,24 @@ export interface ForeignIdentity {
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
-export function foreignTransaction(item: unknown, common: Common, identity: ForeignIdentity): Transaction {
-  return transactionFromBodyItem(item, common, undefined, identity);
+export function foreignTransaction(item: unknown, rules: SignatureRules, identity: ForeignIdentity): Transaction {
+  const tx = transactionFromBodyItem(item, rules);
+  const { hash, sender, given } = identity;
+  // A transaction that stands without a valid signature has one of zeros, or a hash of its own.
+  const isSigned = tx.r !== 0n && equalBytes(hash, tx.hash);
+  return new Transaction(tx, rules, {
+    ...(isSigned ? { signer: sender } : { sender }),
+    encoded: tx.encode(),
+    hash,
+    given,
+  });
 }
 
 /** A transaction that cannot be run or encoded here: only that chain knows its type. */
 export class OpaqueTransaction extends Transaction {
-  readonly #fields: TransactionFields;
-
-  constructor(fields: TransactionFields, common: Common, identity: ForeignIdentity) {
-    super(createLegacyTx({}, txOptions(common)), { signer: identity.sender, ...identity });
-    this.#fields = fields;
-  }
-
-  override get type(): number {
-    return this.#fields.type;
-  }
-
-  override get to(): Bytes | undefined {
-    return this.#fields.to;
-  }
-
-  override get nonce(): bigint {
-    return this.#fields.nonce;
-  }
-
-  override get gasLimit(): bigint {
-    return this.#fields.gasLimit;
-  }
-
-  override get value(): bigint {
-    return this.#fields.value;
-  }
-
-  override get data(): Bytes {
-    return this.#fields.data;
-  }
-
-  override get maxFeePerGas(): bigint {
-    return this.#fields.maxFeePerGas;
-  }
-
-  override get maxPriorityFeePerGas(): bigint {
-    return this.#fields.maxPriorityFeePerGas;
-  }
-
-  override get blobVersionedHashes(): readonly Bytes[] {
-    return [];
-  }
-
-  override get maxFeePerBlobGas(): bigint {
-    return 0n;
+  constructor(fields: TransactionFields, rules: SignatureRules, { hash, sender, given }: ForeignIdentity) {
+    const noSignature = { chainId: undefined, v: 0n, r: 0n, s: 0n };
+    super({ ...fields, ...noSignature }, rules, { signer: sender, hash, given });
   }
 
   /** @throws {UnsupportedError} `FOREIGN_TRANSACTION` */

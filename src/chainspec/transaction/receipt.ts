@@ -5,7 +5,7 @@ import type { Log } from "../../primitives/rlp/log-list.ts";
 import { writeLogs } from "../../primitives/rlp/log-list.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { Given } from "../given.ts";
-import { LEGACY_TYPE } from "./transaction.ts";
+import { LEGACY_TYPE } from "./transaction-fields.ts";
 
 export interface Receipt {
   /** Transaction type, 0 to 4. */

@@ -1,5 +1,6 @@
 /** Arguments to values, by commander. Pure: reads nothing, prints nothing. */
 import { Command, CommanderError, Option } from "commander";
+import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
 import { usageError } from "../flags/option-values.ts";
 import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
@@ -39,10 +40,17 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "print", text: printed };
+    const [stray] = error.code === "commander.excessArguments" ? command.args : [];
+    if (stray !== undefined) throw strayArgument(stray);
     throw usageError(sentence(error.message), "Run hindcast --help for all flags.");
   }
   refuseForeign(command);
   return { kind: "run", values: givenValues(command, options) };
+}
+
+function strayArgument(text: string): InvalidParamsError {
+  const fix = /^\d+$/.test(text) ? `Did you mean --port ${text}?` : "Run hindcast --help for all flags.";
+  return usageError(`There are only flags, and no flag before ${JSON.stringify(text)} takes it.`, fix);
 }
 
 interface OptionOf {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, usageError } from "../flags/option-values.ts";
 import { readFileOf } from "./files.ts";
@@ -69,7 +70,10 @@ function knownName(key: string, path: string): Name {
   if (name !== undefined && !NOT_IN_A_FILE.includes(name)) return name;
   const foreign = REFUSED_FLAGS.find(({ flags }) => flags.some((flag) => camelCase(flag) === key));
   if (foreign !== undefined) throw usageError(`${path}: ${key}: ${foreign.reason}`);
-  const near = NAMES.find((known) => known !== name && known.toLowerCase() === key.toLowerCase());
+  const near = nearestName(
+    key,
+    NAMES.filter((known) => !NOT_IN_A_FILE.includes(known)),
+  );
   const fix = near === undefined ? "Its members are the long flags in camel case." : `Did you mean ${near}?`;
   throw usageError(`${path}: ${key} is no option.`, fix);
 }

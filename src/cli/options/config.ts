@@ -25,6 +25,8 @@ export interface HindcastConfig {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";
+  /** 0 to 5, as Foundry counts: 3 prints the call trees of what fails, 4 of everything. */
+  readonly verbosity?: number | boolean;
   readonly printTraces?: boolean;
   readonly disableConsoleLog?: boolean;
   /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
@@ -45,6 +47,7 @@ export interface HindcastConfig {
   /** bytes */
   readonly codeSizeLimit?: number;
   readonly disableCodeSizeLimit?: boolean;
+  readonly enableTxGasLimit?: boolean;
   /** wei per gas */
   readonly gasPrice?: Integer;
   /** wei per gas */

@@ -13,6 +13,7 @@ const SHARED = [
   "hardfork",
   "gasLimit",
   "codeSizeLimit",
+  "transactionGasCap",
   "gasPrice",
   "baseFeePerGas",
   "priorityFeePerGas",

@@ -22,7 +22,6 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
   { flags: ["--max-transactions [value]"], reason: "a block takes what its gas limit allows." },
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },
-  { flags: ["-v, --verbosity", "--vv", "--vvv"], reason: "the log has one level; --quiet and --json change it." },
 ];
 
 /** What Anvil has to be asked for and what is always so here. */
@@ -30,8 +29,6 @@ export const NEEDLESS_FLAGS: readonly string[] = [
   "--steps-tracing",
   "--tracing",
   "--preserve-historical-states",
-  "--enable-tx-gas-limit",
-  "--tx-gas-limit",
   // The pace follows what the upstream allows.
   "--no-rate-limit",
   "--no-rpc-rate-limit",

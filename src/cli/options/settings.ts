@@ -37,6 +37,7 @@ export interface CliSettings {
   readonly gasLimit?: bigint;
   /** bytes */
   readonly codeSizeLimit?: number;
+  readonly transactionGasCap?: boolean;
   /** wei per gas */
   readonly gasPrice?: bigint;
   /** wei per gas */
@@ -73,8 +74,8 @@ export interface CliSettings {
   /** Print JSON lines. */
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
-  /** Print the call tree of every mined transaction. */
-  readonly printTraces: boolean;
+  /** Of which mined transactions and calls the call tree is printed. */
+  readonly trees: "none" | "failed" | "all";
   /** Print what contracts log. */
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry that call trees take their names from. */
@@ -142,7 +143,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",
-    printTraces: values.printTraces === true,
+    trees: treesOf(values),
     consoleLog: values.disableConsoleLog !== true,
     artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
@@ -158,6 +159,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("mining", miningOf(values)),
     ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
     ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
+    ...given("transactionGasCap", values.enableTxGasLimit),
     ...given("gasPrice", values.gasPrice),
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
@@ -196,7 +198,8 @@ function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
 
 function refuseContradictions(values: GivenValues): void {
   const clash = EXCLUSIONS.find(([one, other]) => isGiven(values, one) && isGiven(values, other));
-  if (clash !== undefined) throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`);
+  if (clash !== undefined)
+    throw usageError(`${clash.map(longFlag).join(" and ")} exclude each other.`, "Give one of them.");
   if (isGiven(values, "mixedMining") && !isGiven(values, "blockTime")) {
     throw usageError("--mixed-mining needs --block-time.");
   }
@@ -247,6 +250,13 @@ function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): 
   if (blockTime !== undefined) return { intervalMs: blockTime, ...(mixedMining === true ? { automine: true } : {}) };
   if (noMining === true) return "manual";
   return automine === true ? "auto" : undefined;
+}
+
+/** As Foundry counts: at 3 the call trees of what fails, from 4 on all. */
+function treesOf({ printTraces, verbosity = 0 }: GivenValues): CliSettings["trees"] {
+  const level = Number(verbosity);
+  if (printTraces === true || level >= 4) return "all";
+  return level === 3 ? "failed" : "none";
 }
 
 function ipcPathOf({ ipc }: GivenValues): string | undefined {

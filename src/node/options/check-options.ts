@@ -5,6 +5,7 @@ import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
@@ -147,6 +148,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
+  transactionGasCap: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {
@@ -169,6 +171,9 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   }),
   maxBatchLength: integer(1),
   onRequest: listener,
+  onSlowRequest: listener,
+  onMiningProgress: listener,
+  onRefused: listener,
   onError: listener,
 };
 
@@ -238,9 +243,9 @@ function checkEach(options: object, rules: Readonly<Record<string, Rule>>, withi
   }
 }
 
-/** The name that an unknown one differs from by capitals alone, or all names. */
+/** The name that was probably meant, or all names. */
 function hint(name: string, names: readonly string[]): string {
-  const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  const near = nearestName(name, names);
   return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 

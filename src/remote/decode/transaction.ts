@@ -1,46 +1,43 @@
 /** Transactions from their JSON. */
-import type { Common } from "@ethereumjs/common";
-import { RLP } from "@ethereumjs/rlp";
 import type { Given } from "../../chainspec/given.ts";
 import {
   type ForeignIdentity,
   foreignTransaction,
   OpaqueTransaction,
 } from "../../chainspec/transaction/foreign-transaction.ts";
+import type { SignatureRules, Transaction } from "../../chainspec/transaction/transaction.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
   FEE_MARKET_TYPE,
   LEGACY_TYPE,
   SET_CODE_TYPE,
-  type Transaction,
-} from "../../chainspec/transaction/transaction.ts";
+} from "../../chainspec/transaction/transaction-fields.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, concatBytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { encodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { asData, data, optionalData, optionalQuantity, quantity, requireList, requireObject } from "./members.ts";
-
-type RlpItem = Bytes | RlpItem[];
 
 /**
  * A transaction from its JSON. One of a type that we do not know, or that does not fit our rules, is opaque: it is shown,
  * and neither encoded nor run.
  *
- * @param common - at the hardfork of its block
+ * @param rules - at the hardfork of its block
  * @throws {RemoteError} `REMOTE_BAD_ANSWER`
  */
-export function decodeTransactionJson(json: Given, common: Common): Transaction {
+export function decodeTransactionJson(json: Given, rules: SignatureRules): Transaction {
   const identity = { hash: data(json, "hash", 32), sender: data(json, "from", 20), given: json };
   const type = Number(optionalQuantity(json, "type") ?? 0n);
-  if (type > SET_CODE_TYPE) return opaque(json, type, common, identity);
+  if (type > SET_CODE_TYPE) return opaque(json, type, rules, identity);
   try {
-    return foreignTransaction(bodyItem(json, type), common, identity);
+    return foreignTransaction(bodyItem(json, type), rules, identity);
   } catch (error) {
-    if (error instanceof InvalidParamsError) return opaque(json, type, common, identity);
+    if (error instanceof InvalidParamsError) return opaque(json, type, rules, identity);
     throw error;
   }
 }
 
-function opaque(json: Given, type: number, common: Common, identity: ForeignIdentity): Transaction {
+function opaque(json: Given, type: number, rules: SignatureRules, identity: ForeignIdentity): Transaction {
   const price = optionalQuantity(json, "gasPrice") ?? 0n;
   const fields = {
     type,
@@ -57,7 +54,7 @@ function opaque(json: Given, type: number, common: Common, identity: ForeignIden
     maxFeePerBlobGas: 0n,
     authorizations: [],
   };
-  return new OpaqueTransaction(fields, common, identity);
+  return new OpaqueTransaction(fields, rules, identity);
 }
 
 /** The transaction as a block's body holds it: a list before EIP-2718, from then on type and RLP. */
@@ -75,7 +72,7 @@ function bodyItem(json: Given, type: number): RlpItem {
   if (type === BLOB_TYPE) list.push(integer("maxFeePerBlobGas"), blobHashes(json));
   if (type === SET_CODE_TYPE) list.push(authorizations(json));
   if (type < ACCESS_LIST_TYPE) throw new TypeError("a type before access lists");
-  return concatBytes(Uint8Array.of(type), RLP.encode([...list, parity, ...signature]));
+  return concatBytes(Uint8Array.of(type), encodeRlp([...list, parity, ...signature]));
 }
 
 function accessList(json: Given): RlpItem {

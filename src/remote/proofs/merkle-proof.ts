@@ -1,5 +1,4 @@
 /** Checks of Merkle proofs (EIP-1186): the value under a key, or its absence, by nodes whose hashes lead down from a root. */
-import { RLP } from "@ethereumjs/rlp";
 import {
   type Bytes,
   bytesKey,
@@ -9,6 +8,7 @@ import {
   stripLeadingZeros,
 } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { RemoteAccount } from "../upstream.ts";
 
 /** A trie node under its hash. */
@@ -64,7 +64,7 @@ function membersOf(item: Item, byHash: ReadonlyMap<string, Bytes>): readonly Ite
   const bytes = byHash.get(bytesKey(item));
   if (bytes === undefined)
     throw new RangeError("a node of the proof is missing, or has another hash than its parent says");
-  const node = RLP.decode(bytes) as Item;
+  const node = decodeRlp(bytes) as Item;
   if (node instanceof Uint8Array) throw malformed();
   return node;
 }
@@ -91,7 +91,7 @@ export function provenAccount(
 ): RemoteAccount | undefined {
   const value = provenValue(stateRoot, keccak256(address), nodes);
   if (value === undefined) return undefined;
-  const members = RLP.decode(value);
+  const members = decodeRlp(value);
   if (!Array.isArray(members) || members.length !== 4) throw malformed();
   const [nonce, balance, storageRoot, codeHash] = members as Bytes[];
   if (storageRoot?.length !== 32 || codeHash?.length !== 32) throw malformed();
@@ -111,7 +111,7 @@ export function provenAccount(
 export function provenSlot(storageRoot: Bytes, slot: Bytes, nodes: readonly ProofNode[]): Bytes {
   const value = provenValue(storageRoot, keccak256(slot), nodes);
   if (value === undefined) return EMPTY_BYTES;
-  const decoded = RLP.decode(value);
+  const decoded = decodeRlp(value);
   if (!(decoded instanceof Uint8Array) || decoded.length > 32) throw malformed();
   return stripLeadingZeros(decoded);
 }

@@ -20,14 +20,17 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
  */
 export function checkParams(params: readonly Param[], received: readonly unknown[], first = 0): unknown[] {
   if (received.length > params.length) {
-    throw invalid(`params: expected at most ${first + params.length} values, got ${first + received.length}`);
+    const what = `params: expected at most ${first + params.length} values, got ${first + received.length}`;
+    throw invalid(what, `The parameters are: ${describeParams(params)}.`);
   }
   return params.map(({ name, schema, fallback }, index) => {
     const position = first + index;
     const value = received[index];
     if (fallback !== undefined && (value === undefined || value === null)) return fallback.value;
-    if (value === undefined)
-      throw invalid(`params[${position}]: missing value for required argument ${position} (${name})`);
+    if (value === undefined) {
+      const what = `params[${position}]: missing value for required argument ${position} (${name})`;
+      throw invalid(what, `The parameters are: ${describeParams(params)}.`);
+    }
     return checkValue(schema, value, `params[${position}]`);
   });
 }
@@ -44,6 +47,12 @@ export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));
 }
 
-function invalid(what: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what: `${what}.` });
+function describeParams(params: readonly Param[]): string {
+  if (params.length === 0) return "none";
+  return params.map(({ name, fallback }) => (fallback === undefined ? name : `${name} (optional)`)).join(", ");
+}
+
+function invalid(what: string, fix?: string): InvalidParamsError {
+  const details = { code: "INVALID_PARAMS", what: `${what}.` } as const;
+  return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
 }

@@ -7,7 +7,7 @@ import type { MineOptions } from "../../miner/mining-run.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { callObject } from "./call-object.ts";
-import { countOrDecimal, data, hash } from "./primitives.ts";
+import { address, countOrDecimal, data, hash } from "./primitives.ts";
 
 const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
 
@@ -92,7 +92,7 @@ export const hindcastMineParam = z.strictObject({
 export const sideBlockParam = z.strictObject({
   parent: hash.nullish(),
   timestamp: countOrDecimal.nullish(),
-  coinbase: data.refine((bytes) => bytes.length === 20, { message: "expected DATA of 20 bytes" }).nullish(),
+  coinbase: address.nullish(),
   extraData: data.refine((bytes) => bytes.length <= 32, { message: "expected DATA of at most 32 bytes" }).nullish(),
 });
 

@@ -21,7 +21,12 @@ function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => 
     const found = new Map<string, { readonly key: Bytes; readonly value: Value }>();
     for (const [name, member] of Object.entries(members)) {
       if (!isDataOf(name, bytes)) {
-        context.addIssue({ code: "custom", message: `expected DATA of ${bytes} bytes`, path: [name], input: member });
+        context.addIssue({
+          code: "custom",
+          message: `expected a member name of "0x" and ${2 * bytes} hex digits`,
+          path: [name],
+          input: member,
+        });
         break;
       }
       const value = read(member);

@@ -5,21 +5,32 @@
  */
 import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
-import { decodeData, isData, isQuantity } from "../../primitives/bytes/hex.ts";
+import { decodeData, encodeData, encodeQuantity, isData, isQuantity } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 
-const QUANTITY_EXAMPLE = 'a QUANTITY such as "0x3b9aca00"';
-
 /** QUANTITY: `0x` and hex digits without leading zeros. Gives a bigint below 2^256. */
 export const quantity = z
-  .string({ error: `expected ${QUANTITY_EXAMPLE}` })
+  .string({ error: ({ input }) => quantityShape(input) })
   .superRefine((text, context) => {
     const problem = quantityProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: `expected ${QUANTITY_EXAMPLE}${problem}` });
+    if (problem !== undefined) context.addIssue({ code: "custom", message: `${quantityShape(text)}${problem}` });
   })
   .transform((text) => BigInt(text))
   .meta({ title: "QUANTITY", pattern: "^0x(0|[1-9a-f][0-9a-f]*)$" });
+
+/** What was expected, with the value that was probably meant as the example. */
+function quantityShape(input: unknown): string {
+  return `expected a QUANTITY such as "${asQuantity(input) ?? "0x3b9aca00"}"`;
+}
+
+/** The QUANTITY of a decimal or padded number, which is what most callers send instead of one. */
+function asQuantity(input: unknown): string | undefined {
+  const isNumber = typeof input === "bigint" || Number.isSafeInteger(input);
+  const text = isNumber ? String(input) : input;
+  if (typeof text !== "string" || !/^(?:\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text)) return undefined;
+  return encodeQuantity(BigInt(text));
+}
 
 function quantityProblem(text: string): string | undefined {
   if (isQuantity(text)) return text.length > 66 ? " of at most 256 bits" : undefined;
@@ -66,35 +77,58 @@ export const hash = sizedData(32);
 export const address = sizedData(20);
 
 function sizedData(bytes: number | undefined) {
-  const shape = bytes === undefined ? 'DATA such as "0x00ff" (two digits a byte)' : `DATA of ${bytes} bytes`;
+  const shape = (input: unknown): string => (bytes === undefined ? dataShape(input) : sizedShape(input, bytes));
   return z
-    .string({ error: `expected ${shape}` })
+    .string({ error: ({ input }) => shape(input) })
     .refine((text) => isData(text) && (bytes === undefined || text.length === 2 + 2 * bytes), {
-      message: `expected ${shape}`,
+      error: ({ input }) => shape(input),
     })
     .transform((text) => decodeData(text))
     .meta({ title: "DATA", pattern: bytes === undefined ? "^0x([0-9a-f]{2})*$" : `^0x[0-9a-f]{${2 * bytes}}$` });
 }
 
+/** Texts up to this length are shown as the DATA that they are in UTF-8. */
+const MAX_EXAMPLE_TEXT = 32;
+
+function dataShape(input: unknown): string {
+  if (typeof input !== "string") return 'expected DATA such as "0x00ff" (two digits a byte)';
+  if (/^0x[0-9a-f]*$/i.test(input)) {
+    return 'expected DATA such as "0x00ff" (two digits a byte, here an odd number)';
+  }
+  if (/^(?:[0-9a-f]{2})+$/i.test(input)) return 'expected DATA with "0x" in front, such as "0x00ff"';
+  if (input === "" || input.length > MAX_EXAMPLE_TEXT) return 'expected DATA such as "0x00ff" (two digits a byte)';
+  return `expected DATA such as "${encodeData(new TextEncoder().encode(input))}" (two digits a byte)`;
+}
+
+function sizedShape(input: unknown, bytes: number): string {
+  const isHex = typeof input === "string" && /^0x[0-9a-f]*$/i.test(input);
+  const digits = `"0x" and ${2 * bytes} hex digits${isHex ? `, here ${input.length - 2}` : ""}`;
+  if (bytes !== 20) return `expected DATA of ${bytes} bytes (${digits})`;
+  return `expected an address (${digits}) such as "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"`;
+}
+
 /** A storage slot: up to 32 bytes of hex, as clients send both `0x0` and the padded form. Gives 32 bytes. */
 export const storageSlot = z
-  .string({ error: "expected a storage slot: hex of at most 32 bytes" })
+  .string({ error: 'expected a storage slot such as "0x0": hex of at most 32 bytes' })
   .refine((text) => /^0x[0-9a-fA-F]{0,64}$/.test(text), {
-    message: "expected a storage slot: hex of at most 32 bytes",
+    message: 'expected a storage slot such as "0x0": hex of at most 32 bytes',
   })
   .transform((text) => decodeData(`0x${text.slice(2).padStart(64, "0")}`))
   .meta({ title: "slot", pattern: "^0x[0-9a-f]{0,64}$" });
 
 const TAGS = ["earliest", "latest", "pending", "safe", "finalized"] as const satisfies readonly BlockTag[];
-const BLOCK_ID_SHAPE = `expected a QUANTITY or one of ${TAGS.map((tag) => `"${tag}"`).join(", ")}`;
+
+function blockIdShape(input: unknown): string {
+  const tags = TAGS.map((tag) => `"${tag}"`).join(", ");
+  return `expected a block number such as "${asQuantity(input) ?? "0x10"}" or one of ${tags}`;
+}
 
 /** QUANTITY or TAG. */
 export const blockNumberOrTag = z
-  .string({ error: BLOCK_ID_SHAPE })
+  .string({ error: ({ input }) => blockIdShape(input) })
   .superRefine((text, context) => {
     if ((TAGS as readonly string[]).includes(text)) return;
-    const problem = quantityProblem(text);
-    if (problem !== undefined) context.addIssue({ code: "custom", message: BLOCK_ID_SHAPE + problem });
+    if (quantityProblem(text) !== undefined) context.addIssue({ code: "custom", message: blockIdShape(text) });
     else if (text.length > 18) context.addIssue({ code: "custom", message: "expected a block number below 2^64" });
   })
   .transform((text): BlockId => (text.startsWith("0x") ? { number: BigInt(text) } : { tag: text as BlockTag }))

@@ -7,7 +7,7 @@ import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
-import type { BlockViews } from "../../miner/block-views.ts";
+import { type BlockViews, describeHead } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
@@ -55,7 +55,15 @@ export class LogQueries {
   async find(range: LogRange, criteria: LogCriteria, signal?: AbortState): Promise<FoundLog[]> {
     if ("blockHash" in range) {
       const block = await this.#chain.getBlockByHash(range.blockHash);
-      if (block === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "unknown block" });
+      if (block === undefined) {
+        const fix = describeHead(this.#chain.head);
+        throw new NotFoundError({
+          code: "HEADER_NOT_FOUND",
+          what: "unknown block",
+          where: "No block has this hash.",
+          fix,
+        });
+      }
       if (this.#chain.isBelowFork(block)) return this.#remote({ blockHash: block.hash, ...criteria });
       const removed = !this.#chain.isCanonical(block);
       const receipts = await this.#chain.getReceipts(block);
@@ -67,11 +75,20 @@ export class LogQueries {
     const from = fromPending ? head + 1n : await this.#number(range.fromBlock);
     const to = wantsPending ? head : await this.#number(range.toBlock);
     if (from > (wantsPending ? head + 1n : to)) {
-      throw new InvalidParamsError({ code: "INVALID_BLOCK_RANGE", what: "invalid block range params" });
+      throw new InvalidParamsError({
+        code: "INVALID_BLOCK_RANGE",
+        what: "invalid block range params",
+        where: `fromBlock is ${fromPending ? "pending" : from}, toBlock is ${to}.`,
+        fix: "fromBlock may not be after toBlock.",
+      });
     }
     if (to > head) {
-      const what = "block range extends beyond current head block";
-      throw new InvalidParamsError({ code: "BLOCK_RANGE_BEYOND_HEAD", what });
+      throw new InvalidParamsError({
+        code: "BLOCK_RANGE_BEYOND_HEAD",
+        what: "block range extends beyond current head block",
+        where: `fromBlock is ${from}, toBlock is ${to}, the head is block ${head}.`,
+        fix: 'Use "latest" for the head.',
+      });
     }
     const mined = await this.#mined(from, to, criteria, signal);
     if (!wantsPending) return mined;

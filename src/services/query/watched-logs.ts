@@ -25,7 +25,7 @@ export function watchLogs(range: LogRange, criteria: LogCriteria): LogWatch {
   const from = boundOf(range.fromBlock);
   const to = boundOf(range.toBlock);
   const isForward = to === "latest" || (from !== "latest" && from <= to);
-  if (!isForward) throw invalidRange();
+  if (!isForward) throw invalidRange(`fromBlock is ${from}, toBlock is ${to}.`);
   return {
     criteria,
     fromNumber: from === "latest" ? undefined : from,
@@ -42,11 +42,11 @@ function boundOf(id: Exclude<LogRange, { blockHash: Bytes }>["fromBlock"]): bigi
   }
   if (tag === "latest") return "latest";
   if (tag === "earliest") return 0n;
-  throw invalidRange();
+  throw invalidRange(`A filter of logs to come begins or ends at a number, "earliest" or "latest", not at "${tag}".`);
 }
 
-function invalidRange(): InvalidParamsError {
-  return new InvalidParamsError({ code: "INVALID_BLOCK_RANGE", what: "invalid block range params" });
+function invalidRange(where: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_BLOCK_RANGE", what: "invalid block range params", where });
 }
 
 /** False when no log of a block can be meant: told by its number, hash and bloom, without reading its receipts. */

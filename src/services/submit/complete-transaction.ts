@@ -3,7 +3,7 @@ import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
-import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
@@ -39,7 +39,10 @@ export async function completeTransaction(
 ): Promise<UnsignedTransaction> {
   const { chain, pool, defaults, rules } = context;
   if (call.chainId !== undefined && call.chainId !== chain.spec.chainId) {
-    throw inconsistent(`chainId does not match node's (have=${call.chainId}, want=${chain.spec.chainId})`);
+    throw inconsistent(
+      `chainId does not match node's (have=${call.chainId}, want=${chain.spec.chainId})`,
+      "Leave chainId out, or send to a node of that chain.",
+    );
   }
   const byDefault = rules.isLondon && call.gasPrice === undefined ? FEE_MARKET_TYPE : LEGACY_TYPE;
   const type = typeOfCall(call, byDefault);
@@ -58,18 +61,24 @@ function feesOf(call: CallRequest, type: number, { defaults, rules }: Completion
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
   // A development chain's base fee can be set to zero, and then a fee of zero is a fee.
   const mustPay = rules.isLondon && defaults.nextBaseFee() !== 0n;
-  if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork");
+  if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork", FREE_GAS);
   if (!rules.isLondon && (cap !== undefined || tip !== undefined)) {
-    throw inconsistent("maxFeePerGas and maxPriorityFeePerGas are not valid before London is active");
+    throw inconsistent(
+      "maxFeePerGas and maxPriorityFeePerGas are not valid before London is active",
+      "Use gasPrice, or start the node with a later --hardfork.",
+    );
   }
   if (type < FEE_MARKET_TYPE) return { gasPrice: gasPrice ?? cap ?? defaults.gasPrice() };
-  if (cap === 0n && mustPay) throw inconsistent("maxFeePerGas must be non-zero");
+  if (cap === 0n && mustPay) throw inconsistent("maxFeePerGas must be non-zero", FREE_GAS);
   // A gas price stands for both caps where the type has no price of its own.
   const suggested = gasPrice ?? defaults.priorityFee();
   const chosenTip = tip ?? (cap !== undefined && cap < suggested ? cap : suggested);
   const chosenCap = cap ?? gasPrice ?? 2n * (defaults.nextBaseFee() ?? 0n) + chosenTip;
   if (chosenCap < chosenTip) {
-    throw inconsistent(`maxFeePerGas (${chosenCap}) < maxPriorityFeePerGas (${chosenTip})`);
+    throw inconsistent(
+      `maxFeePerGas (${chosenCap}) < maxPriorityFeePerGas (${chosenTip})`,
+      "The tip is part of the fee: raise maxFeePerGas, or lower maxPriorityFeePerGas.",
+    );
   }
   const fees = { maxFeePerGas: chosenCap, maxPriorityFeePerGas: chosenTip };
   if (type !== BLOB_TYPE) return fees;
@@ -78,13 +87,21 @@ function feesOf(call: CallRequest, type: number, { defaults, rules }: Completion
 
 function checkContent(call: CallRequest, type: number): void {
   if (type === BLOB_TYPE && (call.blobVersionedHashes ?? []).length === 0) {
-    throw inconsistent("need at least 1 blob for a blob transaction");
+    throw inconsistent("need at least 1 blob for a blob transaction", "Give blobVersionedHashes, or another type.");
   }
   if (call.to !== undefined) return;
-  if (type === BLOB_TYPE) throw inconsistent("blob transactions cannot have the form of a create transaction");
-  if ((call.data ?? []).length === 0) throw inconsistent("contract creation without any data provided");
+  if (type === BLOB_TYPE)
+    throw inconsistent("blob transactions cannot have the form of a create transaction", "Give to.");
+  if ((call.data ?? []).length === 0) {
+    throw inconsistent(
+      "contract creation without any data provided",
+      "Give to for a call or a transfer, or data for the contract to create.",
+    );
+  }
 }
 
-function inconsistent(what: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "TRANSACTION_INCONSISTENT", what });
+const FREE_GAS = "Leave the fees out, or start the node with --base-fee 0 to send for nothing.";
+
+function inconsistent(what: string, fix: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "TRANSACTION_INCONSISTENT", what, fix });
 }

@@ -40,7 +40,11 @@ export class MessageSigner {
   #sign(address: Bytes, hash: Bytes): Bytes {
     const account = this.#keyring.getAccount(address);
     if (account === undefined) {
-      throw new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account ${checksumAddress(address)}` });
+      throw new NotFoundError({
+        code: "UNKNOWN_ACCOUNT",
+        what: `unknown account ${checksumAddress(address)}`,
+        fix: "The node has no key for it; eth_accounts lists the accounts that it signs for.",
+      });
     }
     const { r, s, yParity } = signHash(hash, account.privateKey);
     return concatBytes(bigIntToFixedBytes(r, 32), bigIntToFixedBytes(s, 32), Uint8Array.of(27 + yParity));

@@ -2,12 +2,13 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import {
-  encodeUnsigned,
   impersonatedTransaction,
   signTransaction,
   type UnsignedTransaction,
 } from "../../chainspec/transaction/sign-transaction.ts";
-import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction/transaction.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import { unsignedBytes } from "../../chainspec/transaction/transaction-bytes.ts";
+import { BLOB_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -18,7 +19,7 @@ import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
-import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
 export interface OwnTransactionsParts {
   readonly chain: Chain;
@@ -54,7 +55,7 @@ export class OwnTransactions {
     const from = this.senderOf(call);
     const account = keyring.getAccount(from);
     if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
-    if (!keyring.isImpersonated(from)) throw unknownAccount(from);
+    if (!keyring.isImpersonated(from)) throw unknownAccount(from, IMPERSONATE);
     return this.impersonate(call);
   }
 
@@ -62,7 +63,7 @@ export class OwnTransactions {
   async impersonate(call: CallRequest): Promise<Transaction> {
     const from = this.senderOf(call);
     const unsigned = await this.#complete(call, from);
-    return impersonatedTransaction(unsigned, this.#common, from);
+    return impersonatedTransaction(unsigned, this.#signatureRules, from);
   }
 
   /**
@@ -73,7 +74,7 @@ export class OwnTransactions {
   async sign(call: CallRequest): Promise<Transaction> {
     const from = this.senderOf(call);
     const account = this.#parts.keyring.getAccount(from);
-    if (account === undefined) throw unknownAccount(from);
+    if (account === undefined) throw unknownAccount(from, NO_KEY);
     return this.#sign(await this.#complete(call, from), account);
   }
 
@@ -81,7 +82,7 @@ export class OwnTransactions {
   async fill(call: CallRequest): Promise<FilledTransaction> {
     const from = this.senderOf(call);
     const unsigned = await completeTransaction(call, from, this.#completion);
-    const raw = encodeUnsigned(unsigned, this.#common);
+    const raw = unsignedBytes(unsigned, this.#parts.chain.spec.chainId);
     return { unsigned, from, chainId: this.#parts.chain.spec.chainId, raw };
   }
 
@@ -92,15 +93,14 @@ export class OwnTransactions {
    */
   senderOf(call: CallRequest): Bytes {
     const from = call.from ?? this.#parts.keyring.accounts[0]?.address;
-    if (from === undefined) throw unknownAccount(undefined);
+    if (from === undefined) throw unknownAccount(undefined, NO_ACCOUNTS);
     return from;
   }
 
   /** geth: who sends blobs brings them signed. */
   async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
     const unsigned = await completeTransaction(call, from, this.#completion);
-    const { rules } = this.#completion;
-    checkLimits(unsigned, { rules, gasLimit: gasLimitOfNextBlock(this.#parts) });
+    checkLimits(unsigned, limitsOfNextBlock(this.#parts));
     if (unsigned.type !== BLOB_TYPE) return unsigned;
     throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
   }
@@ -110,16 +110,27 @@ export class OwnTransactions {
     return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts) };
   }
 
-  get #common() {
-    return this.#parts.chain.spec.common(rulesOfNextBlock(this.#parts).hardfork);
+  get #signatureRules() {
+    return this.#parts.chain.spec.signatureRules(rulesOfNextBlock(this.#parts).hardfork);
   }
 
   #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
-    return signTransaction(unsigned, this.#common, (hash) => signHash(hash, account.privateKey), account.address);
+    return signTransaction(
+      unsigned,
+      this.#signatureRules,
+      (hash) => signHash(hash, account.privateKey),
+      account.address,
+    );
   }
 }
 
-function unknownAccount(address: Bytes | undefined): NotFoundError {
+const IMPERSONATE =
+  "The node has no key for it (eth_accounts lists those it has). To send from it all the same, " +
+  "call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.";
+const NO_KEY = "The node has no key for it; eth_accounts lists the accounts that it signs for.";
+const NO_ACCOUNTS = "The node was started without accounts: name the sender as from and impersonate it.";
+
+function unknownAccount(address: Bytes | undefined, fix: string): NotFoundError {
   const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
-  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}` });
+  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}`, fix });
 }

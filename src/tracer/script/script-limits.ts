@@ -24,11 +24,20 @@ function tracerLimit(what: string): LimitError {
   return new LimitError({ code: "TRACER_LIMIT", what, fix: "Make the tracer do less at a time." });
 }
 
+const NAME_OR_CODE =
+  "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, " +
+  "or JavaScript such as {result: () => 1, fault: () => {}}.";
+
 /** A script's own errors in geth's form. */
 export const SCRIPT_ERRORS: SandboxErrors = {
   failed: (name, text, cause) => {
     const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
-    return new ExecutionError({ code: "TRACER_FAILED", what, cause });
+    return new ExecutionError({
+      code: "TRACER_FAILED",
+      what,
+      ...(name === "define" ? { fix: NAME_OR_CODE } : {}),
+      cause,
+    });
   },
   tooMuch: (name, limit) =>
     "ms" in limit

@@ -56,9 +56,9 @@ describe("a configuration file", () => {
   });
 
   it.each<[unknown, string]>([
-    [{ prot: 1 }, "prot is no option. Its members are the long flags in camel case."],
+    [{ prot: 1 }, "prot is no option. Did you mean port?"],
     [{ chainid: 1 }, "chainid is no option. Did you mean chainId?"],
-    [{ config: "x" }, "config is no option. Its members are the long flags in camel case."],
+    [{ config: "x" }, "config is no option. Did you mean configOut?"],
     [{ forkBlockHash: "0x12" }, "forkBlockHash: expected a hash"],
     [{ port: "high" }, 'port: expected a whole number from 0 to 65535, got "high".'],
     [{ port: 1.5 }, 'port: expected a whole number from 0 to 65535, got "1.5".'],

@@ -275,7 +275,7 @@ describe("an option that is wrong", () => {
     [{ host: "" }, "The option host"],
     [{ allowedHosts: "*" }, 'The option allowedHosts is not valid: "*". It must be a list of strings.'],
     [{ maxBodyBytes: 0 }, "The option maxBodyBytes"],
-    [{ prot: 1 }, "There is no option prot. Use some of: port, host"],
+    [{ prot: 1 }, "There is no option prot. Did you mean port?"],
   ])("of listen() is refused in words: %o", async (options, words) => {
     const node = await aNode();
     const listening = node.listen(options as never);

@@ -3,6 +3,7 @@ import { buildHouse } from "../../../src/node/house.ts";
 import { type FilterLimits, FilterService } from "../../../src/services/query/filters.ts";
 import { Journal } from "../../../src/services/query/journal.ts";
 import { NOW } from "../../support/a-node.ts";
+import { saying } from "../../support/saying.ts";
 
 const signal = new AbortController().signal;
 
@@ -18,7 +19,7 @@ async function filters(limits: Partial<FilterLimits> = {}) {
 }
 
 const MINUTE = 60_000;
-const notFound = { code: "FILTER_NOT_FOUND", rpcCode: -32000, rpcMessage: "filter not found" };
+const notFound = { code: "FILTER_NOT_FOUND", rpcCode: -32000, rpcMessage: saying("filter not found") };
 
 describe("a filter that nobody polls", () => {
   it("is gone after five minutes", async () => {

@@ -2,7 +2,8 @@
 
 import { BLOB_GAS_PER_BLOB } from "../../../chainspec/header/fees.ts";
 import { encodeReceipt } from "../../../chainspec/transaction/receipt.ts";
-import { BLOB_TYPE, effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import { encodeLog, type LogJson } from "./log.ts";

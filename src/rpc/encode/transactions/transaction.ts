@@ -1,13 +1,14 @@
 /** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
 import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
-import type { AccessListEntry, Authorization, Transaction } from "../../../chainspec/transaction/transaction.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry, Authorization } from "../../../chainspec/transaction/transaction-fields.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
-  effectiveGasPrice,
   FEE_MARKET_TYPE,
   SET_CODE_TYPE,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";

@@ -20,7 +20,6 @@
  * A change of this layout raises the version; older versions stay readable.
  */
 import { gzipSync } from "node:zlib";
-import { RLP } from "@ethereumjs/rlp";
 import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/header/block.ts";
@@ -31,6 +30,7 @@ import { encodeByteList, encodeListOf } from "../../../primitives/bytes/byte-lis
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
@@ -58,12 +58,12 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     copy.editedRoot ?? EMPTY_BYTES,
   ];
   const lists = [
-    encodeListOf(copy.blocks.map((block) => RLP.encode(blockToList(block)))),
+    encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block)))),
     encodeByteList(copy.trieNodes),
     encodeByteList(copy.codes),
-    ...(copy.pinnedHash === undefined ? [] : [RLP.encode(copy.pinnedHash)]),
+    ...(copy.pinnedHash === undefined ? [] : [encodeRlp(copy.pinnedHash)]),
   ];
-  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => RLP.encode(value)), ...lists])));
+  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists])));
 }
 
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
@@ -171,17 +171,17 @@ class StateFileReader {
 
   #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
     // The row's own items are counted already.
-    const items = RLP.decode(row) as unknown as Row;
+    const items = decodeRlp(row) as unknown as Row;
     const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = items;
     const spec = this.#spec;
     const header = decodeHeader(headerBytes);
     const body = rawBodyFromList(this.#decode(bodyBytes) as unknown[]);
     this.#budget.take(receipts);
     const { number, timestamp } = header;
-    const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
+    const signatureRules = spec.signatureRules(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
     const transactions = body.transactions.map((item, index) => {
       const sender = senders[index] ?? EMPTY_BYTES;
-      return transactionFromBodyItem(item, common, sender.length === 0 ? undefined : sender);
+      return transactionFromBodyItem(item, signatureRules, sender.length === 0 ? undefined : sender);
     });
     return {
       block: makeBlock(header, { ...body, transactions }),
@@ -193,7 +193,7 @@ class StateFileReader {
 
   #decode(bytes: Bytes): unknown {
     this.#budget.take(bytes);
-    return RLP.decode(bytes);
+    return decodeRlp(bytes);
   }
 }
 

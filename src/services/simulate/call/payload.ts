@@ -130,8 +130,8 @@ export class PayloadService {
     rules: Rules,
   ): Promise<readonly Transaction[]> {
     if (transactions === undefined) return this.#waiting(parent, rules);
-    const common = this.#chain.spec.common(rules.hardfork);
-    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, common));
+    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
+    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, signatureRules));
     for (const { sidecar, blobVersionedHashes } of decoded) {
       if (sidecar === undefined) continue;
       checkSidecarVersion(sidecar, rules);

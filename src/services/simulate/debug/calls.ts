@@ -69,6 +69,7 @@ async function viewWithin(chain: Chain, view: BlockView, txIndex: number, clock:
     throw new InvalidParamsError({
       code: "INVALID_PARAMS",
       what: `transaction index ${txIndex} out of range for block ${block.header.number}`,
+      where: `The block has ${block.transactions.length} transactions; the first has index 0.`,
     });
   }
   const state = await stateBeforeTransaction(chain, block, txIndex, clock);
@@ -104,6 +105,7 @@ export async function traceable<T>(run: () => Promise<T>): Promise<T> {
     throw new TransactionRejectedError({
       code: "TRACING_FAILED",
       what: `tracing failed: ${error.what}`,
+      ...(error.fix === undefined ? {} : { fix: error.fix }),
       cause: error,
     });
   }

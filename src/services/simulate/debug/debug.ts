@@ -8,6 +8,7 @@ import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-erro
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
@@ -160,11 +161,11 @@ export class DebugService extends StateInspector {
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
-    const common = chain.spec.common(chain.rulesOf(header).hardfork);
-    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+    const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork);
+    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
     if (header.number > 0n && (await chain.getBlockByHash(header.parentHash)) === undefined) {
-      throw blockNotFound({ hash: header.parentHash, requireCanonical: false });
+      throw blockNotFound({ hash: header.parentHash, requireCanonical: false }, chain.head);
     }
     return this.#replay({ block: (await chain.getBlockByHash(block.hash)) ?? block }, options, reader);
   }
@@ -268,7 +269,13 @@ export class DebugService extends StateInspector {
   async #require(hash: Bytes): Promise<TransactionLocation> {
     const location = await this.#parts.chain.findTransaction(hash);
     if (location !== undefined) return location;
-    throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: "transaction not found", rpcCode: -32000 });
+    throw new NotFoundError({
+      code: "TRANSACTION_NOT_FOUND",
+      what: "transaction not found",
+      where: `No block has the transaction ${encodeData(hash)}.`,
+      fix: "Only mined transactions can be traced: if it waits in the pool, evm_mine puts it into a block.",
+      rpcCode: -32000,
+    });
   }
 
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {
@@ -304,5 +311,9 @@ async function traceNext(session: TracerSession, calls: CallSequence, call: Call
 
 function requireBundles(bundles: readonly CallBundle[]): void {
   if (bundles.length > 0) return;
-  throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "bundles are empty." });
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: "bundles are empty.",
+    fix: "Give a list of bundles, each with a list of calls as its member transactions.",
+  });
 }

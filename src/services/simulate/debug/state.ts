@@ -176,6 +176,7 @@ export class StateInspector {
       throw new InvalidParamsError({
         code: "INVALID_BLOCK_RANGE",
         what: `start block height ${numbers}`,
+        fix: "Give the earlier block first.",
         rpcCode: -32000,
       });
     }
@@ -208,7 +209,7 @@ export class StateInspector {
   protected async view(id: BlockId): Promise<BlockView> {
     const view = await this.#views.resolve(id);
     if (view !== undefined) return view;
-    throw blockNotFound(id);
+    throw blockNotFound(id, this.#chain.head);
   }
 
   #require(id: BlockId, role: "start" | "end"): Block {
@@ -218,13 +219,13 @@ export class StateInspector {
         : "number" in id
           ? this.#chain.getStoredBlock(id.number)
           : this.#chain.head;
-    if (block === undefined) throw endNotFound(id, role);
+    if (block === undefined) throw endNotFound(id, role, this.#chain.head);
     return block;
   }
 
   #parentOf(block: Block): Block {
     const parent = this.#chain.archive.getBlock(block.header.parentHash);
-    if (parent === undefined) throw parentNotFound(block.header.number);
+    if (parent === undefined) throw parentNotFound(block.header.number, this.#chain.head);
     return parent;
   }
 

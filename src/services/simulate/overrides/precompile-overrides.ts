@@ -32,18 +32,22 @@ export function overridePrecompiles(
     const key = bytesKey(address);
     const precompile = table.get(key);
     if (movePrecompileTo !== undefined) {
-      if (precompile === undefined) throw invalid(address, "is not a precompile");
+      if (precompile === undefined) throw invalid(address, "is not a precompile", "Only precompiles can be moved.");
       const destination = bytesKey(movePrecompileTo);
-      if (overridden.has(destination)) throw invalid(movePrecompileTo, "is already overridden");
+      if (overridden.has(destination))
+        throw invalid(movePrecompileTo, "is already overridden", "Move the precompile to another address.");
       table.set(destination, precompile);
     }
     table.delete(key);
-    if (state !== undefined && stateDiff !== undefined) throw invalid(address, "has both 'state' and 'stateDiff'");
+    if (state !== undefined && stateDiff !== undefined) {
+      throw invalid(address, "has both 'state' and 'stateDiff'", "state replaces all slots, stateDiff some: give one.");
+    }
   }
   const isUntouched = table.size === home.size && [...home.keys()].every((key) => table.has(key));
   return isUntouched ? undefined : table;
 }
 
-function invalid(address: Bytes, problem: string): InvalidParamsError {
-  return new InvalidParamsError({ code: "STATE_OVERRIDE_INVALID", what: `account ${encodeData(address)} ${problem}` });
+function invalid(address: Bytes, problem: string, fix: string): InvalidParamsError {
+  const what = `account ${encodeData(address)} ${problem}`;
+  return new InvalidParamsError({ code: "STATE_OVERRIDE_INVALID", what, fix });
 }

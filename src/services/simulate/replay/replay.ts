@@ -43,7 +43,9 @@ export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
 }
 
 /** An impersonated sender may have code. */
-const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+/** A block of this node's own may hold transactions that no imported one may. */
+const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
+const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
 
 /** Runs a block's transactions in order, each once, and yields each as it is done. */
 export async function* replayBlock<Sink extends EventSink>(
@@ -119,7 +121,7 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
 
 function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
   return runner.run(tx, {
-    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
+    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS,
     withStateRoot: false,
     sink: recorder,
   });

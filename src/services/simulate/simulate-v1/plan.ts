@@ -35,7 +35,12 @@ const BLOCK_TIME = 12n;
  * @throws {LimitError} `SIMULATION_TOO_LARGE` for more than 256 blocks
  */
 export function planBlocks(base: Header, requested: readonly RequestedBlock[]): PlannedBlock[] {
-  if (requested.length === 0) throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "empty input" });
+  if (requested.length === 0)
+    throw new InvalidParamsError({
+      code: "INVALID_PARAMS",
+      what: "empty input",
+      fix: "Give blockStateCalls at least one block, such as {}.",
+    });
   if (requested.length > MAX_SIMULATED_BLOCKS) throw tooManyBlocks();
   const planned: PlannedBlock[] = [];
   let previous: Pick<PlannedBlock, "number" | "timestamp"> = base;

@@ -5,7 +5,7 @@
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
-import { LimitError } from "../../../errors/hindcast-error.ts";
+import { LimitError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { BlockView, BlockViews } from "../../../miner/block-views.ts";
@@ -53,7 +53,9 @@ export class SimulateService {
    */
   async simulate(request: SimulateRequest): Promise<readonly SimulatedBlock[]> {
     const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal: request.signal });
-    const base = await this.#views.require(request.id);
+    const base = await this.#views.resolve(request.id);
+    // Without the hint of other methods: execution-apis' recorded answer has no data.
+    if (base === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
     try {
       return await this.#run(request, base, clock);
     } catch (error) {

@@ -83,7 +83,11 @@ export class CallTracer {
   ): Promise<TransactionOutcome> {
     const { executor, client } = this.#request;
     const { rules, context: block, precompiles } = view;
-    const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
+    const checks = {
+      ...BLOCK_CHECKS,
+      nonce: behaviourOf(client).rawChecksNonce,
+      gasCap: executor.spec.capsSentGas,
+    };
     return runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks, sink });
   }
 }
@@ -95,6 +99,7 @@ export async function executable<T>(index: number | undefined, run: () => Promis
   } catch (error) {
     if (!(error instanceof TransactionRejectedError)) throw error;
     const what = index === undefined ? error.what : `call ${index}: ${error.what}`;
-    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, cause: error });
+    const fix = error.fix === undefined ? {} : { fix: error.fix };
+    throw new TransactionRejectedError({ code: "TRACE_NOT_EXECUTABLE", what, ...fix, cause: error });
   }
 }

@@ -1,9 +1,10 @@
 /** trace_filter: the blocks of a range in order, those that may hold a match, and the page of matches that is wanted. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
-import { type BlockViews, describeBlockId } from "../../../miner/block-views.ts";
+import { type BlockViews, describeBlockId, describeHead } from "../../../miner/block-views.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
 import type { BlockTraces } from "./block-traces.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
@@ -43,10 +44,10 @@ export class TraceSearch {
     const from = await this.#number(filter.fromBlock);
     const to = await this.#number(filter.toBlock);
     // "latest" is before what is beyond the head, and yet no mistake of the caller's.
-    if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards();
+    if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards(from, to);
     const { beyondHead } = behaviourOf(client);
     if (to > head && beyondHead === "null") return undefined;
-    if (to > head && beyondHead === "error") throw blockNotFound({ number: to });
+    if (to > head && beyondHead === "error") throw blockNotFound({ number: to }, chain.head);
     if (maxBlocks !== undefined && to - from > BigInt(maxBlocks)) throw rangeTooLarge(maxBlocks);
     return { from, to: to < head ? to : head };
   }
@@ -88,13 +89,14 @@ export class TraceSearch {
 }
 
 /** The error for a block that is not there, of trace methods. */
-export function blockNotFound(id: BlockId): NotFoundError {
-  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what: `block not found: ${describeBlockId(id)}` });
+export function blockNotFound(id: BlockId, head: Block): NotFoundError {
+  const what = `block not found: ${describeBlockId(id)}`;
+  return new NotFoundError({ code: "BLOCK_NOT_FOUND", what, fix: describeHead(head) });
 }
 
-function backwards(): InvalidParamsError {
+function backwards(from: bigint, to: bigint): InvalidParamsError {
   const what = "invalid parameters: fromBlock cannot be greater than toBlock";
-  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what, where: `fromBlock is ${from}, toBlock is ${to}.` });
 }
 
 /** reth's words. */

@@ -11,6 +11,7 @@ import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { LocalizedTrace } from "../../../tracer/formats/flat.ts";
 import type { Overrides } from "../call/overridden-view.ts";
 import type { SimulationLimits } from "../call/simulation.ts";
@@ -89,7 +90,7 @@ export class TraceService {
     if ("tag" in id && id.tag === "pending") return undefined;
     const view = await this.#views.resolve(id);
     if (view !== undefined) return this.#traces.of(this.#replay(view.block, options));
-    if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id);
+    if (behaviourOf(this.client).unknownBlockIsError) throw blockNotFound(id, this.#chain.head);
     return undefined;
   }
 
@@ -200,7 +201,7 @@ export class TraceService {
   ): Promise<TraceResults> {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.signatureRules(tracer.rules.hardfork));
     const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
     secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
     return results;
@@ -222,7 +223,8 @@ export class TraceService {
       throw new NotFoundError({
         code: "TRANSACTION_NOT_FOUND",
         what: "transaction not found",
-        fix: "Only mined transactions can be replayed.",
+        where: `No block has the transaction ${encodeData(hash)}.`,
+        fix: "Only mined transactions can be replayed: if it waits in the pool, evm_mine puts it into a block.",
       });
     }
     const { block, index } = location;

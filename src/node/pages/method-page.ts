@@ -1,5 +1,5 @@
 /** The methods as a page for people: no scripts, no pictures, one file. */
-import type { Method } from "../method.ts";
+import type { Method } from "../../rpc/method.ts";
 
 export interface PageFacts {
   readonly clientVersion: string;
