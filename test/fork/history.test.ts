@@ -81,6 +81,7 @@ describe.each<[string, EngineName]>([
       ["eth_estimateGas", { from: ALICE, to: logger, data: logCall([1]) }, "0x2"],
       ["eth_feeHistory", "0x3", "0x4", [10, 90]],
       ["trace_block", "0x3"],
+      ["trace_filter", { fromBlock: "0x1", toBlock: "0x4", toAddress: [logger] }],
       ["trace_block", "0x2"],
       ["trace_transaction", tx],
       ["trace_get", tx, ["0x0"]],
