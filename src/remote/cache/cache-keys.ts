@@ -40,7 +40,7 @@ export function decodeCachedAccount(bytes: Bytes): RemoteAccount | undefined {
   const nonceEnd = rootEnd + 1 + (bytes[rootEnd] ?? 0);
   return {
     codeHash: bytes.subarray(0, 32),
-    storageRoot: rootEnd === 33 ? undefined : bytes.subarray(33, rootEnd),
+    ...(rootEnd === 33 ? {} : { storageRoot: bytes.subarray(33, rootEnd) }),
     nonce: bytesToBigInt(bytes.subarray(rootEnd + 1, nonceEnd)),
     balance: bytesToBigInt(bytes.subarray(nonceEnd)),
   };

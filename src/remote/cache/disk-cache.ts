@@ -58,7 +58,7 @@ export class DiskCache implements RemoteCache {
       return undefined;
     }
     if (Date.now() - (attempt(() => statSync(path).mtimeMs) ?? 0) > CODE_USE_MS) touch(path);
-    return code;
+    return new Uint8Array(code.buffer, code.byteOffset, code.length);
   }
 
   putCode(codeHash: Bytes, code: Bytes): void {
