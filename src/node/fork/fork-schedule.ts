@@ -1,6 +1,7 @@
-/** When the hardforks of a forked chain begin: as its node says, else as the pinned block's header shows. */
+/** When the hardforks of a forked chain begin: as everybody knows, as its node says, else as the pinned block's header shows. */
 import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
+import { publicChain } from "../../chainspec/genesis/public-chains.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
@@ -19,7 +20,11 @@ export async function forkGenesis(remote: RemoteChain, pin: Header, given: unkno
 }
 
 async function scheduleOf(remote: RemoteChain, pin: Header): Promise<ForkSchedule> {
-  return (await toldSchedule(remote)) ?? genesisAt(hardforkShownBy(pin), remote.chainId).schedule;
+  return (
+    publicChain(remote.chainId)?.schedule ??
+    (await toldSchedule(remote)) ??
+    genesisAt(hardforkShownBy(pin), remote.chainId).schedule
+  );
 }
 
 /** What the node says in `debug_chainConfig`; undefined where it has no such method. */
