@@ -1,8 +1,8 @@
 /** When the hardforks of a forked chain begin: by our tables, else as its node says, else as the pinned header shows. */
 import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
+import { publicChain } from "../../chainspec/genesis/public-chains.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
-import { publicChain } from "../../chainspec/hardforks/public-chains.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { RemoteChain } from "../../remote/upstream.ts";

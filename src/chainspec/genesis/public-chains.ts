@@ -5,9 +5,9 @@
  * of an Ethereum hardfork's changes and not all, or whose time could not be found, is left out and named beside the chain.
  */
 import { decodeData } from "../../primitives/bytes/hex.ts";
-import type { ForkSchedule } from "../genesis/genesis.ts";
+import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
 import { MAINNET_DEPOSIT_CONTRACT } from "../system-contracts.ts";
-import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "./hardforks.ts";
+import type { ForkSchedule } from "./genesis.ts";
 
 /** A chain that everybody knows. */
 export interface PublicChain {
