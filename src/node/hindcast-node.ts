@@ -8,6 +8,8 @@ import type { EngineName } from "../evm/engine.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
+import { solidityStack } from "../explain/stack/solidity-stack.ts";
+import type { SolidityStack } from "../explain/stack/stack-frame.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
@@ -72,6 +74,20 @@ export class HindcastNode {
     const { timeoutMs, signal, ...rendering } = given(options);
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, { timeoutMs, signal });
     return renderTrace(recording, { abi: this.abi, ...rendering });
+  }
+
+  /**
+   * Where in the source a mined transaction failed, and why; undefined for one that succeeded.
+   *
+   * @param hash - 32 bytes, also as DATA
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
+    const contracts = await this.abi.builds.contracts();
+    const { recording } = await this.debug.recordTransaction(requireHash(hash), { steps: true }, options);
+    return solidityStack(recording, { abi: this.abi, contracts });
   }
 
   get chainId(): bigint {
