@@ -48,6 +48,7 @@ export async function runNode(wanted: CliSettings, around: RunSurroundings, vers
     const log = new ExecutionLog(node, output, {
       consoleLog: settings.consoleLog && !settings.quiet,
       printTraces: settings.printTraces && !settings.quiet,
+      explainFailures: settings.artifacts.length > 0 && !settings.quiet,
       colors: hasColors(settings, terminal.stdout),
       onError,
     });

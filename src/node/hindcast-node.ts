@@ -5,10 +5,9 @@ import { type ImportOptions, type ImportSummary, importChain } from "../chain/fi
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { EngineName } from "../evm/engine.ts";
-import { AbiRegistry } from "../explain/abi/registry.ts";
+import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
-import { solidityStack } from "../explain/stack/solidity-stack.ts";
 import type { SolidityStack } from "../explain/stack/stack-frame.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
@@ -50,8 +49,8 @@ export class HindcastNode {
   readonly #options: NodeOptions;
 
   /** Use {@link createNode}. */
-  constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
-    this.abi = abi;
+  constructor(house: House, options: NodeOptions) {
+    this.abi = house.abi;
     this.#house = house;
     this.#options = options;
     this.#doors = new Doors(house, options);
@@ -72,8 +71,11 @@ export class HindcastNode {
   async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
     requireShape(renderOptions(), options, "options");
     const { timeoutMs, signal, ...rendering } = given(options);
-    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, { timeoutMs, signal });
-    return renderTrace(recording, { abi: this.abi, ...rendering });
+    const bounds = { timeoutMs, signal };
+    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
+    const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
+    const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
+    return renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
   }
 
   /**
@@ -85,9 +87,14 @@ export class HindcastNode {
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
   async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
-    const contracts = await this.abi.builds.contracts();
-    const { recording } = await this.debug.recordTransaction(requireHash(hash), { steps: true }, options);
-    return solidityStack(recording, { abi: this.abi, contracts });
+    const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), options);
+    return stack;
+  }
+
+  /** Hashes of a block's transactions that failed, in order. */
+  failuresOf(block: Block): readonly Bytes[] {
+    const receipts = this.#open.rooms.chain.getReceipts(block);
+    return block.transactions.filter((_, index) => receipts[index]?.status === false).map(({ hash }) => hash);
   }
 
   get chainId(): bigint {
@@ -179,7 +186,7 @@ export class HindcastNode {
    * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options, this.abi);
+    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options);
     await this.#open.addBranch(branch.#open);
     return branch;
   }

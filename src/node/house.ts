@@ -5,6 +5,7 @@ import type { HeadChange } from "../chain/write/head-change.ts";
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Engine } from "../evm/engine.ts";
 import { Executor } from "../executor/executor.ts";
+import { AbiRegistry } from "../explain/abi/registry.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
 import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
@@ -45,6 +46,8 @@ export interface House {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
+  /** Names and sources that executions are explained by. */
+  readonly abi: AbiRegistry;
   /** What contracts print. */
   readonly console: ConsoleLogs;
   /** What calls do that nobody keeps. */
@@ -82,7 +85,8 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     },
   });
   const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
-  return buildOver(store, { options, keyring, spec, genesis, clock: clockOf(options, offset) });
+  const clock = clockOf(options, offset);
+  return buildOver(store, { options, keyring, spec, genesis, clock, abi: new AbiRegistry() });
 }
 
 /**
@@ -100,7 +104,7 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
       commit: { stateRoot: chain.genesis.header.stateRoot, trieNodes: [], codes: [] },
     };
     const keyring = from.keyring.branch();
-    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock });
+    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock, abi: from.abi });
     house.miner.configure(from.miner.settings);
     house.schedule.set(from.schedule.mode);
     return house;
@@ -117,10 +121,11 @@ interface Ground {
   readonly spec: ChainSpec;
   readonly genesis: BuiltGenesis;
   readonly clock: Clock;
+  readonly abi: AbiRegistry;
 }
 
 /** Chain and services over an open store; the store is closed if they cannot be built. */
-async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
+async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock, abi }: Ground): Promise<House> {
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
     const states = new StateDatabase(store, { isPermanent: !store.isInMemory });
@@ -134,7 +139,7 @@ async function buildOver(store: ChainStore, { options, keyring, spec, genesis, c
       onError: options.onError ?? ignore,
       ...slots,
     });
-    return furnish(options, { store, engine, chain, keyring, clock });
+    return furnish(options, { store, engine, chain, keyring, clock, abi });
   } catch (error) {
     await store.close();
     throw error;
@@ -147,9 +152,10 @@ interface Rooms {
   readonly chain: Chain;
   readonly keyring: Keyring;
   readonly clock: Clock;
+  readonly abi: AbiRegistry;
 }
 
-function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }: Rooms): House {
+function furnish(options: NodeOptions, { store, engine, chain, keyring, clock, abi }: Rooms): House {
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -181,7 +187,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     return syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine.name, given(options.limits ?? {}));
-  const parts = { chain, pool, keyring, miner, schedule, clock, console, callTraces, blockTraces };
+  const parts = { chain, pool, keyring, miner, schedule, clock, abi, console, callTraces, blockTraces };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,

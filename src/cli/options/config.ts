@@ -54,6 +54,7 @@ export interface HindcastConfig {
   readonly timestamp?: Integer;
   readonly disableDefaultCreate2Deployer?: boolean;
   readonly autoImpersonate?: boolean;
+  readonly solidityStack?: boolean;
 
   readonly automine?: boolean;
   /** seconds */

@@ -18,6 +18,7 @@ const SHARED = [
   "priorityFeePerGas",
   "timestamp",
   "autoImpersonate",
+  "solidityStack",
   "create2Deployer",
   "transactionOrder",
   "slotsInAnEpoch",

@@ -3,6 +3,8 @@ import type { Block } from "../../chainspec/header/block.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { renderTrace } from "../../explain/render/render-trace.ts";
+import type { SolidityStack } from "../../explain/stack/stack-frame.ts";
+import { stackText } from "../../explain/stack/stack-text.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import type { CallTrace } from "../../services/simulate/call/call.ts";
@@ -11,6 +13,8 @@ import type { Recording } from "../../tracer/recording.ts";
 export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
   readonly printTraces: boolean;
+  /** Where in the source transactions fail. */
+  readonly explainFailures: boolean;
   /** Of the call trees. */
   readonly colors: boolean;
   /** Hears why a tree could not be made. */
@@ -58,6 +62,9 @@ export class ExecutionLog {
       ...(options.printTraces
         ? [node.onHeadChange(({ added }) => this.#enqueue(added)), node.onCallTrace((trace) => this.#tellCall(trace))]
         : []),
+      ...(options.explainFailures && !options.printTraces
+        ? [node.onHeadChange(({ added }) => this.#enqueue(added.filter((block) => node.failuresOf(block).length > 0)))]
+        : []),
     ];
   }
 
@@ -72,8 +79,8 @@ export class ExecutionLog {
     if (this.#node.isLogging) this.#output.explainedCall({ failed, gasUsed, tree: this.#render(recording) });
   }
 
-  #render(recording: Recording): string {
-    return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors });
+  #render(recording: Recording, solidityStack?: SolidityStack): string {
+    return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors, solidityStack });
   }
 
   #enqueue(blocks: readonly Block[]): void {
@@ -88,13 +95,11 @@ export class ExecutionLog {
     if (signal.aborted) return;
     try {
       for await (const { tx, outcome, recording } of this.#node.debug.recordBlock(block, { logs: true }, { signal })) {
-        this.#output.explained({
-          hash: encodeData(tx.hash),
-          blockNumber: block.header.number,
-          failed: outcome.error !== undefined,
-          gasUsed: outcome.gasUsed,
-          tree: this.#render(recording),
-        });
+        const failed = outcome.error !== undefined;
+        const stack = failed && this.#options.explainFailures ? await this.#node.solidityStack(tx.hash) : undefined;
+        const told = { hash: encodeData(tx.hash), blockNumber: block.header.number, failed, gasUsed: outcome.gasUsed };
+        if (this.#options.printTraces) this.#output.explained({ ...told, tree: this.#render(recording, stack) });
+        else if (stack !== undefined) this.#output.explained({ ...told, tree: stackText(stack) });
       }
     } catch (error) {
       if (!isGone(error) && !signal.aborted) this.#options.onError(error);

@@ -12,6 +12,7 @@ import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes
 import { readBuild } from "../source/build.ts";
 import { BuildStore } from "../source/build-store.ts";
 import { objectOf } from "../source/json-values.ts";
+import { listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";
 import { CodePattern } from "./code-pattern.ts";
@@ -80,7 +81,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on.
+   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on. The
+   * sources in its folder `build-info` are read when something is first explained by them.
    *
    * @returns names of the contracts
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
@@ -88,7 +90,9 @@ export class AbiRegistry {
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
     const artifacts = await readArtifacts(folder);
+    const buildFiles = await listBuildFiles(folder);
     for (const artifact of artifacts) this.#addArtifact(artifact);
+    if (buildFiles.length > 0) this.builds.addLater(() => readBuildFiles(buildFiles));
     return artifacts.map(({ name }) => name);
   }
 

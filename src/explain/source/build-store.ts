@@ -20,7 +20,11 @@ export class BuildStore {
 
   /** Adds builds that are read on first use; what they say is missing is in {@link gaps} from then on. */
   addLater(load: () => Promise<readonly Build[]>): void {
-    this.#pending.push(once(async () => (await load()).forEach((build) => this.add(build))));
+    this.#pending.push(
+      once(async () => {
+        for (const build of await load()) this.add(build);
+      }),
+    );
   }
 
   /** What the builds cannot tell, in a sentence each, as far as they were read. */

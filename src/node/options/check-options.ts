@@ -109,6 +109,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   clientVersion: filledText,
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
+  solidityStack: flag,
   codeSizeLimit: integer(0),
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({

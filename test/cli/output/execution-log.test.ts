@@ -45,7 +45,14 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
       },
       explainedCall: (call) => calls.push(call),
     },
-    { consoleLog: true, printTraces: false, colors: false, onError: (error) => errors.push(error), ...options },
+    {
+      consoleLog: true,
+      printTraces: false,
+      explainFailures: false,
+      colors: false,
+      onError: (error) => errors.push(error),
+      ...options,
+    },
   );
   onTestFinished(() => log.stop());
   const wait = async (count: number): Promise<void> => {
