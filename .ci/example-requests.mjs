@@ -93,6 +93,8 @@ const SCENARIO = [
       ],
       ["eth_fillTransaction", transfer],
       ["erigon_getHeaderByNumber", 1],
+      ["hindcast_explainTransaction", ({ eth_sendRawTransaction: { result } }) => result],
+      ["hindcast_explainCall", call],
       ["ots_getApiLevel"],
       ["ots_hasCode", LOGGER_ADDRESS, "latest"],
       ["ots_getInternalOperations", ({ eth_sendRawTransaction: { result } }) => result],

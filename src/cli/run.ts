@@ -52,6 +52,7 @@ export async function runNode(wanted: CliSettings, around: RunSurroundings, vers
       : new ExecutionLog(node, output, {
           consoleLog: settings.consoleLog,
           trees: settings.trees,
+          explainFailures: settings.artifacts.length > 0,
           colors: hasColors(settings, terminal.stdout),
           onError,
         });

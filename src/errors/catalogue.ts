@@ -50,6 +50,7 @@ export const catalogue = {
   INVALID_OPTION: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_GENESIS: { family: "InvalidParams", rpcCode: -32602 },
   INVALID_ABI: { family: "InvalidParams", rpcCode: -32602 },
+  INVALID_BUILD: { family: "InvalidParams", rpcCode: -32602 },
   NO_ARTIFACTS: { family: "InvalidParams", rpcCode: -32602 },
   PORT_IN_USE: { family: "InvalidParams", rpcCode: -32602 },
   CANNOT_LISTEN: { family: "InvalidParams", rpcCode: -32602 },

@@ -16,6 +16,8 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly cause?: unknown;
   /** Travels as `error.data` in a JSON-RPC answer: JSON values only. */
   readonly data?: unknown;
+  /** Where in the Solidity source a call failed and why, as text; for executions by a node that knows their sources. */
+  readonly solidityStack?: string;
   /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
   readonly rpcCode?: number;
 }
@@ -33,6 +35,7 @@ export class HindcastError extends Error {
   readonly where: string | undefined;
   readonly fix: string | undefined;
   readonly data: unknown;
+  readonly solidityStack: string | undefined;
 
   constructor(details: ErrorDetails) {
     const entry: CatalogueEntry = catalogue[details.code];
@@ -51,6 +54,7 @@ export class HindcastError extends Error {
     this.data = details.data;
     const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
     this.rpcData = details.data ?? hint;
+    this.solidityStack = details.solidityStack;
   }
 }
 

@@ -6,9 +6,10 @@ import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
-import { AbiRegistry } from "../explain/abi/registry.ts";
+import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
+import type { SolidityStack } from "../explain/stack/stack-frame.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
@@ -51,8 +52,8 @@ export class HindcastNode {
   readonly #options: NodeOptions;
 
   /** Use {@link createNode}. */
-  constructor(house: House, options: NodeOptions, abi = new AbiRegistry()) {
-    this.abi = abi;
+  constructor(house: House, options: NodeOptions) {
+    this.abi = house.abi;
     this.#house = house;
     this.#options = options;
     this.#doors = new Doors(house, options);
@@ -73,8 +74,24 @@ export class HindcastNode {
   async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
     requireShape(renderOptions(), options, "options");
     const { timeoutMs, signal, ...rendering } = given(options);
-    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, { timeoutMs, signal });
-    return renderTrace(recording, { abi: this.abi, ...rendering });
+    const bounds = { timeoutMs, signal };
+    const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
+    const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
+    const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
+    return renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
+  }
+
+  /**
+   * Where in the source a mined transaction failed, and why; undefined for one that succeeded.
+   *
+   * @param hash - 32 bytes, also as DATA
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
+    const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), options);
+    return stack;
   }
 
   get chainId(): bigint {
@@ -198,7 +215,7 @@ export class HindcastNode {
    * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options, this.abi);
+    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options);
     await this.#open.addBranch(branch.#open);
     return branch;
   }

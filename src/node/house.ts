@@ -3,6 +3,7 @@ import { Chain, type ChainGround } from "../chain/chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Engine } from "../evm/engine.ts";
 import { Executor } from "../executor/executor.ts";
+import { AbiRegistry } from "../explain/abi/registry.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
 import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
@@ -40,6 +41,8 @@ export interface House {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly context: RpcContext;
+  /** Names and sources that executions are explained by. */
+  readonly abi: AbiRegistry;
   /** What contracts print. */
   readonly console: ConsoleLogs;
   /** What calls do that nobody keeps. */
@@ -81,7 +84,16 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     });
     const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
     const clock = clockOf(options, offset);
-    const house = await buildOver(store, { options, keyring, grounds, spec, genesis, history, clock });
+    const house = await buildOver(store, {
+      options,
+      keyring,
+      grounds,
+      spec,
+      genesis,
+      history,
+      clock,
+      abi: new AbiRegistry(),
+    });
     await mineFirst(house);
     return house;
   } catch (error) {
@@ -107,7 +119,7 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
     const keyring = from.keyring.branch();
     const ground = { spec: chain.spec, genesis, history: chain.history };
     const grounds = new Grounds(options, keyring, from.grounds);
-    const house = await buildOver(store, { options, keyring, grounds, ...ground, clock });
+    const house = await buildOver(store, { options, keyring, grounds, ...ground, clock, abi: from.abi });
     house.miner.configure(from.miner.settings);
     house.schedule.set(from.schedule.mode);
     return house;
@@ -135,11 +147,12 @@ interface Plot extends ChainGround {
   readonly keyring: Keyring;
   readonly grounds: Grounds;
   readonly clock: Clock;
+  readonly abi: AbiRegistry;
 }
 
 /** Chain and services over an open store; the store is closed if they cannot be built. */
 async function buildOver(store: ChainStore, plot: Plot): Promise<House> {
-  const { options, keyring, grounds, spec, genesis, clock, history } = plot;
+  const { options, keyring, grounds, spec, genesis, clock, history, abi } = plot;
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
     const states = new StateDatabase(store, { isPermanent: !store.isInMemory, remote: history });
@@ -154,7 +167,7 @@ async function buildOver(store: ChainStore, plot: Plot): Promise<House> {
       history,
       ...slots,
     });
-    return furnish(options, { store, engine, chain, keyring, grounds, clock });
+    return furnish(options, { store, engine, chain, keyring, grounds, clock, abi });
   } catch (error) {
     await store.close();
     throw error;
@@ -168,9 +181,10 @@ interface Rooms {
   readonly keyring: Keyring;
   readonly grounds: Grounds;
   readonly clock: Clock;
+  readonly abi: AbiRegistry;
 }
 
-function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds, clock }: Rooms): House {
+function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds, clock, abi }: Rooms): House {
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -204,7 +218,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds,
     return syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine.name, given(options.limits ?? {}));
-  const parts = { chain, pool, keyring, grounds, miner, schedule, clock, console, callTraces, blockTraces };
+  const parts = { chain, pool, keyring, grounds, miner, schedule, clock, abi, console, callTraces, blockTraces };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,

@@ -1,5 +1,6 @@
 /** Builds the services over the rooms below them: what the methods run on. */
 import type { Chain } from "../chain/chain.ts";
+import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import type { Listeners } from "../explain/listeners.ts";
 import type { Keyring } from "../keyring/keyring.ts";
@@ -26,10 +27,12 @@ import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
-import { CallService, type CallTrace } from "../services/simulate/call/call.ts";
+import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
+import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
 import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
+import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
@@ -52,6 +55,7 @@ export interface ServiceParts {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
+  readonly abi: AbiRegistry;
   readonly console: ConsoleLogs;
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
@@ -66,7 +70,15 @@ interface SharedParts extends ServiceParts {
   readonly fees: FeeQueries;
 }
 
-type Simulators = "calls" | "accessLists" | "simulations" | "payloads" | "traces" | "debug" | "otterscanTraces";
+type Simulators =
+  | "calls"
+  | "accessLists"
+  | "simulations"
+  | "payloads"
+  | "traces"
+  | "debug"
+  | "explain"
+  | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
 /** On a fork, a call's time passes while the other chain's node is asked. */
@@ -99,24 +111,40 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
 }
 
 function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
-  const { options, chain, views, limits, console, callTraces, blockTraces, scripts } = parts;
+  const { options, chain, views, limits, abi, blockTraces, scripts } = parts;
+  const { executor } = chain;
+  const explainer = new FailureExplainer(abi);
+  const calls = new CallService({
+    executor,
+    views,
+    limits,
+    explainer,
+    observer: observerOf(parts),
+    hasStackInMessages: options.solidityStack,
+  });
+  const debug = new DebugService({ chain, views, limits, scripts });
   return {
-    calls: new CallService(chain.executor, views, limits, {
-      get wantsPrinted() {
-        return !console.isEmpty;
-      },
-      printed: (printed) => console.report(printed),
-      get wantsTraces() {
-        return !callTraces.isEmpty;
-      },
-      traced: (trace) => callTraces.tell(trace),
-    }),
-    accessLists: new AccessListService(chain.executor, views, limits),
-    simulations: new SimulateService(chain.executor, views, limits),
+    calls,
+    accessLists: new AccessListService(executor, views, limits),
+    simulations: new SimulateService(executor, views, limits),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
-    debug: new DebugService({ chain, views, limits, scripts }),
+    debug,
+    explain: new ExplainService({ calls, debug, explainer }),
     otterscanTraces: new OtterscanTraces(chain, limits),
+  };
+}
+
+function observerOf({ console, callTraces }: SharedParts): CallObserver {
+  return {
+    get wantsPrinted() {
+      return !console.isEmpty;
+    },
+    printed: (printed) => console.report(printed),
+    get wantsTraces() {
+      return !callTraces.isEmpty;
+    },
+    traced: (trace) => callTraces.tell(trace),
   };
 }
 
@@ -163,7 +191,7 @@ function buildWriters(
       ...parts,
       isOnDisk: options.dataDir !== undefined,
       // Its calls are the node's own business: nobody listens to them.
-      probe: contractProbe(new CallService(chain.executor, views, limits), accessLists),
+      probe: contractProbe(new CallService({ executor: chain.executor, views, limits }), accessLists),
     }),
   };
 }

@@ -14,12 +14,15 @@ export class ProviderRpcError extends Error {
   /** JSON-RPC or EIP-1193 error number. */
   readonly code: number;
   readonly data: unknown;
+  /** Where in the Solidity source a call failed and why, as text; undefined where the node knows no source of it. */
+  readonly solidityStack: string | undefined;
 
   constructor(error: HindcastError) {
     super(error.rpcMessage, { cause: error });
     this.name = "ProviderRpcError";
     this.code = error.rpcCode;
     this.data = error.rpcData;
+    this.solidityStack = error.solidityStack;
   }
 }
 

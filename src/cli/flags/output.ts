@@ -10,6 +10,7 @@ export interface OutputValues {
   readonly printTraces: boolean;
   readonly disableConsoleLog: boolean;
   readonly artifacts: readonly string[];
+  readonly solidityStack: boolean;
   readonly config: string;
   readonly configOut: string;
 }
@@ -47,10 +48,14 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "name what call trees show by Hardhat's artifacts or Foundry's out (default: none)",
+    help: "name what call trees show, and print where in the source transactions fail, by Hardhat's artifacts or Foundry's out (default: none)",
     read: list,
     isText: true,
     isList: true,
+  },
+  solidityStack: {
+    flags: "--solidity-stack",
+    help: "end messages of failed calls with the Solidity stack trace; see --artifacts (default: off)",
   },
   config: {
     flags: "-c, --config <file>",

@@ -57,6 +57,7 @@ export interface HindcastConfig {
   readonly timestamp?: Integer;
   readonly disableDefaultCreate2Deployer?: boolean;
   readonly autoImpersonate?: boolean;
+  readonly solidityStack?: boolean;
 
   /** http(s) and ws(s) URLs, or paths of socket files. */
   readonly forkUrl?: string | readonly string[];

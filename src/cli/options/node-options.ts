@@ -19,6 +19,7 @@ const SHARED = [
   "priorityFeePerGas",
   "timestamp",
   "autoImpersonate",
+  "solidityStack",
   "create2Deployer",
   "transactionOrder",
   "slotsInAnEpoch",

@@ -47,6 +47,7 @@ export interface CliSettings {
   /** seconds */
   readonly timestamp?: bigint;
   readonly autoImpersonate?: boolean;
+  readonly solidityStack?: boolean;
   readonly create2Deployer?: boolean;
   readonly transactionOrder?: TransactionOrder;
   readonly slotsInAnEpoch?: number;
@@ -165,6 +166,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
     ...given("timestamp", values.timestamp),
     ...given("autoImpersonate", values.autoImpersonate),
+    ...given("solidityStack", values.solidityStack),
     ...given("create2Deployer", values.disableDefaultCreate2Deployer === true ? false : undefined),
     ...given("transactionOrder", values.order),
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),

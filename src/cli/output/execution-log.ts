@@ -4,7 +4,10 @@ import type { Block } from "../../chainspec/header/block.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { renderTrace } from "../../explain/render/render-trace.ts";
+import type { SolidityStack } from "../../explain/stack/stack-frame.ts";
+import { stackText } from "../../explain/stack/stack-text.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { CallTrace } from "../../services/simulate/call/call.ts";
 import type { Recording } from "../../tracer/recording.ts";
 import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
@@ -13,6 +16,8 @@ export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
   /** Of which transactions and calls the call tree is told. */
   readonly trees: "none" | "failed" | "all";
+  /** Where in the source transactions fail. */
+  readonly explainFailures: boolean;
   /** Of the call trees. */
   readonly colors: boolean;
   /** Hears why something could not be told. */
@@ -80,8 +85,8 @@ export class ExecutionLog {
     return this.#options.trees === "all" || (failed && this.#options.trees === "failed");
   }
 
-  #render(recording: Recording): string {
-    return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors });
+  #render(recording: Recording, solidityStack?: SolidityStack): string {
+    return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors, solidityStack });
   }
 
   #tell(change: HeadChange): void {
@@ -108,7 +113,7 @@ export class ExecutionLog {
         const { contractAddress, cumulativeGasUsed } = receipt;
         const failed = ran === undefined ? receipt.status === false : ran.outcome.error !== undefined;
         const recording = ran?.recording;
-        const tree = recording !== undefined && this.#wantsTree(failed) ? this.#render(recording) : undefined;
+        const tree = recording === undefined ? undefined : await this.#explain(tx.hash, recording, failed);
         const gasUsed = cumulativeGasUsed - gasBefore;
         const outcome = { blockNumber: block.header.number, gasUsed, failed, contractAddress, recording };
         this.#output.mined(await describeMined(this.#node, tx, outcome, tree));
@@ -117,6 +122,13 @@ export class ExecutionLog {
     } catch (error) {
       if (!isGone(error) && !signal.aborted) this.#options.onError(error);
     }
+  }
+
+  /** The call tree where it is wanted, and where in the source the transaction failed. */
+  async #explain(hash: Bytes, recording: Recording, failed: boolean): Promise<string | undefined> {
+    const stack = failed && this.#options.explainFailures ? await this.#node.solidityStack(hash) : undefined;
+    if (this.#wantsTree(failed)) return this.#render(recording, stack);
+    return stack === undefined ? undefined : stackText(stack);
   }
 
   #record(block: Block) {

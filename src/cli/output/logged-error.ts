@@ -1,7 +1,7 @@
 /** What the log says of an error: what the client was told, and of a custom error also which one it was. */
 import type { HindcastError } from "../../errors/hindcast-error.ts";
+import { describeRevert } from "../../explain/abi/describe-revert.ts";
 import type { AbiRegistry } from "../../explain/abi/registry.ts";
-import { describeRevert } from "../../explain/render/describe-revert.ts";
 import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import type { LoggedError } from "./request-log.ts";
 

@@ -1,6 +1,6 @@
 /** What the log tells of a mined transaction: who sent it to whom, by name where there is one, and how it ended. */
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { describeRevert } from "../../explain/render/describe-revert.ts";
+import { describeRevert } from "../../explain/abi/describe-revert.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";

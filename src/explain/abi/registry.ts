@@ -5,13 +5,17 @@
  * are asked when nothing nearer has the selector.
  */
 import { z } from "zod";
-import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { once } from "../../primitives/once.ts";
 import { bytes, filledText, requireShape, someOf } from "../../primitives/shapes/shape.ts";
+import { readBuild } from "../source/build.ts";
+import { BuildStore } from "../source/build-store.ts";
+import { objectOf } from "../source/json-values.ts";
+import { listBuildFiles, readBuildFiles } from "../source/read-build-info.ts";
 import { type AbiItem, type AbiParameter, parseAbi, signatureOf } from "./abi-item.ts";
 import { type Artifact, readArtifacts } from "./artifacts.ts";
-import type { CodePattern } from "./code-pattern.ts";
+import { CodePattern } from "./code-pattern.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 
 /** What an ABI belongs to. */
@@ -56,6 +60,8 @@ const SELECTOR_BYTES = 4;
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
 export class AbiRegistry {
+  /** Sources of contracts: what stack traces are made by. */
+  readonly builds = new BuildStore();
   readonly #contracts: Contract[] = [];
   readonly #byAddress = new Map<string, Contract>();
   readonly #initCodes: { readonly pattern: CodePattern; readonly contract: Contract }[] = [];
@@ -75,7 +81,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on.
+   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on. The
+   * sources in its folder `build-info` are read when something is first explained by them.
    *
    * @returns names of the contracts
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
@@ -83,7 +90,31 @@ export class AbiRegistry {
   async addArtifacts(folder: string): Promise<readonly string[]> {
     requireShape(filledText(), folder, "folder");
     const artifacts = await readArtifacts(folder);
+    const buildFiles = await listBuildFiles(folder);
     for (const artifact of artifacts) this.#addArtifact(artifact);
+    if (buildFiles.length > 0) this.builds.addLater(() => readBuildFiles(buildFiles));
+    return artifacts.map(({ name }) => name);
+  }
+
+  /**
+   * Adds a run of the compiler: its contracts with their ABIs, their codes, and their sources for stack traces.
+   *
+   * @param input - solc's standard JSON input, or a build-info file that holds it as `input` and the output as `output`
+   * @param output - solc's output, with `ast` of every source and `abi` and `evm` of every contract
+   * @returns names of the contracts
+   * @throws {InvalidParamsError} `INVALID_BUILD`, `INVALID_ABI`; nothing is added then
+   */
+  addBuild(input: unknown, output?: unknown): readonly string[] {
+    const file = objectOf(input);
+    const build = output === undefined ? readBuild(file.input, file.output) : readBuild(input, output);
+    const artifacts = build.contracts.map(({ name, abi, creation, runtime }) => ({
+      name,
+      abi: parseAbi(abi ?? []),
+      initCode: new CodePattern(creation?.template.bytes ?? EMPTY_BYTES),
+      code: new CodePattern(runtime?.template.bytes ?? EMPTY_BYTES),
+    }));
+    for (const artifact of artifacts) this.#addArtifact(artifact);
+    this.builds.add(build);
     return artifacts.map(({ name }) => name);
   }
 

@@ -6,11 +6,11 @@ import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { AbiItem } from "../abi/abi-item.ts";
+import { describeRevert } from "../abi/describe-revert.ts";
+import { formatArguments, formatBytes, formatInteger } from "../abi/format-value.ts";
 import type { AbiRegistry, Contract, DecodedItem } from "../abi/registry.ts";
 import { isConsoleAddress } from "../console/console-address.ts";
 import type { ConsoleDecoder } from "../console/console-decoder.ts";
-import { describeRevert } from "./describe-revert.ts";
-import { formatArguments, formatBytes, formatInteger } from "./format-value.ts";
 import type { TreeFrame, TreeLog } from "./tree.ts";
 
 /** A frame's first line in parts, for colours. */

@@ -7,10 +7,12 @@ import { once } from "../../primitives/once.ts";
 import { count, requireShape, type ShapesOf, shape, someOf } from "../../primitives/shapes/shape.ts";
 import type { GethCallFrame } from "../../tracer/formats/call-tracer.ts";
 import type { Recording } from "../../tracer/recording.ts";
+import { printable } from "../abi/describe-revert.ts";
+import { formatBytes, formatInteger } from "../abi/format-value.ts";
 import { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
-import { printable } from "./describe-revert.ts";
-import { formatBytes, formatInteger } from "./format-value.ts";
+import type { SolidityStack } from "../stack/stack-frame.ts";
+import { stackText } from "../stack/stack-text.ts";
 import { callKind, type FrameHead, Narrator, valueText } from "./narrator.ts";
 import { hasTerminalColors } from "./terminal-colors.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
@@ -22,6 +24,8 @@ export interface RenderOptions {
   readonly colors?: boolean | undefined;
   /** Lines after which the rest is left out; default 10,000. */
   readonly maxLines?: number | undefined;
+  /** Where in the source it failed: shown below the tree. */
+  readonly solidityStack?: SolidityStack | undefined;
 }
 
 /** What can be rendered: a recording made with logs, or what callTracer gives, with its option `withLog`. */
@@ -38,6 +42,10 @@ export const renderShapes = (): ShapesOf<RenderOptions> => ({
   abi: shape("an AbiRegistry", (abi) => abi instanceof AbiRegistry),
   colors: z.boolean(),
   maxLines: count(),
+  solidityStack: shape(
+    "what node.solidityStack gives",
+    (stack) => typeof stack === "object" && stack !== null && "frames" in stack,
+  ),
 });
 const renderOptions = once(() => someOf<RenderOptions>(renderShapes()));
 
@@ -60,8 +68,9 @@ export function renderTrace(trace: RenderableTrace, options: RenderOptions = {})
   requireShape(renderOptions(), options, "options");
   const tree = "frames" in trace ? treeOfRecording(trace) : treeOfCallTrace(trace);
   if (tree === undefined) return "(nothing was executed)";
-  const renderer = new Renderer(tree, options);
-  return renderer.render(tree);
+  const text = new Renderer(tree, options).render(tree);
+  const { solidityStack } = options;
+  return solidityStack === undefined ? text : `${text}\n${stackText(solidityStack)}`;
 }
 
 class Renderer {

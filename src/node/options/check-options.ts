@@ -147,6 +147,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   clientVersion: filledText,
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
+  solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),

@@ -78,6 +78,8 @@ export interface NodeOptions {
   readonly transactionOrder?: TransactionOrder;
   /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
+  /** Messages of failed calls go on with their Solidity stack trace, in lines of their own; default false. */
+  readonly solidityStack?: boolean;
   /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
   readonly codeSizeLimit?: number;
   /**

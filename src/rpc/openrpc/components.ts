@@ -1,6 +1,7 @@
 /** What the node answers, by name: the `components.schemas` of the OpenRPC document. */
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
+import { EXPLANATION } from "./schemas/explanation.ts";
 import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
@@ -15,4 +16,5 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...STATE,
   ...TRACES,
   ...OTTERSCAN,
+  ...EXPLANATION,
 };

@@ -175,7 +175,10 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
-  { methods: /^(trace_(block|transaction|get|filter|replay)|debug_trace(Block|Transaction))/, errors: ["FOREIGN_RULES"] },
+  {
+    methods: /^(trace_(block|transaction|get|filter|replay)|debug_trace(Block|Transaction))/,
+    errors: ["FOREIGN_RULES"],
+  },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
   { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },

@@ -9,6 +9,7 @@ import { encodePayload } from "../encode/blocks/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
+import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -56,6 +57,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFilterChanges, ref("FilterChanges")],
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
+  [encodeExplanation, ref("Explanation")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],

@@ -40,7 +40,14 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
       },
       explainedCall: (call) => calls.push(call),
     },
-    { consoleLog: true, trees: "none", colors: false, onError: (error) => errors.push(error), ...options },
+    {
+      consoleLog: true,
+      trees: "none",
+      explainFailures: false,
+      colors: false,
+      onError: (error) => errors.push(error),
+      ...options,
+    },
   );
   onTestFinished(() => log.stop());
   const wait = async (count: number): Promise<void> => {

@@ -3,7 +3,12 @@
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
-import { ExecutionError, RevertError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
+import {
+  ExecutionError,
+  HindcastError,
+  RevertError,
+  TransactionRejectedError,
+} from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { FrameError } from "../../../evm/frames.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -21,6 +26,7 @@ import { gethErrorText } from "../../../tracer/formats/geth-errors.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 import { tee } from "../../../tracer/tee.ts";
+import { EXPLAINED_RECORDING, type FailureExplainer } from "./failure-explainer.ts";
 import { type Overrides, overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
@@ -54,6 +60,17 @@ export interface CallObserver {
   traced(trace: CallTrace): void;
 }
 
+export interface CallParts {
+  readonly executor: Executor;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+  readonly observer?: CallObserver | undefined;
+  /** Default: failures are not explained. */
+  readonly explainer?: FailureExplainer | undefined;
+  /** Messages of failures go on with their stack trace; default false. */
+  readonly hasStackInMessages?: boolean | undefined;
+}
+
 interface CallAttempt {
   readonly view: SimulationView;
   readonly call: CallRequest;
@@ -73,12 +90,16 @@ export class CallService {
   readonly #views: BlockViews;
   readonly #limits: SimulationLimits;
   readonly #observer: CallObserver | undefined;
+  readonly #explainer: FailureExplainer | undefined;
+  readonly #hasStackInMessages: boolean;
 
-  constructor(executor: Executor, views: BlockViews, limits: SimulationLimits, observer?: CallObserver) {
+  constructor({ executor, views, limits, observer, explainer, hasStackInMessages = false }: CallParts) {
     this.#executor = executor;
     this.#views = views;
     this.#limits = limits;
     this.#observer = observer;
+    this.#explainer = explainer;
+    this.#hasStackInMessages = hasStackInMessages;
   }
 
   /**
@@ -95,7 +116,40 @@ export class CallService {
     const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.sink, ...request });
     observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
-    throw failureOf(outcome.error, outcome);
+    throw await this.#failure(outcome.error, outcome, request, signal);
+  }
+
+  /**
+   * What a call does, with its steps.
+   *
+   * @throws {TransactionRejectedError} when it cannot even start
+   */
+  async record({ call, id, overrides, signal }: CallOptions): Promise<Recording> {
+    const view = await this.#view(id, overrides);
+    const recorder = new Recorder(EXPLAINED_RECORDING);
+    const gasLimit = defaultGas(view, this.#limits);
+    await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock: this.#clock(signal), recorder });
+    return recorder;
+  }
+
+  /** The error of a failed call, explained by the sources where they are known: it runs once more for that. */
+  async #failure(
+    error: FrameError,
+    outcome: TransactionOutcome,
+    request: Pick<CallAttempt, "view" | "call" | "gasLimit">,
+    signal: AbortState | undefined,
+  ): Promise<ExecutionError> {
+    const explainer = this.#explainer;
+    if (explainer?.knowsSources !== true) return failureOf(error, outcome);
+    const recorder = new Recorder(EXPLAINED_RECORDING);
+    try {
+      await this.#run({ ...request, clock: this.#clock(signal), recorder });
+      return failureOf(error, outcome, { text: await explainer.text(recorder), isInMessage: this.#hasStackInMessages });
+    } catch (cause) {
+      // The failure itself is known: a limit or a broken build file takes its explanation alone.
+      if (cause instanceof HindcastError) return failureOf(error, outcome);
+      throw cause;
+    }
   }
 
   /**
@@ -118,7 +172,8 @@ export class CallService {
     const first = await execute(high, observed.sink);
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
-    if (first.error !== undefined) throw failureOf(first.error, first);
+    if (first.error !== undefined)
+      throw await this.#failure(first.error, first, { view, call, gasLimit: high }, signal);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {
@@ -215,15 +270,26 @@ function exceedsAllowance(gas: bigint): ExecutionError {
   });
 }
 
+/** Where in the source a call failed, as text; empty where that is not known. */
+interface FailureStack {
+  readonly text: string;
+  readonly isInMessage: boolean;
+}
+
+const NO_STACK: FailureStack = { text: "", isInMessage: false };
+
 /** The error that a failed call is answered with, in geth's words. */
-export function failureOf(error: FrameError, { detail, output }: TransactionOutcome): ExecutionError {
+export function failureOf(
+  error: FrameError,
+  { detail, output }: TransactionOutcome,
+  { text, isInMessage }: FailureStack = NO_STACK,
+): ExecutionError {
+  const stack = text === "" ? {} : { solidityStack: text };
+  const lines = text === "" || !isInMessage ? "" : `\n${text}`;
   if (error !== "reverted") {
-    return new ExecutionError({ code: "EXECUTION_FAILED", what: gethErrorText(error, detail) });
+    return new ExecutionError({ code: "EXECUTION_FAILED", what: `${gethErrorText(error, detail)}${lines}`, ...stack });
   }
   const reason = revertReasonText(output);
-  return new RevertError({
-    code: "EXECUTION_REVERTED",
-    what: reason === undefined ? "execution reverted" : `execution reverted: ${reason}`,
-    data: encodeData(output),
-  });
+  const what = reason === undefined ? "execution reverted" : `execution reverted: ${reason}`;
+  return new RevertError({ code: "EXECUTION_REVERTED", what: `${what}${lines}`, data: encodeData(output), ...stack });
 }

@@ -2,9 +2,9 @@
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import type { AbiParameter } from "../abi/abi-item.ts";
-import type { AbiValue } from "../abi/coder.ts";
-import type { DecodedArgument } from "../abi/registry.ts";
+import type { AbiParameter } from "./abi-item.ts";
+import type { AbiValue } from "./coder.ts";
+import type { DecodedArgument } from "./registry.ts";
 
 /** Bytes shown of what is longer. */
 const SHOWN_BYTES = 32;

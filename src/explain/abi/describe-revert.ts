@@ -2,8 +2,8 @@
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
-import type { AbiRegistry, Contract } from "../abi/registry.ts";
 import { formatArguments, formatBytes } from "./format-value.ts";
+import type { AbiRegistry, Contract } from "./registry.ts";
 
 /** Solidity's selector of Panic(uint256). */
 const PANIC_SELECTOR = "4e487b71";

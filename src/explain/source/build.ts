@@ -1,0 +1,132 @@
+/**
+ * What one run of the compiler left: its standard JSON input and output, as far as sources are told by them.
+ *
+ * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
+ */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { CodeTemplate } from "./code-template.ts";
+import type { SourceContract } from "./definitions.ts";
+import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json-values.ts";
+import { readAst } from "./read-ast.ts";
+import { SourceFile } from "./source-file.ts";
+import { type InstructionMap, mapInstructions } from "./source-map.ts";
+
+/** A contract that was compiled. */
+export interface BuiltContract {
+  readonly name: string;
+  readonly path: string;
+  /** Its JSON ABI, as the compiler wrote it. */
+  readonly abi: unknown;
+  /** Undefined where the build has no AST. */
+  readonly definition: SourceContract | undefined;
+  /** Definitions of itself and its bases, the most derived first. */
+  readonly lineage: readonly SourceContract[];
+  /** Signatures of functions by their selectors in hex digits. */
+  readonly signatures: ReadonlyMap<string, string>;
+  /** Init code, and the code that it deploys; undefined for interfaces and abstract contracts. */
+  readonly creation: BuiltCode | undefined;
+  readonly runtime: BuiltCode | undefined;
+}
+
+/** A code of a contract. Its instructions are read when they are first asked for. */
+export class BuiltCode {
+  readonly template: CodeTemplate;
+  readonly #sourceMap: string;
+  readonly #files: ReadonlyMap<number, SourceFile>;
+  #instructions: InstructionMap | undefined;
+
+  constructor(template: CodeTemplate, sourceMap: string, files: ReadonlyMap<number, SourceFile>) {
+    this.template = template;
+    this.#sourceMap = sourceMap;
+    this.#files = files;
+  }
+
+  /** By program counter; empty for a code without a source map. */
+  get instructions(): InstructionMap {
+    this.#instructions ??= mapInstructions(this.template.bytes, this.#sourceMap, this.#files);
+    return this.#instructions;
+  }
+}
+
+export interface Build {
+  /** In the order of the sources, which is that of their definitions in a source. */
+  readonly contracts: readonly BuiltContract[];
+  /** What its sources cannot tell, in a sentence each, with the setting that changes it. */
+  readonly gaps: readonly string[];
+}
+
+/**
+ * Reads a compiler's input and output.
+ *
+ * @param input - with the texts of the sources
+ * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`, `deployedBytecode`
+ * and `methodIdentifiers`
+ * @throws {InvalidParamsError} `INVALID_BUILD` for values that are no such input and output
+ */
+export function readBuild(input: unknown, output: unknown): Build {
+  const { sources: texts } = objectOf(input);
+  const { sources, contracts } = objectOf(output);
+  if (!isObject(texts)) throw invalid("The compiler's input has no object `sources`.");
+  if (!isObject(contracts)) throw invalid("The compiler's output has no object `contracts`.");
+  const files = new Map<number, SourceFile>();
+  const definitions: SourceContract[] = [];
+  const gaps: string[] = [];
+  for (const [path, source] of Object.entries(objectOf(sources))) {
+    const { id, ast } = objectOf(source);
+    const text = textOf(objectOf(texts[path]).content);
+    const index = countOf(id);
+    if (text === undefined || index === undefined) continue;
+    const file = new SourceFile(path, text);
+    files.set(index, file);
+    if (!isObject(ast)) gaps.push(`The build has no AST of ${path}: functions there are not known (output "ast").`);
+    definitions.push(...readAst(ast, file));
+  }
+  if (files.size === 0) throw invalid("No source of the compiler's output has its text in the input.");
+  return { contracts: readContracts(contracts, files, definitions), gaps };
+}
+
+function readContracts(
+  output: JsonObject,
+  files: ReadonlyMap<number, SourceFile>,
+  definitions: readonly SourceContract[],
+): BuiltContract[] {
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  const byPlace = new Map(
+    definitions.map((definition) => [`${definition.range.file.path}:${definition.name}`, definition]),
+  );
+  const contracts = Object.entries(output).flatMap(([path, members]) =>
+    Object.entries(objectOf(members)).map(([name, contract]): BuiltContract => {
+      const { abi, evm } = objectOf(contract);
+      const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
+      const definition = byPlace.get(`${path}:${name}`);
+      const bases = definition?.bases ?? [];
+      const signatures = Object.entries(objectOf(methodIdentifiers));
+      return {
+        name,
+        path,
+        abi,
+        definition,
+        lineage: bases.flatMap((id) => byId.get(id) ?? []),
+        signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
+        creation: codeOf(bytecode, files),
+        runtime: codeOf(deployedBytecode, files),
+      };
+    }),
+  );
+  const order = new Map(definitions.map((definition, index) => [definition, index]));
+  const placeOf = ({ definition }: BuiltContract): number => (definition && order.get(definition)) ?? -1;
+  return contracts.sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+function codeOf(bytecode: unknown, files: ReadonlyMap<number, SourceFile>): BuiltCode | undefined {
+  const template = CodeTemplate.parse(objectOf(bytecode));
+  return template && new BuiltCode(template, textOf(objectOf(bytecode).sourceMap) ?? "", files);
+}
+
+function invalid(problem: string): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_BUILD",
+    what: problem,
+    fix: "Give solc's standard JSON input and its output, or a build-info file that holds both.",
+  });
+}

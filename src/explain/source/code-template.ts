@@ -1,0 +1,86 @@
+/** A code as the compiler wrote it, with the places that deployment fills in: immutables and addresses of libraries. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { countOf, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+
+type Gap = readonly [start: number, end: number];
+
+const PUSH20 = 0x73;
+const ADDRESS_BYTES = 20;
+/** CBOR maps of one to seven members, which metadata is. */
+const CBOR_MAPS = [0xa1, 0xa7] as const;
+
+export class CodeTemplate {
+  readonly bytes: Bytes;
+  /** Length without the metadata that the compiler puts at the end. */
+  readonly bodyLength: number;
+  readonly #gaps: readonly Gap[];
+
+  constructor(bytes: Bytes, gaps: readonly Gap[]) {
+    this.bytes = bytes;
+    this.bodyLength = bytes.length - metadataLength(bytes);
+    this.#gaps = [...gaps].sort(([left], [right]) => left - right);
+  }
+
+  /** Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's output; undefined where it holds no code. */
+  static parse(bytecode: JsonObject): CodeTemplate | undefined {
+    // A library that is not linked yet has a placeholder of 40 characters.
+    const digits = (textOf(bytecode.object) ?? "").replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
+    if (digits === "" || !/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
+    const bytes = new Uint8Array(Buffer.from(digits, "hex"));
+    return new CodeTemplate(bytes, [...gapsOf(bytecode), ...ownAddress(bytes)]);
+  }
+
+  /** True for this code with its gaps filled in. */
+  matches(code: Bytes): boolean {
+    return code.length === this.bytes.length && this.#agrees(code, this.bytes.length);
+  }
+
+  /** True for this code but for the metadata at its end. */
+  matchesBody(code: Bytes): boolean {
+    return code.length - metadataLength(code) === this.bodyLength && this.#agrees(code, this.bodyLength);
+  }
+
+  /** True for code that begins with it, as init code with arguments does. */
+  begins(code: Bytes): boolean {
+    return code.length >= this.bytes.length && this.#agrees(code, this.bytes.length);
+  }
+
+  /** The same but for the metadata. */
+  beginsBody(code: Bytes): boolean {
+    return code.length >= this.bytes.length && this.#agrees(code, this.bodyLength);
+  }
+
+  #agrees(code: Bytes, length: number): boolean {
+    let position = 0;
+    for (const [start, end] of [...this.#gaps, [length, length] as const]) {
+      const stop = Math.min(start, length);
+      if (Buffer.compare(code.subarray(position, stop), this.bytes.subarray(position, stop)) !== 0) return false;
+      position = Math.max(position, Math.min(end, length));
+    }
+    return true;
+  }
+}
+
+/** Bytes of the metadata at the end, its two bytes of length included; 0 where there is none. */
+export function metadataLength(code: Bytes): number {
+  if (code.length < 4) return 0;
+  const length = ((code.at(-2) as number) << 8) + (code.at(-1) as number) + 2;
+  const first = code[code.length - length];
+  return length < code.length && first !== undefined && first >= CBOR_MAPS[0] && first <= CBOR_MAPS[1] ? length : 0;
+}
+
+function gapsOf({ linkReferences, immutableReferences }: JsonObject): Gap[] {
+  const links = Object.values(objectOf(linkReferences)).flatMap((libraries) => Object.values(objectOf(libraries)));
+  return [...links, ...Object.values(objectOf(immutableReferences))].flatMap((places) =>
+    listOf(places).flatMap((place): Gap[] => {
+      const [start, length] = [countOf(objectOf(place).start), countOf(objectOf(place).length)];
+      return start === undefined || length === undefined ? [] : [[start, start + length]];
+    }),
+  );
+}
+
+/** A deployed library begins with a PUSH20 of its own address, by which it knows that it was called directly. */
+function ownAddress(code: Bytes): Gap[] {
+  const isOwn = code[0] === PUSH20 && code.subarray(1, 1 + ADDRESS_BYTES).every((byte) => byte === 0);
+  return isOwn ? [[1, 1 + ADDRESS_BYTES]] : [];
+}

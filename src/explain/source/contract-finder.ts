@@ -1,0 +1,94 @@
+/** Recognises contracts by their code. */
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import type { Build, BuiltCode, BuiltContract } from "./build.ts";
+import { metadataLength } from "./code-template.ts";
+
+/**
+ * How a code was recognised: as it was compiled, but for immutables and libraries; or only without its metadata, so that
+ * comments and names may differ from those that it was compiled of.
+ */
+export type Recognition = "exact" | "withoutMetadata";
+
+export interface FoundContract {
+  readonly contract: BuiltContract;
+  readonly code: BuiltCode;
+  readonly recognition: Recognition;
+  /** Names of other contracts that have the same code. */
+  readonly namesakes: readonly string[];
+}
+
+interface Candidate {
+  readonly contract: BuiltContract;
+  readonly code: BuiltCode;
+}
+
+/** Codes whose answers are kept: a transaction runs few, and each of them often. */
+const KEPT_ANSWERS = 256;
+
+export class ContractFinder {
+  /** Deployed codes by their length without metadata. */
+  readonly #runtimes = new Map<number, Candidate[]>();
+  /** Init codes, the longest first. */
+  #creations: Candidate[] = [];
+  readonly #answers = new Map<string, FoundContract | undefined>();
+
+  get isEmpty(): boolean {
+    return this.#creations.length === 0 && this.#runtimes.size === 0;
+  }
+
+  /** Adds the contracts of a build. Of equal codes the one that was added last is found. */
+  add({ contracts }: Build): void {
+    for (const contract of contracts) {
+      const { creation, runtime } = contract;
+      if (creation !== undefined) this.#creations.unshift({ contract, code: creation });
+      if (runtime === undefined) continue;
+      const { bodyLength } = runtime.template;
+      this.#runtimes.set(bodyLength, [{ contract, code: runtime }, ...(this.#runtimes.get(bodyLength) ?? [])]);
+    }
+    this.#creations.sort((left, right) => right.code.template.bytes.length - left.code.template.bytes.length);
+    this.#answers.clear();
+  }
+
+  /** The contract of a deployed code. */
+  findRuntime(code: Bytes): FoundContract | undefined {
+    const candidates = this.#runtimes.get(code.length - metadataLength(code)) ?? [];
+    return this.#kept(code, "runtime", () =>
+      best(candidates, (template) => [template.matches(code), template.matchesBody(code)]),
+    );
+  }
+
+  /** The contract that an init code makes; its constructor's arguments are behind the template's bytes. */
+  findCreation(code: Bytes): FoundContract | undefined {
+    return this.#kept(code, "creation", () =>
+      best(this.#creations, (template) => [template.begins(code), template.beginsBody(code)]),
+    );
+  }
+
+  #kept(code: Bytes, form: string, find: () => FoundContract | undefined): FoundContract | undefined {
+    if (code.length === 0) return undefined;
+    const key = `${form}:${bytesKey(keccak256(code))}`;
+    if (this.#answers.has(key)) return this.#answers.get(key);
+    const answer = find();
+    if (this.#answers.size >= KEPT_ANSWERS) this.#answers.clear();
+    this.#answers.set(key, answer);
+    return answer;
+  }
+}
+
+type Comparison = (template: BuiltCode["template"]) => readonly [isExact: boolean, isBody: boolean];
+
+function best(candidates: readonly Candidate[], compare: Comparison): FoundContract | undefined {
+  const compared = candidates.map((candidate) => ({ candidate, result: compare(candidate.code.template) }));
+  const exact = compared.filter(({ result }) => result[0]);
+  const matches = exact.length > 0 ? exact : compared.filter(({ result }) => result[1]);
+  const [first] = matches;
+  if (first === undefined) return undefined;
+  const { contract, code } = first.candidate;
+  const { length } = code.template.bytes;
+  // Of two init codes one may begin with the other: only those of equal length are the same.
+  const equals = matches.slice(1).filter(({ candidate }) => candidate.code.template.bytes.length === length);
+  const names = new Set(equals.map(({ candidate }) => candidate.contract.name));
+  names.delete(contract.name);
+  return { contract, code, recognition: exact.length > 0 ? "exact" : "withoutMetadata", namesakes: [...names] };
+}

@@ -1,0 +1,73 @@
+/**
+ * The build files that Hardhat and Foundry write beside artifacts, in their folder `build-info`.
+ *
+ * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json` and
+ * `ID.output.json`.
+ */
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { FILE_JSON } from "../../primitives/json/json-limits.ts";
+import { readJsonBytes } from "../../primitives/json/read-json.ts";
+import { type Build, readBuild } from "./build.ts";
+import { isObject, type JsonObject, objectOf } from "./json-values.ts";
+
+const MEMBERS: ReadonlySet<string> = new Set(["input", "output"]);
+const OUTPUT = ".output.json";
+
+/** What is missing in a file without the compiler's output. */
+const FOUNDRY_FIX = "Set build_info = true and ast = true in foundry.toml, and build with --force";
+
+/**
+ * Paths of the build files of an artifact folder; none where it has no folder `build-info`.
+ */
+export async function listBuildFiles(folder: string): Promise<readonly string[]> {
+  const builds = join(folder, "build-info");
+  const names = await readdir(builds).catch(() => []);
+  return names
+    .filter((name) => name.endsWith(".json") && !name.endsWith(OUTPUT))
+    .sort()
+    .map((name) => join(builds, name));
+}
+
+/**
+ * Reads build files. One without the compiler's output tells nothing but that, as a gap.
+ *
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` naming the file
+ */
+export async function readBuildFiles(paths: readonly string[]): Promise<readonly Build[]> {
+  const builds: Build[] = [];
+  for (const path of paths) builds.push(await readBuildFile(path));
+  return builds;
+}
+
+async function readBuildFile(path: string): Promise<Build> {
+  const { input, output } = await readMembers(path);
+  const outputPath = path.replace(/\.json$/, OUTPUT);
+  const found = isObject(output) ? output : (await readMembers(outputPath).catch(() => objectOf(undefined))).output;
+  if (!isObject(input) || !isObject(found)) {
+    return { contracts: [], gaps: [`${path} has no input or output of the compiler. ${FOUNDRY_FIX}.`] };
+  }
+  try {
+    return readBuild(input, found);
+  } catch (cause) {
+    if (!(cause instanceof HindcastError)) throw cause;
+    throw new InvalidParamsError({ code: "INVALID_BUILD", what: `${path}: ${cause.message}`, cause });
+  }
+}
+
+async function readMembers(path: string): Promise<JsonObject> {
+  const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
+  try {
+    return objectOf(await readJsonBytes(createReadStream(path), options));
+  } catch (cause) {
+    throw new InvalidParamsError({
+      code: "FILE_NOT_READABLE",
+      what: `Cannot read the build file ${path}.`,
+      where: `${cause instanceof Error ? cause.message : String(cause)}.`,
+      fix: "Compile again, or leave the folder out.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * The instructions of a code, each with its place in the source.
+ *
+ * @see https://docs.soliditylang.org/en/latest/internals/source_mappings.html
+ */
+import { instructionOf } from "../../evm/instructions.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { isSameRange } from "./definitions.ts";
+import type { SourceFile, SourceRange } from "./source-file.ts";
+
+/** What a jump does in the source: it calls a function, returns from one, or neither. */
+export type JumpKind = "into" | "outOf" | "regular";
+
+export interface MappedInstruction {
+  readonly pc: number;
+  readonly opcode: number;
+  readonly jump: JumpKind;
+  /** Undefined for code that the compiler made of itself. */
+  readonly range: SourceRange | undefined;
+}
+
+type Entry = readonly [start: number, length: number, file: number, jump: string];
+
+/** The instructions by program counter. */
+export type InstructionMap = ReadonlyMap<number, MappedInstruction>;
+
+/**
+ * Reads a compressed source map, in which a member that is left out is that of the entry before. Entries and ranges that
+ * no source holds have no range.
+ *
+ * @param files - by the index that the compiler gave them
+ */
+export function mapInstructions(
+  code: Bytes,
+  sourceMap: string,
+  files: ReadonlyMap<number, SourceFile>,
+): InstructionMap {
+  const entries = sourceMap.split(";");
+  const instructions = new Map<number, MappedInstruction>();
+  let entry: Entry = [0, 0, -1, "-"];
+  let range: SourceRange | undefined;
+  let index = 0;
+  for (let pc = 0; pc < code.length && index < entries.length; index++) {
+    entry = nextEntry(entry, entries[index] as string);
+    range = sharedRange(range, rangeOf(entry, files));
+    const opcode = code[pc] as number;
+    instructions.set(pc, { pc, opcode, jump: jumpOf(entry[3]), range });
+    pc += 1 + instructionOf(opcode).immediate;
+  }
+  return instructions;
+}
+
+function nextEntry(last: Entry, text: string): Entry {
+  if (text === "") return last;
+  const [start, length, file, jump] = text.split(":");
+  return [numberOr(start, last[0]), numberOr(length, last[1]), numberOr(file, last[2]), jump || last[3]];
+}
+
+function numberOr(text: string | undefined, last: number): number {
+  return text === undefined || text === "" ? last : Number(text);
+}
+
+function rangeOf([start, length, file]: Entry, files: ReadonlyMap<number, SourceFile>): SourceRange | undefined {
+  const source = files.get(file);
+  return source === undefined || !(start + length <= source.length)
+    ? undefined
+    : { file: source, start, end: start + length };
+}
+
+/** Neighbours mostly have the same range, and share the object then. */
+function sharedRange(last: SourceRange | undefined, next: SourceRange | undefined): SourceRange | undefined {
+  return last !== undefined && next !== undefined && isSameRange(last, next) ? last : next;
+}
+
+function jumpOf(letter: string): JumpKind {
+  if (letter === "i") return "into";
+  return letter === "o" ? "outOf" : "regular";
+}

@@ -1,0 +1,72 @@
+/** Failures that come from a call or creation: one that failed, one that gave too little back, one that did not begin. */
+import { FrameKind, isCreation } from "../../evm/frames.ts";
+import { Op, startsFrame } from "../../evm/opcodes.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import type { LastChild } from "./internal-calls.ts";
+import type { KnownFrame } from "./known-frame.ts";
+import { framesDownTo } from "./running-frames.ts";
+import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
+
+/** The failure of a call was handed on: the trace goes on in it. */
+export interface Propagated {
+  /** Down to the line of the call. */
+  readonly frames: readonly SolidityFrame[];
+  readonly propagated: CallFrame;
+}
+
+/** What the last call has to do with the failure; undefined where that is nothing. */
+export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated | undefined {
+  const { lastChild } = known.internal;
+  if (lastChild === undefined) return undefined;
+  const { frame: child, calls, index } = lastChild;
+  const frames = framesDownTo(known, calls, known.at(callRange(known, index)));
+  if (child.error !== undefined) {
+    if (!isHandedOn(known, lastChild)) return undefined;
+    if (child.isPrecompile) return { frames, reason: { kind: "halt", cause: child.error } };
+    return { frames, propagated: child };
+  }
+  if (isCreation(child.kind) || child.kind === FrameKind.callCode || !failsRightAfter(known, lastChild))
+    return undefined;
+  return hasCode(child)
+    ? { frames, reason: { kind: "shortReturnData", given: child.output.length } }
+    : { frames, reason: { kind: "noCode", address: child.to } };
+}
+
+function hasCode({ code, isPrecompile }: CallFrame): boolean {
+  return isPrecompile || code.length > 0;
+}
+
+function isHandedOn(known: KnownFrame, lastChild: LastChild): boolean {
+  const { frame: child } = lastChild;
+  const { frame } = known;
+  if (!equalBytes(frame.output, child.output)) return false;
+  if (frame.error === "outOfGas" && child.error === "outOfGas") return true;
+  return frame.output.length > 0 || failsRightAfter(known, lastChild);
+}
+
+/** True for a REVERT of the statement that made the call, without another call in between. */
+function failsRightAfter({ execution, last }: KnownFrame, { index }: LastChild): boolean {
+  return execution.opcode(last) === Op.REVERT && execution.staysAt(execution.at(index)?.range, index + 1);
+}
+
+function callRange({ execution }: KnownFrame, index: number) {
+  return execution.at(index)?.range ?? execution.lastRange(index);
+}
+
+/** A call that did not begin, for want of wei or by depth, in the statement that reverts. */
+export function failureOfRefusedCall(known: KnownFrame): SolidityStack | undefined {
+  const { execution, last } = known;
+  if (execution.opcode(last) !== Op.REVERT) return undefined;
+  for (let index = last; index >= 0; index--) {
+    const child = execution.children.get(index);
+    if (child?.isStarted) return undefined;
+    const opcode = execution.opcode(index);
+    if (opcode === undefined || !startsFrame(opcode)) continue;
+    const range = execution.at(index)?.range;
+    if (!execution.staysAt(range, index + 1)) return undefined;
+    const frames = framesDownTo(known, known.internal.calls, known.at(range));
+    return { frames, reason: { kind: "callNotStarted", cause: child?.error } };
+  }
+  return undefined;
+}

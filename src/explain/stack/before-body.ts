@@ -1,0 +1,105 @@
+/**
+ * Failures before the first statement of a function: what the compiler checks of call data and value. They leave no data,
+ * and no place in the source of their own.
+ */
+import { runsForeignCode } from "../../evm/frames.ts";
+import { Op } from "../../evm/opcodes.ts";
+import type { SourceFunction } from "../source/definitions.ts";
+import { argumentsFit } from "./arguments-fit.ts";
+import type { KnownFrame } from "./known-frame.ts";
+import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
+
+/** The failure, or undefined where the frame came further, or failed otherwise. */
+export function failureBeforeBody(known: KnownFrame): SolidityStack | undefined {
+  const { frame } = known;
+  if (frame.error !== "reverted" || frame.output.length > 0) return undefined;
+  return known.isCreation ? constructorFailure(known) : callFailure(known);
+}
+
+function constructorFailure(known: KnownFrame): SolidityStack | undefined {
+  const { value } = known.frame;
+  const { constructorFunction } = known;
+  const place = constructorFunction === undefined ? known.atContract() : known.atStartOf(constructorFunction);
+  // Without a constructor the compiler checks the value too.
+  if (value > 0n && constructorFunction?.isPayable !== true && !hasBase(known, isPayableConstructor)) {
+    return only(place, { kind: "notPayable", value, target: "function" });
+  }
+  const { argumentBytes } = known;
+  if (constructorFunction === undefined || argumentsFit(known.contract.abi, "constructor", argumentBytes))
+    return undefined;
+  return hasBegun(known, constructorFunction) ? undefined : only(place, invalidArguments(argumentBytes.length));
+}
+
+/** A base's constructor is part of the creation of a contract without one. */
+function hasBase(known: KnownFrame, accepts: (definition: SourceFunction) => boolean): boolean {
+  return (
+    known.constructorFunction === undefined && known.contract.lineage.some(({ functions }) => functions.some(accepts))
+  );
+}
+
+function isPayableConstructor({ kind, isPayable }: SourceFunction): boolean {
+  return kind === "constructor" && isPayable;
+}
+
+function callFailure(known: KnownFrame): SolidityStack | undefined {
+  const { frame, contract, calledFunction, signature, selector } = known;
+  const isLibrary = contract.definition?.kind === "library";
+  if (isLibrary && !runsForeignCode(frame.kind) && known.internal.lastChild === undefined) {
+    if (calledFunction === undefined || !hasBegun(known, calledFunction)) {
+      const place = calledFunction === undefined ? known.atContract() : known.atStartOf(calledFunction);
+      return only(place, { kind: "directLibraryCall" });
+    }
+  }
+  if (calledFunction !== undefined) return functionFailure(known, calledFunction, isLibrary);
+  return signature === undefined ? missingFunction(known, selector.length > 0) : undefined;
+}
+
+function functionFailure(known: KnownFrame, called: SourceFunction, isLibrary: boolean): SolidityStack | undefined {
+  const { value } = known.frame;
+  const place = known.atStartOf(called);
+  if (value > 0n && !called.isPayable && !isLibrary)
+    return only(place, { kind: "notPayable", value, target: "function" });
+  const { argumentBytes, signature } = known;
+  // A library's parameters may be places in storage, which no ABI has.
+  if (isLibrary || argumentsFit(known.contract.abi, signature, argumentBytes) || hasBegun(known, called))
+    return undefined;
+  return only(place, invalidArguments(argumentBytes.length));
+}
+
+function missingFunction(known: KnownFrame, hasSelector: boolean): SolidityStack | undefined {
+  const { value, input } = known.frame;
+  const receive = input.length === 0 ? known.special("receive") : undefined;
+  if (receive !== undefined) return undefined;
+  const fallback = known.special("fallback");
+  if (fallback !== undefined) {
+    if (value === 0n || fallback.isPayable) return undefined;
+    const hasReceiveSyntax =
+      input.length === 0 && fallback.range.file.textOf(fallback.range.start, fallback.range.end).startsWith("fallback");
+    const place = known.atStartOf(fallback);
+    return only(
+      place,
+      hasReceiveSyntax ? { kind: "noReceive", value } : { kind: "notPayable", value, target: "fallback" },
+    );
+  }
+  const place = known.atContract();
+  return only(place, hasSelector ? { kind: "unknownSelector", selector: known.selector } : { kind: "noFallback" });
+}
+
+/** True where an instruction of the function's parts ran: its beginning and the decoding of arguments have its whole range. */
+function hasBegun({ execution }: KnownFrame, called: SourceFunction): boolean {
+  const { range, body } = called;
+  for (let index = 0; index < execution.length; index++) {
+    const at = execution.at(index);
+    if (at?.range === undefined || at.range.file !== range.file || at.opcode === Op.JUMPDEST) continue;
+    if (body !== undefined && at.range.start >= body.start && at.range.end <= body.end) return true;
+  }
+  return false;
+}
+
+function invalidArguments(given: number): FailureReason {
+  return { kind: "invalidArguments", given };
+}
+
+function only(place: SolidityFrame, reason: FailureReason): SolidityStack {
+  return { frames: [place], reason };
+}

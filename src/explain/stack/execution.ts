@@ -1,0 +1,96 @@
+/** What one call frame of a known contract ran: its own instructions in order, with the calls that they made. */
+import { StepOutcome } from "../../evm/frames.ts";
+import type { CallFrame } from "../../tracer/recording.ts";
+import type { StepTable } from "../../tracer/step-table.ts";
+import { isSameRange } from "../source/definitions.ts";
+import type { SourceRange } from "../source/source-file.ts";
+import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
+
+/** The frames of a recording whose steps were kept. */
+export interface RecordedSteps {
+  readonly frames: readonly CallFrame[];
+  readonly steps: StepTable;
+}
+
+export class Execution {
+  readonly frame: CallFrame;
+  /** Frames that it started, or was refused, by the number of the operation that did. */
+  readonly children = new Map<number, CallFrame>();
+  readonly #steps: StepTable;
+  readonly #instructions: InstructionMap;
+  /** Number of each operation's step in the recording. */
+  readonly #numbers: number[] = [];
+
+  constructor(frame: CallFrame, { frames, steps }: RecordedSteps, instructions: InstructionMap) {
+    this.frame = frame;
+    this.#steps = steps;
+    this.#instructions = instructions;
+    const children = new Map(frame.children.map((index) => [frames[index]?.step, frames[index]]));
+    for (let step = frame.step + 1; step < frame.stepEnd; ) {
+      const child = children.get(step);
+      if (child !== undefined) this.children.set(this.#numbers.length, child);
+      this.#numbers.push(step);
+      step = Math.max(step + 1, child?.stepEnd ?? 0);
+    }
+  }
+
+  /** Operations of this frame alone. */
+  get length(): number {
+    return this.#numbers.length;
+  }
+
+  /** The instruction of an operation; undefined for one that no source map has, and past either end. */
+  at(index: number): MappedInstruction | undefined {
+    return this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
+  }
+
+  opcode(index: number): number | undefined {
+    return this.#read(index, (steps, row) => steps.opcode(row));
+  }
+
+  /** What an operation left on top of the stack; undefined where it left nothing. */
+  word(index: number): bigint | undefined {
+    return this.#read(index, (steps, row) => (steps.hasWord(row) ? steps.word(row) : undefined));
+  }
+
+  /** True where the operation did not run to its end. */
+  isBroken(index: number): boolean {
+    return this.#read(index, (steps, row) => steps.outcome(row) !== StepOutcome.done) ?? true;
+  }
+
+  /** The range of the last operation up to an index that has one which `accepts` takes. */
+  lastRange(index: number, accepts: (range: SourceRange) => boolean = () => true): SourceRange | undefined {
+    for (let at = index; at >= 0; at--) {
+      const range = this.at(at)?.range;
+      if (range !== undefined && accepts(range)) return range;
+    }
+    return undefined;
+  }
+
+  /** True where nothing but what belongs to one place of the source follows, and no further call. */
+  staysAt(range: SourceRange | undefined, from: number): boolean {
+    if (range === undefined) return false;
+    for (let index = from; index < this.length; index++) {
+      if (this.children.has(index)) return false;
+      const other = this.at(index)?.range;
+      if (other !== undefined && !isSameRange(range, other)) return false;
+    }
+    return true;
+  }
+
+  /** Number of the last operation with an opcode that is none of a call's; -1 where there is none. */
+  lastIndexOf(opcode: number): number {
+    for (let index = this.length - 1; index >= 0; index--) if (this.opcode(index) === opcode) return index;
+    return -1;
+  }
+
+  #read<Value>(
+    index: number,
+    read: (steps: ReturnType<StepTable["bufferOf"]>, row: number) => Value,
+  ): Value | undefined {
+    const number = this.#numbers[index];
+    if (number === undefined) return undefined;
+    const steps = this.#steps.bufferOf(number);
+    return read(steps, number - steps.first);
+  }
+}

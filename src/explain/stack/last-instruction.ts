@@ -1,0 +1,70 @@
+/** Failures of a contract's own: where its last instruction stands, and what it gave as its reason. */
+import { Op } from "../../evm/opcodes.ts";
+import type { AbiRegistry } from "../abi/registry.ts";
+import type { KnownFrame } from "./known-frame.ts";
+import { reasonOf } from "./reason-of.ts";
+import { framesDownTo } from "./running-frames.ts";
+import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
+
+const { REVERT, INVALID, EXTCODESIZE } = Op;
+/** Instructions from the size of the code to the revert. */
+const MOST_CHECK_STEPS = 12;
+
+export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack {
+  const { frame, internal } = known;
+  const reason = calledWithoutCode(known) ?? reasonOf(frame, abi);
+  if (reason.kind === "codeTooLarge") return { frames: [known.start()], reason };
+  const hasEntered = known.isCreation || internal.hasEntered;
+  const hasPlace = reason.kind === "noCode" || reason.kind === "panic" || reason.kind === "customError";
+  if (!hasEntered && !hasPlace && !isUnplacedRevert(known)) return { frames: [beforeEntry(known)], reason };
+  const place = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
+  return { frames: framesDownTo(known, internal.calls, place), reason };
+}
+
+/** A revert with data that the compiler made of itself. */
+function isUnplacedRevert({ execution, last, frame }: KnownFrame): boolean {
+  return execution.opcode(last) === REVERT && execution.at(last)?.range === undefined && frame.output.length > 0;
+}
+
+/** The line of the last instruction, or the nearest before it. */
+function failingPlace(known: KnownFrame): SolidityFrame {
+  const { execution, last } = known;
+  const range = execution.at(last)?.range;
+  const opcode = execution.opcode(last);
+  if (range === undefined || (opcode !== REVERT && opcode !== INVALID)) {
+    const isUnmapped = opcode === REVERT && known.frame.output.length === 0;
+    return lastInFunction(known, isUnmapped) ?? known.start(true);
+  }
+  const line = known.at(range);
+  // The optimizer shares reverts between functions.
+  return line.function === undefined ? known.start(true) : line;
+}
+
+/** The last line that lies in a function. */
+function lastInFunction(known: KnownFrame, isApproximate = false): SolidityFrame | undefined {
+  const { execution, last } = known;
+  const range = execution.lastRange(last, ({ file, start, end }) => file.functionAt(start, end) !== undefined);
+  return range && known.at(range, isApproximate);
+}
+
+/** Calls that ended before any function was jumped into: the fallback functions have no jump, and checks neither. */
+function beforeEntry(known: KnownFrame): SolidityFrame {
+  const { execution, last, calledFunction, specialFunction } = known;
+  const range = execution.at(last)?.range;
+  const definition = range?.file.functionAt(range.start, range.end);
+  if (calledFunction === undefined && specialFunction !== undefined) {
+    if (definition === specialFunction) return known.at(range);
+  } else if (definition !== undefined) return known.atStartOf(definition);
+  const isRevert = execution.opcode(last) === REVERT;
+  return (isRevert ? lastInFunction(known, true) : undefined) ?? known.start(true);
+}
+
+/**
+ * A check that a called address has code, which it has not: EXTCODESIZE, and a revert a few instructions behind it.
+ */
+function calledWithoutCode({ execution, last, frame }: KnownFrame): FailureReason | undefined {
+  if (frame.error !== "reverted" || frame.output.length > 0) return undefined;
+  const index = execution.lastIndexOf(EXTCODESIZE);
+  if (index < 0 || last - index > MOST_CHECK_STEPS || execution.word(index) !== 0n) return undefined;
+  return execution.staysAt(execution.at(index)?.range, index + 1) ? { kind: "noCode", address: undefined } : undefined;
+}

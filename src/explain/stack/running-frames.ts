@@ -1,0 +1,45 @@
+/** Lines of the functions of one contract that had called one another. */
+import { isSameRange, type SourceFunction } from "../source/definitions.ts";
+import type { SourceRange } from "../source/source-file.ts";
+import type { InternalCall } from "./internal-calls.ts";
+import type { KnownFrame } from "./known-frame.ts";
+import type { SolidityFrame } from "./stack-frame.ts";
+
+/** The line of each call, the outermost first, and then that of a place behind the last of them. */
+export function framesDownTo(
+  known: KnownFrame,
+  calls: readonly InternalCall[],
+  place: SolidityFrame,
+): readonly SolidityFrame[] {
+  const lines: SolidityFrame[] = [];
+  /** Where the function begins that was called last. */
+  let entered: SourceRange | undefined;
+  for (const { site, entry } of calls) {
+    const line = known.at(site.range);
+    // Jumps that are in no function are the compiler's own.
+    if (line.function !== undefined) lines.push(...modifiedFunction(known, lines.at(-1), entered, line), line);
+    if (functionAt(entry.range) !== undefined) entered = entry.range;
+  }
+  return [...lines, ...modifiedFunction(known, lines.at(-1), entered, place), place];
+}
+
+/**
+ * A modifier has a line of its own, below that of the function which it modifies. Where a line is approximate, it may as
+ * well be in that function.
+ */
+function modifiedFunction(
+  known: KnownFrame,
+  last: SolidityFrame | undefined,
+  entered: SourceRange | undefined,
+  line: SolidityFrame,
+): SolidityFrame[] {
+  const modifier = functionAt(line.range);
+  if (modifier?.kind !== "modifier" || line.isApproximate || functionAt(last?.range) === modifier) return [];
+  const isThere = last?.range !== undefined && entered !== undefined && isSameRange(last.range, entered);
+  if (isThere) return [];
+  return [entered === undefined ? known.start() : known.at(entered)];
+}
+
+function functionAt(range: SourceRange | undefined): SourceFunction | undefined {
+  return range?.file.functionAt(range.start, range.end);
+}

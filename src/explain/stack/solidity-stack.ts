@@ -1,0 +1,95 @@
+/**
+ * The Solidity stack trace of a recording: from the outermost call down to the line that failed, and the reason.
+ *
+ * It follows failures only: a call that failed is the reason of its caller's failure where the caller failed right after
+ * it, or handed its data on; else it was caught.
+ */
+import { isCreation } from "../../evm/frames.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import type { CallFrame, Recording } from "../../tracer/recording.ts";
+import { StepTable } from "../../tracer/step-table.ts";
+import type { AbiRegistry } from "../abi/registry.ts";
+import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
+import { failureAfterCall, failureOfRefusedCall } from "./after-call.ts";
+import { failureBeforeBody } from "./before-body.ts";
+import type { RecordedSteps } from "./execution.ts";
+import { foldFrames } from "./fold-frames.ts";
+import { KnownFrame } from "./known-frame.ts";
+import { failureAtEnd } from "./last-instruction.ts";
+import { reasonOf } from "./reason-of.ts";
+import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
+
+export interface StackSources {
+  readonly abi: AbiRegistry;
+  readonly contracts: ContractFinder;
+}
+
+/**
+ * The stack trace of what failed; undefined where the outermost frame did not fail, or nothing ran.
+ *
+ * @param recording - made with steps, whose whole table is there; without them every contract counts as unknown
+ */
+export function solidityStack(recording: Recording, sources: StackSources): SolidityStack | undefined {
+  const [outermost] = recording.frames;
+  if (outermost?.error === undefined) return undefined;
+  const { frames, steps } = recording;
+  const recorded = steps instanceof StepTable ? { frames, steps } : undefined;
+  return new StackReader(recording, recorded, sources).read(outermost);
+}
+
+class StackReader {
+  readonly #recording: Recording;
+  readonly #recorded: RecordedSteps | undefined;
+  readonly #sources: StackSources;
+
+  constructor(recording: Recording, recorded: RecordedSteps | undefined, sources: StackSources) {
+    this.#recording = recording;
+    this.#recorded = recorded;
+    this.#sources = sources;
+  }
+
+  read(frame: CallFrame): SolidityStack {
+    const found = this.#find(frame);
+    if (found === undefined || this.#recorded === undefined) return this.#unknown(frame);
+    const known = new KnownFrame(frame, found, this.#recorded);
+    return failureBeforeBody(known) ?? this.#known(known);
+  }
+
+  #find({ kind, input, code, isStarted }: CallFrame): FoundContract | undefined {
+    if (!isStarted) return undefined;
+    const { contracts } = this.#sources;
+    return isCreation(kind) ? contracts.findCreation(input) : contracts.findRuntime(code);
+  }
+
+  #known(known: KnownFrame): SolidityStack {
+    const child = failureAfterCall(known);
+    if (child !== undefined && "propagated" in child) {
+      const inner = this.read(child.propagated);
+      return { frames: [...foldFrames(child.frames), ...inner.frames], reason: inner.reason };
+    }
+    const stack = child ?? failureOfRefusedCall(known) ?? failureAtEnd(known, this.#sources.abi);
+    return { frames: foldFrames(stack.frames), reason: stack.reason };
+  }
+
+  /** A frame without source: all that can be said of it is what it called last, and what it gave back. */
+  #unknown(frame: CallFrame): SolidityStack {
+    const line: SolidityFrame = {
+      contract: undefined,
+      function: undefined,
+      range: undefined,
+      isApproximate: false,
+      address: frame.to,
+      isCreation: isCreation(frame.kind),
+      recognition: undefined,
+      namesakes: [],
+      callFrame: frame.index,
+    };
+    const last = this.#recording.frames[frame.children.at(-1) ?? -1];
+    // Contracts mostly revert with the data of a call that failed, and others seldom give the same.
+    if (last?.error !== undefined && last.isStarted && equalBytes(last.output, frame.output)) {
+      const inner = this.read(last);
+      return { frames: [line, ...inner.frames], reason: inner.reason };
+    }
+    return { frames: [line], reason: reasonOf(frame, this.#sources.abi) };
+  }
+}

@@ -1,0 +1,53 @@
+/** A Solidity stack trace as text, the innermost line first, as JavaScript has it. */
+import { checksumAddress } from "../../primitives/address.ts";
+import { printable } from "../abi/describe-revert.ts";
+import { reasonText } from "./reason-text.ts";
+import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
+
+/** Frames that are shown from either end of a long stack. */
+const SHOWN = 20;
+
+/** The reason, the line that failed, and the lines that led there. */
+export function stackText({ frames, reason }: SolidityStack): string {
+  const lines = frames.map(frameText).reverse();
+  const left = lines.length - 2 * SHOWN;
+  const shown = left > 0 ? [...lines.slice(0, SHOWN), `    … (${left} more)`, ...lines.slice(-SHOWN)] : lines;
+  const source = sourceLine(frames.at(-1));
+  if (source !== undefined) shown.splice(1, 0, source);
+  return [reasonText(reason), ...shown].join("\n");
+}
+
+/** `    at Vault.withdraw (src/Vault.sol:41:9)`. */
+function frameText(frame: SolidityFrame): string {
+  const place = placeText(frame);
+  if (frame.range === undefined) {
+    return `    at ${frame.isCreation ? "the creation of an unknown contract" : `an unknown contract (${place})`}`;
+  }
+  const title = titleOf(frame);
+  const notes = [
+    frame.isApproximate ? "line approximate" : "",
+    frame.recognition === "withoutMetadata" ? "recognised without its metadata" : "",
+    frame.namesakes.length > 0 ? `same code as ${frame.namesakes.join(", ")}` : "",
+  ].filter((note) => note !== "");
+  return `    at ${title} (${place})${notes.length === 0 ? "" : ` [${notes.join("; ")}]`}`;
+}
+
+/** `Vault.withdraw`; the contract alone outside of functions. Internal functions of libraries have the library's name. */
+function titleOf({ contract, function: name, range }: SolidityFrame): string {
+  const definition = range?.file.functionAt(range.start, range.end)?.contract;
+  const owner = definition?.kind === "library" ? definition.name : contract;
+  return [owner, name].filter((part) => part !== undefined).join(".");
+}
+
+function placeText({ range, address }: SolidityFrame): string {
+  if (range === undefined) return address === undefined ? "no address" : checksumAddress(address);
+  const { line, column } = range.file.positionOf(range.start);
+  return `${range.file.path}:${line}:${column}`;
+}
+
+function sourceLine(frame: SolidityFrame | undefined): string | undefined {
+  if (frame?.range === undefined) return undefined;
+  const { file, start } = frame.range;
+  const { line } = file.positionOf(start);
+  return `      ${line} | ${printable(file.lineText(line).trim())}`;
+}

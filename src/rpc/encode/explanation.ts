@@ -1,0 +1,66 @@
+/** Why a transaction or a call failed, in JSON. */
+import { reasonText } from "../../explain/stack/reason-text.ts";
+import type { SolidityFrame } from "../../explain/stack/stack-frame.ts";
+import { stackText } from "../../explain/stack/stack-text.ts";
+import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import type { Explanation } from "../../services/simulate/call/failure-explainer.ts";
+
+export interface ExplanationJson {
+  readonly failed: boolean;
+  /** Which kind of failure it is, and the same in words; null for what succeeded. */
+  readonly reason: { readonly kind: string; readonly text: string } | null;
+  /** Outermost first. */
+  readonly frames: readonly SolidityFrameJson[];
+  /** The stack trace as it is printed; empty for what succeeded. */
+  readonly text: string;
+  /** What the builds cannot tell. */
+  readonly notes: readonly string[];
+}
+
+interface SolidityFrameJson {
+  readonly contract: string | null;
+  readonly function: string | null;
+  readonly file: string | null;
+  /** From 1. */
+  readonly line: number | null;
+  /** From 1, in characters. */
+  readonly column: number | null;
+  /** Text of the line. */
+  readonly source: string | null;
+  readonly isApproximate: boolean;
+  readonly address: Hex | null;
+  readonly isCreation: boolean;
+  /** `exact` or `withoutMetadata`; null for an unknown contract. */
+  readonly recognition: string | null;
+  readonly namesakes: readonly string[];
+}
+
+export function encodeExplanation({ stack, gaps }: Explanation): ExplanationJson {
+  if (stack === undefined) return { failed: false, reason: null, frames: [], text: "", notes: gaps };
+  const { reason, frames } = stack;
+  return {
+    failed: true,
+    reason: { kind: reason.kind, text: reasonText(reason) },
+    frames: frames.map(encodeFrame),
+    text: stackText(stack),
+    notes: gaps,
+  };
+}
+
+function encodeFrame(frame: SolidityFrame): SolidityFrameJson {
+  const { contract, range, isApproximate, address, isCreation, recognition, namesakes } = frame;
+  const position = range?.file.positionOf(range.start);
+  return {
+    contract: contract ?? null,
+    function: frame.function ?? null,
+    file: range?.file.path ?? null,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+    source: range === undefined || position === undefined ? null : range.file.lineText(position.line),
+    isApproximate,
+    address: address === undefined ? null : encodeData(address),
+    isCreation,
+    recognition: recognition ?? null,
+    namesakes,
+  };
+}
