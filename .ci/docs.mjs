@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // Renews the generated tables in README.md and ARCHITECTURE.md, and the examples of the OpenRPC document, from the built
-// package.
+// package, and the types of the methods.
 import { readFileSync, writeFileSync } from "node:fs";
 import { errorTable, methodTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { exampleModule, runExamples } from "./example-requests.mjs";
+import { methodTypes } from "./method-types.mjs";
 
 const dist = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { methods } = await dist("rpc/registry.js");
+const { describeMethods } = await dist("rpc/openrpc/document.js");
 const { catalogue } = await dist("errors/catalogue.js");
 const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
@@ -31,3 +33,4 @@ for (const [name, sections] of Object.entries(papers)) {
 }
 const examples = await runExamples(createNode);
 renew("src/rpc/openrpc/examples.ts", () => exampleModule(examples));
+renew("src/rpc/wire-types.ts", () => methodTypes(describeMethods({ methods, version: "", examples })));

@@ -6,8 +6,7 @@ const SENDERS = [0, 1, 2] as const;
 
 async function aNode(options: NodeOptions) {
   const node = await createNode({ accounts: 3, ...options });
-  const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
-    node.provider.request({ method, params } as never);
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   const accounts = (await ask("eth_accounts")) as string[];
   return { node, ask, accounts, [Symbol.asyncDispose]: () => node.close() };
 }
