@@ -37,6 +37,7 @@ export type { ListenIpcOptions, ListenOptions, NodeOptions } from "./node/option
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";
+export { bytesToHex, hexToBytes } from "./primitives/shapes/loose.ts";
 export { encodeGethTrace } from "./rpc/encode/traces/geth-trace.ts";
 export type { Eip1193Provider, MethodName, ParamsOf, ResultOf } from "./rpc/provider.ts";
 export { ProviderRpcError } from "./rpc/provider.ts";

@@ -51,8 +51,10 @@ const VALUES = [
   "StoreError",
   "TransactionRejectedError",
   "UnsupportedError",
+  "bytesToHex",
   "createNode",
   "encodeGethTrace",
+  "hexToBytes",
   "renderTrace",
   "traceTransactionOnState",
 ];

@@ -7,11 +7,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "HINDCAST_";
 
+/** Names that others give: Kubernetes to every program beside a service, and this project to its own tests. */
+const NOT_OPTIONS =
+  /^HINDCAST_((.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP)(_.+)?)|URL|CONFORMANCE|SEED|FUZZ_REQUESTS|BENCH_BLOCKS|TRACER_ENGINE)$/;
+
 /**
- * What the environment says; empty variables say nothing. Names that mean no option are left alone: programs that use a
- * node call their variables after it, too, and Kubernetes does.
+ * What the environment says; empty variables say nothing.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also one that is nearly an option's
+ * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also one that is no option's
  */
 export function readEnvironment(env: Environment): GivenValues {
   const values: Partial<Record<Name, unknown>> = {};
@@ -23,19 +26,52 @@ export function readEnvironment(env: Environment): GivenValues {
     if (text === undefined || text === "") continue;
     values[name] = readVariable(name, text, variable);
   }
-  for (const variable of Object.keys(env)) refuseNearMiss(variable);
+  for (const variable of Object.keys(env)) refuseUnknown(variable);
   return values as GivenValues;
 }
 
-/** What somebody took for an option's name would be passed over: its flag's other spellings, and forks as Anvil's. */
-function refuseNearMiss(variable: string): void {
-  if (!variable.startsWith(PREFIX) || NAMES.some((name) => variableOf(name) === variable)) return;
+/** What somebody took for an option's name would be passed over. */
+function refuseUnknown(variable: string): void {
+  if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return;
+  if (NAMES.some((name) => variableOf(name) === variable)) return;
   if (variable.startsWith(`${PREFIX}FORK_`)) throw usageError(`${variable}: ${NO_FORKS}`);
-  const letters = lettersOf(variable.slice(PREFIX.length));
-  const meant = NAMES.find((name) =>
-    [name, ...(FLAGS[name].aliases ?? [])].some((known) => lettersOf(known) === letters),
+  const near = nearestName(lettersOf(variable.slice(PREFIX.length)));
+  const fix =
+    near === undefined ? "Variables are HINDCAST_ and a long flag in capitals." : `Did you mean ${variableOf(near)}?`;
+  throw usageError(`${variable} is no option.`, fix);
+}
+
+/** The option of another spelling of these letters, or of the same letters but for two. */
+function nearestName(letters: string): Name | undefined {
+  const spellings = NAMES.flatMap((name) =>
+    [name, ...(FLAGS[name].aliases ?? [])].map((known) => ({ name, known: lettersOf(known) })),
   );
-  if (meant !== undefined) throw usageError(`${variable} is no option.`, `Did you mean ${variableOf(meant)}?`);
+  const ranked = spellings
+    .map(({ name, known }) => ({ name, distance: editDistance(letters, known) }))
+    .sort((left, right) => left.distance - right.distance);
+  const [best] = ranked;
+  return best !== undefined && best.distance <= Math.min(2, letters.length / 3) ? best.name : undefined;
+}
+
+/** How many letters have to be put in, left out, exchanged, or swapped with their neighbour, to make one text the other. */
+function editDistance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  for (let row = 1; row <= from.length; row++) {
+    const above = rows[row - 1] as number[];
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1];
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        (above[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (above[column - 1] as number) + (isSame ? 0 : 1),
+        isSwap ? (rows[row - 2]?.[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    rows.push(current);
+  }
+  return rows[from.length]?.[to.length] as number;
 }
 
 /** A name as it sounds: `DATADIR` is `data-dir`. */

@@ -111,6 +111,8 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
+  maxTransactions: integer(1),
+  poolBalanceChecks: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {
