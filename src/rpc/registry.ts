@@ -32,6 +32,7 @@ import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
+import * as wallet from "./methods/wallet.ts";
 import * as web3 from "./methods/web3.ts";
 
 const groups = [
@@ -46,6 +47,7 @@ const groups = [
   chain,
   signing,
   personal,
+  wallet,
   fees,
   trace,
   debugTrace,

@@ -837,6 +837,8 @@ export interface Methods {
     readonly request: { readonly params: readonly [baseFeePerGas: number | string] };
     readonly result: null;
   };
+  /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
+  anvil_setNextBlockPrevRandao: Methods["anvil_setPrevRandao"];
   /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
   anvil_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
   /** Sets an account's nonce. */
@@ -1250,6 +1252,11 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
     readonly result: Quantity | null;
   };
+  /** Always zero: proof of work is not done. */
+  eth_hashrate: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
   /** Suggested tip, in wei per gas. */
   eth_maxPriorityFeePerGas: {
     readonly request: { readonly params?: readonly [] };
@@ -1259,6 +1266,11 @@ export interface Methods {
   eth_mining: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
+  };
+  /** Chain id as a decimal string, as net_version. */
+  eth_networkId: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Decimal;
   };
   /** Watches for new blocks. Gives an id to poll with. */
   eth_newBlockFilter: {
@@ -1279,6 +1291,11 @@ export interface Methods {
   eth_pendingTransactions: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Transaction[];
+  };
+  /** Version of the protocol between peers that a node of today would speak: 69. */
+  eth_protocolVersion: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
   };
   /** Same as eth_accounts: there is nobody to ask (EIP-1102). */
   eth_requestAccounts: {
@@ -1320,6 +1337,10 @@ export interface Methods {
     readonly request: { readonly params: readonly [transaction: CallObject] };
     readonly result: SignedTransaction;
   };
+  /** Signs typed structured data (EIP-712), given as an object or as its JSON. Another name for eth_signTypedData_v4. */
+  eth_signTypedData: Methods["eth_signTypedData_v4"];
+  /** Signs typed structured data (EIP-712), given as an object or as its JSON. Another name for eth_signTypedData_v4. */
+  eth_signTypedData_v3: Methods["eth_signTypedData_v4"];
   /** Signs typed structured data (EIP-712), given as an object or as its JSON. */
   eth_signTypedData_v4: {
     readonly request: { readonly params: readonly [address: Hex, typedData: {
@@ -1858,6 +1879,36 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: PoolStatus;
   };
+  /** Null for this node's own chain, which is there already; any other is refused (EIP-3085). */
+  wallet_addEthereumChain: {
+    readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
+    readonly result: null;
+  };
+  /** What the wallet of an account can do, by chain: no batches (EIP-5792). */
+  wallet_getCapabilities: {
+    readonly request: { readonly params?: readonly [address?: Hex | null | undefined] };
+    readonly result: { [name: string]: { atomic: { status: string } } };
+  };
+  /** What was granted: to see the accounts (EIP-2255). */
+  wallet_getPermissions: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Grants to see the accounts, as there is nobody to ask (EIP-2255). */
+  wallet_requestPermissions: {
+    readonly request: { readonly params: readonly [permissions: { readonly [name: string]: unknown }] };
+    readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Null for this node's own chain, which is the only one; any other is refused (EIP-3326). */
+  wallet_switchEthereumChain: {
+    readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
+    readonly result: null;
+  };
+  /** True: the token is taken note of, and nothing is done with it (EIP-747). */
+  wallet_watchAsset: {
+    readonly request: { readonly params: readonly [asset: { readonly type: string; readonly options: { readonly [name: string]: unknown } }] };
+    readonly result: boolean;
+  };
   /** Name and version of this node. */
   web3_clientVersion: {
     readonly request: { readonly params?: readonly [] };
@@ -1920,6 +1971,7 @@ export type RpcSchema = [
   Filled<"anvil_setLoggingEnabled">,
   Filled<"anvil_setMinGasPrice">,
   Filled<"anvil_setNextBlockBaseFeePerGas">,
+  Filled<"anvil_setNextBlockPrevRandao">,
   Filled<"anvil_setNextBlockTimestamp">,
   Filled<"anvil_setNonce">,
   Filled<"anvil_setPrevRandao">,
@@ -1990,12 +2042,15 @@ export type RpcSchema = [
   Filled<"eth_getUncleByBlockNumberAndIndex">,
   Filled<"eth_getUncleCountByBlockHash">,
   Filled<"eth_getUncleCountByBlockNumber">,
+  Bare<"eth_hashrate">,
   Bare<"eth_maxPriorityFeePerGas">,
   Bare<"eth_mining">,
+  Bare<"eth_networkId">,
   Bare<"eth_newBlockFilter">,
   Filled<"eth_newFilter">,
   Filled<"eth_newPendingTransactionFilter">,
   Bare<"eth_pendingTransactions">,
+  Bare<"eth_protocolVersion">,
   Bare<"eth_requestAccounts">,
   Filled<"eth_sendRawTransaction">,
   Filled<"eth_sendRawTransactionSync">,
@@ -2004,6 +2059,8 @@ export type RpcSchema = [
   Filled<"eth_sendUnsignedTransaction">,
   Filled<"eth_sign">,
   Filled<"eth_signTransaction">,
+  Filled<"eth_signTypedData">,
+  Filled<"eth_signTypedData_v3">,
   Filled<"eth_signTypedData_v4">,
   Filled<"eth_simulateV1">,
   Filled<"eth_subscribe">,
@@ -2159,6 +2216,12 @@ export type RpcSchema = [
   Filled<"txpool_contentFrom">,
   Bare<"txpool_inspect">,
   Bare<"txpool_status">,
+  Filled<"wallet_addEthereumChain">,
+  Filled<"wallet_getCapabilities">,
+  Bare<"wallet_getPermissions">,
+  Filled<"wallet_requestPermissions">,
+  Filled<"wallet_switchEthereumChain">,
+  Filled<"wallet_watchAsset">,
   Bare<"web3_clientVersion">,
   Filled<"web3_sha3">,
 ];
