@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-// Renews the generated tables in docs/, and the examples of the OpenRPC document, from the built
+// Renews the generated tables in docs/, the examples of the OpenRPC document, and the types of the methods, from the built
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
 import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { exampleModule, runExamples } from "./example-requests.mjs";
+import { methodTypes } from "./method-types.mjs";
 
 const dist = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 const { methods } = await dist("rpc/registry.js");
+const { describeMethods } = await dist("rpc/openrpc/document.js");
 const { catalogue } = await dist("errors/catalogue.js");
 const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
@@ -35,3 +37,4 @@ for (const [name, sections] of Object.entries(papers)) {
 }
 const examples = await runExamples(createNode);
 renew("src/rpc/openrpc/examples.ts", () => exampleModule(examples));
+renew("src/rpc/wire-types.ts", () => methodTypes(describeMethods({ methods, version: "", examples })));

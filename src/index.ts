@@ -38,10 +38,11 @@ export type { ListenIpcOptions, ListenOptions, NodeOptions } from "./node/option
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";
+export { bytesToHex, hexToBytes } from "./primitives/shapes/loose.ts";
 export { encodeGethTrace } from "./rpc/encode/traces/geth-trace.ts";
-export type { Eip1193Provider } from "./rpc/provider.ts";
+export type { Eip1193Provider, MethodName, ParamsOf, ResultOf } from "./rpc/provider.ts";
 export { ProviderRpcError } from "./rpc/provider.ts";
-export type { MethodName, ParamsOf, ResultOf } from "./rpc/registry.ts";
+export type { Methods, RpcSchema } from "./rpc/wire-types.ts";
 export type { RunningIpcServer } from "./server/sockets/start-ipc-server.ts";
 export type { RunningServer } from "./server/start-server.ts";
 export type { ReorgOptions } from "./services/control/history.ts";

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import { VERSION } from "../node/version.ts";
 import type { GivenValues } from "./flags/flags.ts";
+import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
 import { type Environment, readEnvironment } from "./options/environment.ts";
 import { toSettings } from "./options/settings.ts";
@@ -35,6 +36,7 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") around.stdout.write(line.text);
     else {
+      for (const warning of line.warnings) around.stderr.write(`hindcast: warning: ${warning}\n`);
       const environment = readEnvironment(around.env);
       const file = await readConfig({ ...environment, ...line.values }.config, around.cwd);
       const settings = toSettings(line.values, environment, file);
@@ -51,7 +53,14 @@ export async function runCommand(argv: readonly string[], around: Surroundings):
 async function readConfig(named: string | undefined, cwd: string): Promise<GivenValues> {
   const { findConfigFile, readConfigFile } = await import("./options/config-file.ts");
   const path = named === undefined ? findConfigFile(cwd) : resolve(cwd, named);
-  return path === undefined ? {} : await readConfigFile(path);
+  if (path === undefined) return {};
+  try {
+    return await readConfigFile(path);
+  } catch (error) {
+    // A configuration that cannot be read is as wrong as a flag.
+    if (error instanceof HindcastError) throw usageError(error.what, error.fix, error);
+    throw error;
+  }
 }
 
 /** One line for what the user can mend; the whole story of what only we can. */

@@ -1,11 +1,12 @@
 /** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
+import type { ImportOptions } from "../chain/files/import-chain.ts";
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
 import { DEV_DERIVATION_PATH, DEV_MNEMONIC } from "../keyring/keyring.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { NodeOptions } from "../node/options/options.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { readFileOf, writeFileOf } from "./options/files.ts";
+import { naming, readFileOf, writeFileOf } from "./options/files.ts";
 import { readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
 import type { CliSettings } from "./options/settings.ts";
@@ -88,15 +89,17 @@ async function openNode(settings: CliSettings, listeners: NodeListeners): Promis
   const { hooks, output, onError, onMiningProgress } = listeners;
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
   const { createNode } = await import("../node/create-node.ts");
-  return await createNode({
-    ...toNodeOptions(settings, genesis),
-    onRequest: (method, error) => hooks.onRequest?.(method, error),
-    onSlowRequest: (method, elapsedMs) =>
-      output.noticed(`${method} has been running for ${Math.round(elapsedMs / 1000)} s`),
-    onRefused: (reason) => output.noticed(reason),
-    ...(onMiningProgress === undefined ? {} : { onMiningProgress }),
-    onError,
-  });
+  const create = () =>
+    createNode({
+      ...toNodeOptions(settings, genesis),
+      onRequest: (method, error) => hooks.onRequest?.(method, error),
+      onSlowRequest: (method, elapsedMs) =>
+        output.noticed(`${method} has been running for ${Math.round(elapsedMs / 1000)} s`),
+      onRefused: (reason) => output.noticed(reason),
+      ...(onMiningProgress === undefined ? {} : { onMiningProgress }),
+      onError,
+    });
+  return settings.genesisPath === undefined ? create() : naming(["--genesis", settings.genesisPath], create);
 }
 
 interface Serving {
@@ -148,10 +151,13 @@ async function importFile(
   const bytes = await readFileOf("--import", importPath);
   const progress = told && (await createProgress({ ...told, label: "Importing" }));
   try {
-    const { imported, known } = await node.importChain(bytes, {
-      signal,
-      onProgress: ({ blocks, bytes: done, totalBytes }) => progress?.update(done / totalBytes, `${blocks} blocks`),
-    });
+    let reached: string | undefined;
+    const onProgress: ImportOptions["onProgress"] = ({ blocks, bytes: done, totalBytes }) => {
+      reached = `The ${blocks} blocks before it, up to byte ${done} of ${totalBytes}, were imported.`;
+      progress?.update(done / totalBytes, `${blocks} blocks`);
+    };
+    const run = () => node.importChain(bytes, { signal, onProgress });
+    const { imported, known } = await naming(["--import", importPath], run, () => reached);
     output.imported(importPath, imported, known);
   } catch (error) {
     if (error instanceof LimitError && signal.aborted) return;

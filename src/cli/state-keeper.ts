@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
-import { readFileOf, requireFolderOf, writeFileOf } from "./options/files.ts";
+import { naming, readFileOf, requireFolderOf, writeFileOf } from "./options/files.ts";
 import type { CliSettings } from "./options/settings.ts";
 
 /**
@@ -15,7 +15,9 @@ export async function loadStateFile(node: HindcastNode, settings: CliSettings): 
   if (loadStatePath === undefined) return;
   const path = fileAt(loadStatePath);
   if (stateMayBeMissing && !existsSync(path)) return;
-  await node.loadState(await readFileOf(stateMayBeMissing ? "--state" : "--load-state", path));
+  const flag = stateMayBeMissing ? "--state" : "--load-state";
+  const bytes = await readFileOf(flag, path);
+  await naming([flag, path], () => node.loadState(bytes));
 }
 
 /**

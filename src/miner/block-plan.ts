@@ -41,6 +41,8 @@ export interface BlockPlanOptions {
   readonly settings: MinerSettings;
   /** True for transactions that stand without a valid signature. */
   readonly isImpersonated: (tx: Transaction) => boolean;
+  /** Most transactions of a block that the pool fills; default: what its gas limit allows. */
+  readonly maxTransactions?: number | undefined;
 }
 
 export class BlockPlan {
@@ -48,6 +50,7 @@ export class BlockPlan {
   readonly #pool: TxPool;
   readonly #clock: Clock;
   readonly #isImpersonated: (tx: Transaction) => boolean;
+  readonly #maxTransactions: number | undefined;
   #settings: MinerSettings;
   #settingsVersion = 0;
   readonly #checksFor = (tx: Transaction): ChecksWanted => ({
@@ -56,7 +59,8 @@ export class BlockPlan {
     gasCap: this.#chain.spec.capsSentGas,
   });
 
-  constructor({ chain, pool, clock, settings, isImpersonated }: BlockPlanOptions) {
+  constructor({ chain, pool, clock, settings, isImpersonated, maxTransactions }: BlockPlanOptions) {
+    this.#maxTransactions = maxTransactions;
     this.#chain = chain;
     this.#pool = pool;
     this.#clock = clock;
@@ -126,7 +130,8 @@ export class BlockPlan {
   candidates(parent: Block, rules: Rules, exclude: ReadonlySet<string>): readonly Transaction[] {
     if (this.#pool.size === 0) return [];
     const baseFee = this.#nextBaseFee(parent, rules);
-    return this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
+    const waiting = this.#pool.executable(baseFee).filter((tx) => !exclude.has(bytesKey(tx.hash)));
+    return waiting.slice(0, this.#maxTransactions);
   }
 
   /** Base fee of a child of `parent`, in wei per gas; undefined before London. */

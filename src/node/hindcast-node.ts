@@ -16,6 +16,7 @@ import type { MineOptions } from "../miner/mining-run.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/shapes/given.ts";
+import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/shapes/loose.ts";
 import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
@@ -154,8 +155,9 @@ export class HindcastNode {
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
-  async getCode(address: Bytes): Promise<Bytes> {
+  async getCode(of: LooseBytes): Promise<Bytes> {
     const { chain } = this.#open.rooms;
+    const address = toBytes(of);
     requireValues({ address });
     return chain.reading(async () => {
       const state = chain.states.reader(chain.headStateRoot);
@@ -272,29 +274,31 @@ export class HindcastNode {
     return this.#open.rooms.console.on(listener);
   }
 
-  async setBalance(address: Bytes, balance: bigint): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setBalance(address, balance);
+  /** Sets an account's balance, in wei. */
+  async setBalance(address: LooseBytes, balance: LooseInteger): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setBalance(toBytes(address), toInteger(balance));
   }
 
-  async setNonce(address: Bytes, nonce: bigint): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setNonce(address, nonce);
+  async setNonce(address: LooseBytes, nonce: LooseInteger): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setNonce(toBytes(address), toInteger(nonce));
   }
 
-  async setCode(address: Bytes, code: Bytes): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setCode(address, code);
+  async setCode(address: LooseBytes, code: LooseBytes): Promise<void> {
+    return this.#open.rooms.context.control.accounts.setCode(toBytes(address), toBytes(code));
   }
 
-  async setStorageAt(address: Bytes, slot: Bytes, value: Bytes): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setStorageAt(address, slot, value);
+  async setStorageAt(address: LooseBytes, slot: LooseBytes, value: LooseBytes): Promise<void> {
+    const { accounts } = this.#open.rooms.context.control;
+    return accounts.setStorageAt(toBytes(address), toBytes(slot), toBytes(value));
   }
 
   /** Lets an address send transactions without a key. */
-  impersonate(address: Bytes): void {
-    this.#open.rooms.context.control.accounts.impersonate(address);
+  impersonate(address: LooseBytes): void {
+    this.#open.rooms.context.control.accounts.impersonate(toBytes(address));
   }
 
-  stopImpersonating(address: Bytes): void {
-    this.#open.rooms.context.control.accounts.stopImpersonating(address);
+  stopImpersonating(address: LooseBytes): void {
+    this.#open.rooms.context.control.accounts.stopImpersonating(toBytes(address));
   }
 
   /**
@@ -302,8 +306,8 @@ export class HindcastNode {
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
    */
-  async importBlock(bytes: Bytes): Promise<Block> {
-    return this.#open.rooms.chain.importBlock(bytes);
+  async importBlock(bytes: LooseBytes): Promise<Block> {
+    return this.#open.rooms.chain.importBlock(toBytes(bytes));
   }
 
   /**

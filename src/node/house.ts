@@ -188,6 +188,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds,
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
+    checksFunds: options.poolBalanceChecks !== false,
     isLocal: (sender) => keyring.getAccount(sender) !== undefined || keyring.isImpersonated(sender),
   });
   const onError = options.onError ?? ignore;
@@ -210,6 +211,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds,
     isImpersonated: (tx) => tx.isImpersonated,
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
     traces: blockTraces,
+    maxTransactions: options.maxTransactions,
     onProgress: options.onMiningProgress,
   });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);

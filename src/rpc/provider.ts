@@ -7,7 +7,7 @@ import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
-import type { MethodName, ParamsOf, ResultOf } from "./registry.ts";
+import type { Methods } from "./wire-types.ts";
 
 /** EIP-1193 `ProviderRpcError`: what a failed request rejects with. */
 export class ProviderRpcError extends Error {
@@ -26,15 +26,26 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** A request; a method without required params may be called without any. */
-type RequestArguments<Name extends MethodName> =
-  readonly [] extends ParamsOf<Name>
-    ? { readonly method: Name; readonly params?: ParamsOf<Name> }
-    : { readonly method: Name; readonly params: ParamsOf<Name> };
+/** Name of a method this node has. */
+export type MethodName = keyof Methods;
+
+/** Params of a method, as they travel; those with a default may be left out. */
+export type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["request"]["params"]>;
+
+/** Result of a method, as it travels. */
+export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
 
 export interface Eip1193Provider {
-  request<Name extends MethodName>(args: RequestArguments<Name>): Promise<ResultOf<Name>>;
-  request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<unknown>;
+  /**
+   * Runs a method of this node.
+   *
+   * @throws {ProviderRpcError} with the JSON-RPC code, or 4900 once the node is closed
+   */
+  request<Name extends MethodName>(
+    args: { readonly method: Name } & Methods[Name]["request"],
+  ): Promise<Methods[Name]["result"]>;
+  /** {@link request} for names and params that no compiler knows, such as those of a library. */
+  send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
   on(event: string, listener: (...values: unknown[]) => void): this;
   removeListener(event: string, listener: (...values: unknown[]) => void): this;
 }
@@ -100,6 +111,10 @@ export class Provider implements Eip1193Provider {
       const reason = this.#closing.signal.aborted ? nodeClosed(error) : error;
       throw reason instanceof HindcastError ? new ProviderRpcError(reason) : reason;
     }
+  }
+
+  send(method: string, params?: readonly unknown[] | object): Promise<unknown> {
+    return this.request({ method, ...(params === undefined ? {} : { params }) });
   }
 
   on(event: string, listener: (...values: unknown[]) => void): this {

@@ -1,6 +1,5 @@
 /** All JSON-RPC methods of the node, in the order of the method table. The single list: types and docs follow from it. */
 
-import type { z } from "zod";
 import type { Method } from "./method.ts";
 import * as debugRaw from "./methods/debug-raw.ts";
 import * as debugState from "./methods/debug-state.ts";
@@ -34,8 +33,8 @@ import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
 import * as txpool from "./methods/txpool.ts";
+import * as wallet from "./methods/wallet.ts";
 import * as web3 from "./methods/web3.ts";
-import type { Param } from "./schema/check-params.ts";
 
 const groups = [
   blocks,
@@ -49,6 +48,7 @@ const groups = [
   chain,
   signing,
   personal,
+  wallet,
   fees,
   trace,
   debugTrace,
@@ -80,29 +80,3 @@ export const methods: readonly Method[] = groups.flatMap((group) =>
 
 /** The same by name. */
 export const methodsByName: ReadonlyMap<string, Method> = new Map(methods.map((entry) => [entry.name, entry]));
-
-type MethodsOf<Group> = Group extends unknown ? Entries<Group[keyof Group]> : never;
-/** An export is a method, or a list of one method's names. */
-type Entries<Export> = Export extends readonly (infer Entry)[] ? Entry : Export;
-type AnyMethod = MethodsOf<(typeof groups)[number]>;
-
-/** Name of a method this node has. */
-export type MethodName = AnyMethod["name"];
-
-type MethodOf<Name extends MethodName> = Extract<AnyMethod, { readonly name: Name }>;
-
-type ParamTuple<Params extends readonly unknown[]> = Params extends readonly [infer Head, ...infer Tail]
-  ? Head extends Param<infer Schema>
-    ? Head extends { readonly fallback: unknown }
-      ? [value?: z.input<Schema> | null, ...rest: ParamTuple<Tail>]
-      : [value: z.input<Schema>, ...rest: ParamTuple<Tail>]
-    : never
-  : [];
-
-/** Params tuple of a method, as they travel; those with a default may be left out. */
-export type ParamsOf<Name extends MethodName> =
-  MethodOf<Name> extends Method<Name, infer Params, unknown> ? Readonly<ParamTuple<Params>> : never;
-
-/** Result of a method, as it travels. */
-export type ResultOf<Name extends MethodName> =
-  MethodOf<Name> extends Method<Name, readonly Param[], infer Json> ? Json : never;

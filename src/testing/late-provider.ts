@@ -21,8 +21,15 @@ export class LateProvider implements Eip1193Provider {
   }
 
   async request(args: { readonly method: string; readonly params?: readonly unknown[] | object }): Promise<never> {
-    const provider = this.#provider ?? (await new Promise<Eip1193Provider>((resolve) => this.#waiting.push(resolve)));
-    return (await provider.request(args)) as never;
+    return (await this.send(args.method, args.params)) as never;
+  }
+
+  async send(method: string, params?: readonly unknown[] | object): Promise<unknown> {
+    return (await this.#attached()).send(method, params);
+  }
+
+  async #attached(): Promise<Eip1193Provider> {
+    return this.#provider ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   on(event: string, listener: Listener): this {

@@ -4,6 +4,7 @@ import { BLOB_TYPE } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";
+import { checksumAddress } from "../primitives/address.ts";
 
 /** How much more, in percent, a replacement must offer (geth's defaults of its two pools). */
 const PRICE_BUMP = 10n;
@@ -35,10 +36,12 @@ export function checkReplacement(old: Transaction, candidate: Transaction): void
  */
 export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, replaced: Transaction | undefined): void {
   const cost = maximumCost(tx);
+  // A signature that was changed on its way belongs to another account, which has nothing.
+  const whose = balance > 0n ? "" : `; the sender is ${checksumAddress(tx.sender)}`;
   const reject = (details: string, need: bigint): TransactionRejectedError =>
     poolRejection(
       "INSUFFICIENT_FUNDS",
-      `insufficient funds for gas * price + value: balance ${balance}, ${details}, overshot ${need - balance}`,
+      `insufficient funds for gas * price + value: balance ${balance}, ${details}, overshot ${need - balance}${whose}`,
     );
   if (balance < cost) throw reject(`tx cost ${cost}`, cost);
   const bump = replaced === undefined ? cost : cost - maximumCost(replaced);

@@ -51,12 +51,15 @@ export interface TxPoolOptions {
   readonly isLocal?: (sender: Bytes) => boolean;
   /** Order in which blocks take transactions; default `fees`. */
   readonly order?: TransactionOrder | undefined;
+  /** Take only what its sender can pay for; default true. */
+  readonly checksFunds?: boolean;
 }
 
 export class TxPool {
   readonly #limits: TxPoolLimits;
   readonly #isLocal: (sender: Bytes) => boolean;
   readonly #order: TransactionOrder;
+  readonly #checksFunds: boolean;
   readonly #rejectionListeners = new Set<RejectionListener>();
   readonly #bySender = new Map<string, SenderQueue>();
   readonly #byHash = new Map<string, PooledTransaction>();
@@ -70,6 +73,7 @@ export class TxPool {
     this.#limits = { ...DEFAULT_POOL_LIMITS, ...options.limits };
     this.#isLocal = options.isLocal ?? (() => false);
     this.#order = options.order ?? "fees";
+    this.#checksFunds = options.checksFunds !== false;
   }
 
   /** Changes whenever the content does: the pending block is rebuilt when it differs. */
@@ -127,7 +131,7 @@ export class TxPool {
     queue.setStateNonce(account.nonce);
     const replaced = queue.get(tx.nonce);
     const paidFor = queue.isExecutable(tx.nonce) ? replaced?.tx : undefined;
-    checkFunds(tx, account.balance, queue.executableCost, paidFor);
+    if (this.#checksFunds) checkFunds(tx, account.balance, queue.executableCost, paidFor);
     if (replaced !== undefined) checkReplacement(replaced.tx, tx);
     this.#checkBlobRoom(tx, replaced?.tx);
     // Only now others are dropped: nothing below refuses it.
@@ -266,7 +270,8 @@ export class TxPool {
     if (queue === undefined) return;
     queue.setStateNonce(account.nonce);
     for (const entry of [...queue.values()]) {
-      if (entry.tx.nonce < account.nonce || maximumCost(entry.tx) > account.balance) this.#drop(entry);
+      const isUnpaid = this.#checksFunds && maximumCost(entry.tx) > account.balance;
+      if (entry.tx.nonce < account.nonce || isUnpaid) this.#drop(entry);
     }
     this.#announce(queue, account.nonce);
     this.#version++;

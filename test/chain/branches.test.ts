@@ -9,7 +9,7 @@ import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 
 const hashOf = (block: Block | undefined): string => encodeData(block?.hash ?? new Uint8Array());
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
-  node.provider.request({ method, params });
+  node.provider.send(method, params);
 
 /** Blocks that another node of the same genesis mines, `apart` seconds from each other. */
 async function aBranch(options: { length: number; apart?: number; coinbase?: string; hardfork?: string }) {

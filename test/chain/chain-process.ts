@@ -30,7 +30,7 @@ async function send(random: () => number): Promise<void> {
   const [from, to] = node.accounts.map(({ address }) => encodeData(address));
   const value = `0x${Math.floor(random() * 1_000).toString(16)}`;
   const gas = "0x5208";
-  await node.provider.request({ method: "eth_sendTransaction", params: [{ from, to, value, gas }] });
+  await node.provider.send("eth_sendTransaction", [{ from, to, value, gas }]);
 }
 
 async function edit(random: () => number): Promise<void> {

@@ -29,7 +29,7 @@ async function reopen(options: NodeOptions = {}): Promise<void> {
   node = await openNode({ dataDir, ...options });
 }
 
-const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
 const word = (value: number): Uint8Array => decodeData(wordText(value));
 
 describe("an edit between blocks", () => {

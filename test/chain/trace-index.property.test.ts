@@ -34,7 +34,7 @@ it("answers trace_filter by address as a scan of trace_block does, reorgs and un
     fc.asyncProperty(steps, async (list) => {
       let now = 1_700_000_000n;
       await using node = await createNode({ hardfork: "london", timestamp: now, clock: () => now++, accounts: 4 });
-      const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params }) as Promise<never>;
+      const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params) as Promise<never>;
       const accounts = (await ask("eth_accounts")) as string[];
       const contracts: string[] = [];
       for (const { kind, account, other } of list) {

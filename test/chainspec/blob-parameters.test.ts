@@ -94,7 +94,7 @@ describe("hardforks that change the limits of blobs alone", () => {
 
   it("carry a chain across them: each is shown as it is set, and runs Osaka's operations", async () => {
     const node = await aNode({ genesis, clock: () => 0, mining: "manual" });
-    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
     // CLZ of 1, from Osaka on.
     const counting = { from: ALICE, data: encodeData(assemble("1 CLZ 0 MSTORE 32 0 RETURN")) };
     for (const [index, hardfork] of (["osaka", "bpo1", "bpo2", "bpo3", "bpo4", "bpo5"] as const).entries()) {
@@ -120,7 +120,7 @@ describe("hardforks that change the limits of blobs alone", () => {
     const node = await aNode({ hardfork: "bpo5" });
     const { blob } = oneOfEachType(node, { nonce: 1 });
     await node.setNonce(decodeData(ALICE), 7n);
-    await node.provider.request({ method: "eth_sendRawTransaction", params: [blob.serialized] });
+    await node.provider.send("eth_sendRawTransaction", [blob.serialized]);
     const { transactions, header } = node.head;
     expect(transactions.map(({ type }) => type)).toEqual([3]);
     expect(header.blobGasUsed).toBe(BigInt(blob.blobVersionedHashes?.length ?? 0) * 131_072n);

@@ -45,7 +45,7 @@ function genesisOf({ network, pre, genesisBlockHeader: header }) {
 async function problemOf(test, openNode) {
   const node = await openNode({ genesis: genesisOf(test) });
   try {
-    const ask = (method, ...params) => node.provider.request({ method, params });
+    const ask = (method, ...params) => node.provider.send(method, params);
     const first = await ask("eth_getBlockByNumber", "0x0", false);
     if (first.hash !== test.genesisBlockHeader.hash) {
       return `genesis hash: got ${first.hash}, expected ${test.genesisBlockHeader.hash}`;

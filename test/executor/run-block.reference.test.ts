@@ -22,7 +22,7 @@ async function someBlocks(hardfork: Hardfork): Promise<{ blocks: Uint8Array[]; a
     mining: "manual",
     accounts: 3,
   });
-  const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params }) as Promise<never>;
+  const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params) as Promise<never>;
   const [from, to] = (await ask("eth_accounts")) as string[];
   const created = await ask("eth_sendTransaction", { from, data: INIT_CODE, gas: "0x40000" });
   await ask("eth_sendTransaction", { from, to, value: "0x7", gas: "0x5208" });

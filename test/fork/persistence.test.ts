@@ -19,7 +19,7 @@ const options = (fork: ForkOptions = {}) => ({
   fork: { cache: false as const, provider: upstream.provider, blockNumber: 4, ...fork },
 });
 const count = async (node: HindcastNode, tag = "latest"): Promise<bigint> =>
-  BigInt(await node.provider.request({ method: "eth_call", params: [{ to: counter, data: "0x01" }, tag] }));
+  BigInt((await node.provider.send("eth_call", [{ to: counter, data: "0x01" }, tag])) as string);
 const increase = (node: HindcastNode) => send(node, { from: ALICE, to: counter });
 
 beforeAll(async () => {

@@ -139,7 +139,7 @@ export class EmptyChain {
   }
 
   ask(method: string, ...params: unknown[]): Promise<unknown> {
-    return this.node.provider.request({ method, params } as never) as Promise<unknown>;
+    return this.node.provider.send(method, params) as Promise<unknown>;
   }
 
   async take(step: Step, like?: EmptyChain): Promise<unknown> {

@@ -6,7 +6,7 @@ import { receiptOf, send } from "../support/contracts.ts";
 const ETHER = 10n ** 18n;
 const MINER = addressText(0xaa);
 
-async function balance(node: Awaited<ReturnType<typeof aNode>>, address: string): Promise<bigint> {
+async function balance(node: Awaited<ReturnType<typeof aNode>>, address: `0x${string}`): Promise<bigint> {
   return BigInt(await node.provider.request({ method: "eth_getBalance", params: [address] }));
 }
 

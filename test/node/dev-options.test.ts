@@ -6,8 +6,7 @@ const SENDERS = [0, 1, 2] as const;
 
 async function aNode(options: NodeOptions) {
   const node = await createNode({ accounts: 3, ...options });
-  const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
-    node.provider.request({ method, params } as never);
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   const accounts = (await ask("eth_accounts")) as string[];
   return { node, ask, accounts, [Symbol.asyncDispose]: () => node.close() };
 }
@@ -151,4 +150,33 @@ describe("transactionGasCap", () => {
     expect(Number(await open.ask("eth_estimateGas", call))).toBeGreaterThan(18_000_000);
     await expect(capped.ask("eth_estimateGas", call)).rejects.toThrow("execution reverted");
   });
+});
+
+it("maxTransactions bounds what a block takes from the pool", async () => {
+  await using chain = await aNode({ maxTransactions: 2, mining: "manual" });
+  for (const from of chain.accounts) await chain.ask("eth_sendTransaction", { from, to: from });
+  const counts = (await chain.node.mine({ blocks: 2 })).map(({ transactions }) => transactions.length);
+  expect(counts).toEqual([2, 1]);
+});
+
+it("without poolBalanceChecks a transaction waits until its sender can pay for it", async () => {
+  const poor = `0x${"ab".repeat(20)}`;
+  const send = { from: poor, to: poor, value: "0x1", gas: "0x5208" };
+  await using strict = await aNode({ autoImpersonate: true, mining: "manual" });
+  await expect(strict.ask("eth_sendTransaction", send)).rejects.toThrow(/insufficient funds.*; the sender is 0xABaB/);
+  await using open = await aNode({ autoImpersonate: true, mining: "manual", poolBalanceChecks: false });
+  const hash = await open.ask("eth_sendTransaction", send);
+  await open.ask("anvil_setBalance", poor, "0xde0b6b3a7640000");
+  await open.ask("evm_mine");
+  expect(await open.ask("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1" });
+});
+
+it("a transaction whose signature was changed is refused with the sender that it has now", async () => {
+  await using chain = await aNode({});
+  const [from] = chain.accounts;
+  const { raw } = (await chain.ask("eth_signTransaction", { from, to: from, gas: "0x5208", nonce: "0x0" })) as {
+    raw: string;
+  };
+  const changed = raw.replace(/.$/, (digit) => (digit === "1" ? "2" : "1"));
+  await expect(chain.ask("eth_sendRawTransaction", changed)).rejects.toThrow(/; the sender is 0x[\dA-Fa-f]{40}$/);
 });

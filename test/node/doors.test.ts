@@ -54,7 +54,7 @@ it("a listener of requests that throws disturbs no answer, and onError hears of 
     onError: (error) => errors.push(error),
   });
   expect(await node.provider.request({ method: "evm_mine" })).toBe("0x0");
-  await expect(node.provider.request({ method: "no_such" })).rejects.toMatchObject({ code: -32601 });
+  await expect(node.provider.send("no_such")).rejects.toMatchObject({ code: -32601 });
   expect(errors).toEqual([bug, bug]);
 });
 

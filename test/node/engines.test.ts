@@ -40,7 +40,7 @@ describe("either engine", () => {
     const answers = await Promise.all(
       ENGINE_NAMES.map(async (engine) => {
         const node = await aNode({ engine });
-        const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+        const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
         const counter = await deploy(node, assemble("0 SLOAD 1 ADD DUP1 0 SSTORE 0 MSTORE 32 0 LOG0 32 0 RETURN"));
         const hash = await ask("eth_sendTransaction", { from: ALICE, to: counter, gas: "0x186a0" });
         return [

@@ -12,7 +12,7 @@ const BLOCKS = 3_000;
 const [task = "", dataDir] = process.argv.slice(2);
 
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
-  node.provider.request({ method, params });
+  node.provider.send(method, params);
 
 /** Bytes in use once everything that can be collected is. */
 async function used(): Promise<number> {

@@ -34,9 +34,7 @@ export async function checkAgainstRebuilt(walk: Walk, choice: number): Promise<v
   expect(walk.watchedLogs, "logs as the filter told").toEqual(await walk.logs());
   await using rebuilt = await rebuild(walk);
   const same = async (method: string, ...params: unknown[]): Promise<unknown> => {
-    const [found, expected] = await Promise.all(
-      [walk.node, rebuilt].map((node) => node.provider.request({ method, params })),
-    );
+    const [found, expected] = await Promise.all([walk.node, rebuilt].map((node) => node.provider.send(method, params)));
     expect(found, `${method} ${JSON.stringify(params)}`).toEqual(expected);
     return found;
   };

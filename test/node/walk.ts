@@ -107,7 +107,7 @@ export class Walk {
   }
 
   ask<T = unknown>(method: string, ...params: unknown[]): Promise<T> {
-    return this.node.provider.request({ method, params }) as Promise<T>;
+    return this.node.provider.send(method, params) as Promise<T>;
   }
 
   async edit(edit: Edit): Promise<void> {

@@ -22,7 +22,7 @@ afterAll(() => installed.remove());
 const inProcess =
   (node: HindcastNode): Ask =>
   (method, ...params) =>
-    node.provider.request({ method, params } as never) as never;
+    node.provider.send(method, params) as never;
 
 const overHttp =
   (url: string): Ask =>

@@ -46,7 +46,7 @@ export async function tellStory(node: HindcastNode): Promise<Story> {
   const typed = isMerged ? [accessList, feeMarket, setCode, blob] : [accessList];
   node.setMiningMode("manual");
   for (const tx of [...Object.values(legacy), ...typed]) {
-    await node.provider.request({ method: "eth_sendRawTransaction", params: [tx.serialized] });
+    await node.provider.send("eth_sendRawTransaction", [tx.serialized]);
   }
   await node.mine(isMerged ? {} : { uncles: [(await node.mineSideBlock()).header] });
   await node.setBalance(decodeData(POOR), 10n ** 18n);

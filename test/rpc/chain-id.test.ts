@@ -19,7 +19,7 @@ describe.each([
 ])("the id 2^60+1 given as %s", (_form, genesis) => {
   async function aChain() {
     const node = await aNode({ genesis, mining: "auto" });
-    return { node, ask: (method: string, ...params: unknown[]) => node.provider.request({ method, params }) };
+    return { node, ask: (method: string, ...params: unknown[]) => node.provider.send(method, params) };
   }
 
   it("is answered with every digit", async () => {

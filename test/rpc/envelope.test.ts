@@ -53,13 +53,11 @@ describe("a request", () => {
       'Send the values alone, in the order of the method table, such as "params": ["latest", false].';
     const request = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params };
     expect(await answerTo(served, request)).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32602, message } });
-    await expect(node.provider.request({ method: "eth_getBalance", params })).rejects.toMatchObject({
+    await expect(node.provider.send("eth_getBalance", params)).rejects.toMatchObject({
       code: -32602,
       message,
     });
-    await expect(node.provider.request({ method: "evm_mine", params: {} })).rejects.toThrow(
-      "an object with no members",
-    );
+    await expect(node.provider.send("evm_mine", {})).rejects.toThrow("an object with no members");
     expect(node.head.header.number).toBe(0n);
   });
 

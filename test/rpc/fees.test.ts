@@ -3,12 +3,12 @@ import { ALICE, aNode, BOB, CAROL, type Json, NOW } from "../support/a-node.ts";
 import { saying } from "../support/saying.ts";
 
 const GWEI = 1_000_000_000n;
-const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
+const hex = (value: bigint | number): `0x${string}` => `0x${value.toString(16)}`;
 
 /** A node with blocks of known tips: block 1 empty; block 2 with tips 1, 3 and 2 gwei and equal gas. */
 async function aNodeWithTips(hardfork = "osaka") {
   const node = await aNode({ hardfork, mining: "manual" });
-  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   await node.mine();
   for (const [from, tip] of [
     [ALICE, GWEI],
@@ -86,7 +86,7 @@ describe("eth_feeHistory", () => {
     const node = await aNode();
     await node.mine({ blocks: 1_030 });
     const ask = async (count: unknown, newest: string): Promise<Json> =>
-      (await node.provider.request({ method: "eth_feeHistory", params: [count, newest, []] })) as Json;
+      (await node.provider.send("eth_feeHistory", [count, newest, []])) as Json;
     expect(await ask("0xffff", "latest")).toMatchObject({ oldestBlock: hex(1_030 - 1_023) });
     expect((await ask("10", "0x3")).gasUsedRatio).toHaveLength(4);
     expect(await ask(0, "latest")).toMatchObject({ oldestBlock: "0x0", baseFeePerGas: [], gasUsedRatio: [] });

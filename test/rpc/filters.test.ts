@@ -6,7 +6,7 @@ import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
 import { saying } from "../support/saying.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 
 /** A node with a contract that logs, and a way to make it log a topic in a block of its own. */
 async function aLoggingNode() {

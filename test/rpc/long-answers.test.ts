@@ -73,7 +73,7 @@ describe("an answer in pieces", () => {
       ["debug_traceCallMany", [[{ transactions: [call, call] }], null, everything]],
     ];
     for (const [method, params] of requests) {
-      const result: unknown = await node.provider.request({ method, params });
+      const result: unknown = await node.provider.send(method, params);
       const { text } = await plain.post(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params }));
       expect(text, `${method} ${JSON.stringify(params).slice(0, 80)}`).toBe(
         JSON.stringify({ jsonrpc: "2.0", id: 7, result }),
@@ -95,7 +95,7 @@ describe("an answer in pieces", () => {
         request(3, "eth_chainId"),
       ]),
     );
-    const result: unknown = await node.provider.request({ method: replay[0], params: [replay[1], replay[2]] });
+    const result: unknown = await node.provider.send(replay[0], [replay[1], replay[2]]);
     expect(JSON.parse(text)).toEqual([
       { jsonrpc: "2.0", id: 1, result: "0x7a69" },
       { jsonrpc: "2.0", id: "a", result },

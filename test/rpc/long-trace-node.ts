@@ -38,7 +38,7 @@ function* watched(text: Text): Generator<string | Uint8Array | Promise<void>> {
 }
 
 const node = await createNode();
-await node.provider.request({ method: "hardhat_setCode", params: [COUNTER_ADDRESS, COUNT] });
+await node.provider.send("hardhat_setCode", [COUNTER_ADDRESS, COUNT]);
 const { port } = await node.listen({ port: 0 });
 process.on("message", () => {
   const report: LongTraceReport = { pieces, ended, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ALICE, aNode, BOB, type Json, NOW } from "../support/a-node.ts";
 
 const ask = async (node: Awaited<ReturnType<typeof aNode>>, method: string, ...params: unknown[]): Promise<unknown> =>
-  node.provider.request({ method, params });
+  node.provider.send(method, params);
 
 describe("eth_config", () => {
   it("shows one hardfork, from time 0, on a development chain", async () => {

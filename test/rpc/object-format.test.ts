@@ -9,7 +9,7 @@ it.each(["berlin", "london", "cancun", "osaka"])(
   "init code that begins like the EVM Object Format is run and fails at its first opcode, its gas and a nonce gone (%s)",
   async (hardfork) => {
     const node = await aNode({ hardfork });
-    const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params } as never);
+    const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
     await ask("anvil_setCode", CREATOR_ADDRESS, CREATOR);
     await ask("anvil_setNonce", CREATOR_ADDRESS, "0x1");
     const hash = await ask("eth_sendTransaction", { from: ALICE, to: CREATOR_ADDRESS, gas: "0x30d40" });

@@ -18,11 +18,11 @@ const fees: Fields = { type: 2, maxFeePerGas: 5n * GWEI, maxPriorityFeePerGas: G
 /** Sends a transaction of account 0, signed by ethers. */
 function sendRaw(node: HindcastNode, fields: Fields, account = 0): Promise<unknown> {
   const tx = signed(node, { ...base(node), ...fees, ...fields }, account);
-  return node.provider.request({ method: "eth_sendRawTransaction", params: [tx.serialized] });
+  return node.provider.send("eth_sendRawTransaction", [tx.serialized]);
 }
 
 const ask = (node: HindcastNode, method: string, ...params: unknown[]): Promise<unknown> =>
-  node.provider.request({ method, params });
+  node.provider.send(method, params);
 
 describe("txpool_*", () => {
   async function aWaitingNode() {

@@ -60,6 +60,15 @@ const withToken = (params: Params): Recording[] => after([["anvil_setCode", [TOK
 
 const READS: Readonly<Record<string, readonly Recording[]>> = {
   web3_clientVersion: of([]),
+  eth_networkId: of([]),
+  eth_protocolVersion: of([]),
+  eth_hashrate: of([]),
+  wallet_switchEthereumChain: of([{ chainId: "0x1" }], [{ chainId: quantity(31_337) }]),
+  wallet_addEthereumChain: of([{ chainId: "0x1", chainName: "Mainnet" }], [{ chainId: quantity(31_337) }]),
+  wallet_requestPermissions: of([{ eth_accounts: {} }]),
+  wallet_getPermissions: of([]),
+  wallet_watchAsset: of([{ type: "ERC20", options: { address: addressText(0x70), symbol: "T", decimals: 18 } }]),
+  wallet_getCapabilities: of([], [ALICE]),
   web3_sha3: of(["0x68656c6c6f"]),
   net_version: of([]),
   net_listening: of([]),

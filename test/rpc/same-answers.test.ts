@@ -21,7 +21,7 @@ const inProcess =
   (node: HindcastNode): Ask =>
   async (method, params) => {
     try {
-      const result = await node.provider.request({ method, params });
+      const result = await node.provider.send(method, params);
       return { text: JSON.stringify(result), result };
     } catch (error) {
       const { code, message, data } = error as RpcFailure;

@@ -38,7 +38,7 @@ async function aLongCall(gas = "0x2dc6c0") {
 describe("an answer whose steps run a second time", () => {
   it("stands in its place in a batch", async () => {
     const { node, plain, method, params } = await aLongCall("0x7530");
-    const result: unknown = await node.provider.request({ method, params });
+    const result: unknown = await node.provider.send(method, params);
     keepNothing();
     const short = { jsonrpc: "2.0", method: "eth_chainId" };
     const long = { jsonrpc: "2.0", method, params };
@@ -50,7 +50,7 @@ describe("an answer whose steps run a second time", () => {
 
   it("is the same over WebSocket", async () => {
     const { node, plain, method, params } = await aLongCall("0x7530");
-    const result: unknown = await node.provider.request({ method, params });
+    const result: unknown = await node.provider.send(method, params);
     keepNothing();
     const socket = await aSocket(plain.url);
     expect(await socket.ask(method, ...params)).toEqual(result);

@@ -8,7 +8,7 @@ import { signingKey } from "../support/signed-transactions.ts";
 const asker =
   (node: Awaited<ReturnType<typeof aNode>>) =>
   (method: string, ...params: unknown[]): Promise<unknown> =>
-    node.provider.request({ method, params });
+    node.provider.send(method, params);
 
 describe("eth_sign and personal_sign", () => {
   it("sign what ethers signs, with the arguments the other way round", async () => {

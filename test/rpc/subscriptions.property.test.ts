@@ -59,7 +59,7 @@ it("logs, heads and hashes that were told make the chain that is", async () => {
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
       const node = await openNode();
       try {
-        const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+        const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
         const address = await deploy(node, EMITTER);
         const told: { subscription: unknown; result: unknown }[] = [];
         node.provider.on("message", (message) => told.push((message as { data: never }).data));

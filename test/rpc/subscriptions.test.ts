@@ -14,7 +14,7 @@ async function aListeningNode(path = "") {
 }
 
 const header = async (node: HindcastNode, number: string): Promise<unknown> =>
-  node.provider.request({ method: "eth_getHeaderByNumber", params: [number] });
+  node.provider.send("eth_getHeaderByNumber", [number]);
 
 describe("newHeads", () => {
   it("sends each new block's header, in order", async () => {

@@ -97,7 +97,7 @@ describe("inputs that a method cannot read", () => {
     const chosen = aliasOf === undefined ? inputs : inputs.filter((_, index) => index % 7 === 0);
     for (const input of [...chosen, { params: { named: 1 }, names: /^params: expected an array/ }]) {
       const shown = JSON.stringify(input.params);
-      const error = await node.provider.request({ method: name, params: input.params }).then(
+      const error = await node.provider.send(name, input.params).then(
         (result) => ({ code: 0, message: `answered ${JSON.stringify(result)}` }),
         (reason: RpcFailure) => reason,
       );
@@ -113,7 +113,7 @@ describe("inputs that a method cannot read", () => {
 
 it("in process, values that JSON has no form for are refused like others", async () => {
   await using node = await createNode();
-  const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+  const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
   await expect(ask("eth_getBalance", 10n, "latest")).rejects.toMatchObject({
     code: -32602,
     message:

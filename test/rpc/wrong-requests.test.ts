@@ -484,7 +484,7 @@ describe("a wrong request", () => {
   afterAll(() => served.node.close());
 
   const refusal = ([method, ...params]: WrongRequest["ask"]): Promise<RpcFailure & { cause: HindcastError }> =>
-    served.node.provider.request({ method, params }).then(
+    served.node.provider.send(method, params).then(
       (result) => {
         throw new Error(`${method} was answered with ${JSON.stringify(result)}`);
       },

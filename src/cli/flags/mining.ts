@@ -1,7 +1,7 @@
 /** When blocks are mined, and what comes first in them. */
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { FlagsOf } from "./flag.ts";
-import { oneOf, seconds, wholeNumber } from "./option-values.ts";
+import { address, oneOf, seconds, wholeNumber } from "./option-values.ts";
 
 export interface MiningValues {
   readonly automine: boolean;
@@ -11,6 +11,9 @@ export interface MiningValues {
   readonly noMining: boolean;
   readonly order: TransactionOrder;
   readonly slotsInAnEpoch: number;
+  readonly coinbase: string;
+  readonly maxTransactions: number;
+  readonly disablePoolBalanceChecks: boolean;
 }
 
 export const MINING_FLAGS: FlagsOf<MiningValues> = {
@@ -38,6 +41,21 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
     help: "which transaction comes first: fees (best price) or fifo (earliest) (default: fees)",
     read: oneOf(["fees", "fifo"] as const),
     isText: true,
+  },
+  coinbase: {
+    flags: "--coinbase <address>",
+    help: "recipient of fees and rewards (default: the zero address)",
+    read: address,
+    isText: true,
+  },
+  maxTransactions: {
+    flags: "--max-transactions <number>",
+    help: "most transactions of a block (default: as many as its gas limit allows)",
+    read: wholeNumber(1, 1_000_000),
+  },
+  disablePoolBalanceChecks: {
+    flags: "--disable-pool-balance-checks",
+    help: "let transactions wait that their sender cannot pay for yet (default: off)",
   },
   slotsInAnEpoch: {
     flags: "--slots-in-an-epoch <number>",

@@ -79,6 +79,12 @@ export function hardfork(text: string, label: string): string {
   }
 }
 
+/** Reads an address, whatever the case of its letters. */
+export function address(text: string, label: string): string {
+  if (/^0x[0-9a-f]{40}$/i.test(text)) return text;
+  throw expected(label, "an address of 0x and 40 hex digits", text);
+}
+
 /** Reads text as it stands, if there is any. */
 export function words(text: string, label: string): string {
   if (text !== "") return text;

@@ -3,10 +3,10 @@ import { Command, CommanderError, Option } from "commander";
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
 import { usageError } from "../flags/option-values.ts";
-import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
+import { type ForeignFlag, IGNORED_FLAGS, insteadOf, NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
 export type CommandLine =
-  | { readonly kind: "run"; readonly values: GivenValues }
+  | { readonly kind: "run"; readonly values: GivenValues; readonly warnings: readonly string[] }
   | { readonly kind: "print"; readonly text: string };
 
 const HELP_WIDTH = 118;
@@ -41,11 +41,13 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: "print", text: printed };
     const [stray] = error.code === "commander.excessArguments" ? command.args : [];
-    if (stray !== undefined) throw strayArgument(stray);
-    throw usageError(sentence(error.message), "Run hindcast --help for all flags.");
+    const fix = instead(argv);
+    if (stray !== undefined && fix === undefined) throw strayArgument(stray);
+    throw usageError(sentence(error.message), fix ?? "Run hindcast --help for all flags.");
   }
-  refuseForeign(command);
-  return { kind: "run", values: givenValues(command, options) };
+  const [refusal] = foreignFlags(command, REFUSED_FLAGS);
+  if (refusal !== undefined) throw usageError(refusal);
+  return { kind: "run", values: givenValues(command, options), warnings: foreignFlags(command, IGNORED_FLAGS) };
 }
 
 function strayArgument(text: string): InvalidParamsError {
@@ -71,7 +73,7 @@ function describeCommand(version: string): { readonly command: Command; readonly
     .exitOverride();
   const options = NAMES.flatMap((name) => optionsOf(name));
   for (const { option } of options) command.addOption(option);
-  const foreign = [...REFUSED_FLAGS.flatMap(({ flags }) => flags), ...NEEDLESS_FLAGS];
+  const foreign = [...[...REFUSED_FLAGS, ...IGNORED_FLAGS].flatMap(({ flags }) => flags), ...NEEDLESS_FLAGS];
   for (const flags of foreign) command.addOption(new Option(flags).hideHelp());
   return { command, options };
 }
@@ -94,13 +96,22 @@ function optionsOf(name: Name): OptionOf[] {
   return [describe(flags, longFlag(name)), ...others];
 }
 
-function refuseForeign(command: Command): void {
-  for (const { flags, reason } of REFUSED_FLAGS) {
-    for (const spelling of flags) {
-      if (command.getOptionValueSource(new Option(spelling).attributeName()) !== "cli") continue;
-      throw usageError(`${/--?[\w-]+(?= \[|$)/.exec(spelling)?.[0] ?? spelling}: ${reason}`);
-    }
+/** Flags of other nodes among the arguments, each as a sentence that says why it has no place here. */
+function foreignFlags(command: Command, flags: readonly ForeignFlag[]): string[] {
+  return flags.flatMap(({ flags: spellings, reason }) =>
+    spellings
+      .filter((spelling) => command.getOptionValueSource(new Option(spelling).attributeName()) === "cli")
+      .map((spelling) => `${/--?[\w-]+(?= \[|$)/.exec(spelling)?.[0] ?? spelling}: ${reason}`),
+  );
+}
+
+/** What those write here who know Hardhat's command or Ganache's. */
+function instead(argv: readonly string[]): string | undefined {
+  for (const argument of argv) {
+    const known = insteadOf(argument);
+    if (known !== undefined) return `${argument} is of another node; write ${known}.`;
   }
+  return undefined;
 }
 
 function givenValues(command: Command, options: readonly OptionOf[]): GivenValues {

@@ -86,6 +86,9 @@ export interface HindcastConfig {
   readonly noMining?: boolean;
   readonly order?: "fees" | "fifo";
   readonly slotsInAnEpoch?: number;
+  readonly coinbase?: string;
+  readonly maxTransactions?: number;
+  readonly disablePoolBalanceChecks?: boolean;
 
   readonly genesis?: string;
   readonly import?: string;

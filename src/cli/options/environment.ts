@@ -1,4 +1,5 @@
 /** Environment variables to values: `HINDCAST_` and the flag's name in capitals. Pure. */
+import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, usageError } from "../flags/option-values.ts";
 
@@ -6,11 +7,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "HINDCAST_";
 
+/** Names that others give: Kubernetes to every program beside a service, and this project to its own tests. */
+const NOT_OPTIONS =
+  /^HINDCAST_((.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP)(_.+)?)|URL|CONFORMANCE|SEED|FUZZ_REQUESTS|BENCH_BLOCKS|TRACER_ENGINE)$/;
+
 /**
- * What the environment says; empty variables say nothing. Names that mean no option are left alone: programs that use a
- * node call their variables after it, too, and Kubernetes does.
+ * What the environment says; empty variables say nothing.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also one that is nearly an option's
+ * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also one that is no option's
  */
 export function readEnvironment(env: Environment): GivenValues {
   const values: Partial<Record<Name, unknown>> = {};
@@ -22,18 +26,21 @@ export function readEnvironment(env: Environment): GivenValues {
     if (text === undefined || text === "") continue;
     values[name] = readVariable(name, text, variable);
   }
-  for (const variable of Object.keys(env)) refuseNearMiss(variable);
+  for (const variable of Object.keys(env)) refuseUnknown(variable);
   return values as GivenValues;
 }
 
-/** What somebody took for an option's name would be passed over: its flag's other spellings. */
-function refuseNearMiss(variable: string): void {
-  if (!variable.startsWith(PREFIX) || NAMES.some((name) => variableOf(name) === variable)) return;
-  const letters = lettersOf(variable.slice(PREFIX.length));
-  const meant = NAMES.find((name) =>
-    [name, ...(FLAGS[name].aliases ?? [])].some((known) => lettersOf(known) === letters),
+/** What somebody took for an option's name would be passed over. */
+function refuseUnknown(variable: string): void {
+  if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return;
+  if (NAMES.some((name) => variableOf(name) === variable)) return;
+  const spellings = new Map(
+    NAMES.flatMap((name) => [name, ...(FLAGS[name].aliases ?? [])].map((known) => [lettersOf(known), name] as const)),
   );
-  if (meant !== undefined) throw usageError(`${variable} is no option.`, `Did you mean ${variableOf(meant)}?`);
+  const near = spellings.get(nearestName(lettersOf(variable.slice(PREFIX.length)), spellings.keys()) ?? "");
+  const fix =
+    near === undefined ? "Variables are HINDCAST_ and a long flag in capitals." : `Did you mean ${variableOf(near)}?`;
+  throw usageError(`${variable} is no option.`, fix);
 }
 
 /** A name as it sounds: `DATADIR` is `data-dir`. */

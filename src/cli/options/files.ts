@@ -4,6 +4,7 @@ import { access, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ErrorCodeOf } from "../../errors/catalogue.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
@@ -18,6 +19,32 @@ export async function readFileOf(flag: string, path: string): Promise<Bytes> {
     return await readFile(path);
   } catch (error) {
     throw fileError("FILE_NOT_READABLE", `${flag}: cannot read ${path}`, error);
+  }
+}
+
+/**
+ * What is made of a file's content; where that fails, the error names the flag and the file.
+ *
+ * @param where - how far it came, for the error
+ */
+export async function naming<T>(
+  [flag, path]: readonly [flag: string, path: string],
+  task: () => Promise<T>,
+  where: () => string | undefined = () => undefined,
+): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!(error instanceof InvalidParamsError) || error.code === "INVALID_OPTION") throw error;
+    const code = error.code as ErrorCodeOf<"InvalidParams">;
+    const place = [error.where, where()].filter((part) => part !== undefined).join(" ");
+    throw new InvalidParamsError({
+      code,
+      what: `${flag} ${path}: ${error.what}`,
+      ...(place === "" ? {} : { where: place }),
+      ...(error.fix === undefined ? {} : { fix: error.fix }),
+      cause: error,
+    });
   }
 }
 

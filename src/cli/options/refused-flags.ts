@@ -11,18 +11,50 @@ const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
 export const REFUSED_FLAGS: readonly ForeignFlag[] = [
+  { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "-n, --network [value]"], reason: NO_LAYER_TWO },
+  { flags: ["--number [value]"], reason: "a development chain begins with block 0; use --genesis for another." },
+  { flags: ["--md"], reason: "the log is text, or JSON with --json." },
+];
+
+/** Flags that change nothing a client could see: a warning says why they have no effect. */
+export const IGNORED_FLAGS: readonly ForeignFlag[] = [
   {
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
   },
-  { flags: ["--optimism", "--celo", "--odyssey", "--alphanet", "-n, --network [value]"], reason: NO_LAYER_TWO },
-  { flags: ["--number [value]"], reason: "a development chain begins with block 0; use --genesis for another." },
   { flags: ["--memory-limit [value]"], reason: "memory is bounded by gas alone." },
-  { flags: ["--disable-pool-balance-checks"], reason: "the pool takes only what its sender can pay." },
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
-  { flags: ["--max-transactions [value]"], reason: "a block takes what its gas limit allows." },
-  { flags: ["--md"], reason: "the log is text, or JSON with --json." },
 ];
+
+/** Commands and flags of Hardhat and Ganache, and what to write here. */
+const ELSEWHERE: readonly (readonly [spelling: RegExp, instead: string])[] = [
+  [/^(node|start|run)$/, "hindcast without a command"],
+  [/^(-d|--deterministic|--wallet\.deterministic)$/, "nothing: the accounts are the same at each start"],
+  [/^(-s|--seed|--wallet\.seed)$/, "--mnemonic-seed-unsafe"],
+  [/^--wallet\.mnemonic$/, "--mnemonic"],
+  [/^--wallet\.totalAccounts$/, "--accounts"],
+  [/^(-e|--wallet\.defaultBalance|--defaultBalanceEther)$/, "--balance"],
+  [/^--wallet\.hdPath$/, "--derivation-path"],
+  [/^(-l|--miner\.blockGasLimit)$/, "--gas-limit"],
+  [/^--miner\.blockTime$/, "--block-time"],
+  [/^--miner\.coinbase$/, "--coinbase"],
+  [/^--miner\.defaultGasPrice$/, "--gas-price"],
+  [/^(-i|--networkId|--chain\.(chainId|networkId))$/, "--chain-id"],
+  [/^(-k|--chain\.hardfork)$/, "--hardfork"],
+  [/^--chain\.time$/, "--timestamp"],
+  [/^--chain\.allowUnlimitedContractSize$/, "--disable-code-size-limit"],
+  [/^(--db|--database\.dbPath)$/, "--data-dir"],
+  [/^(-h|--hostname|--server\.host)$/, "--host"],
+  [/^--server\.port$/, "--port"],
+  [/^--logging\.quiet$/, "--quiet"],
+  [/^--logging\.(debug|verbose)$/, "-vvvv"],
+];
+
+/** What to write instead of an argument of another node; undefined for any other. */
+export function insteadOf(argument: string): string | undefined {
+  const [spelling = ""] = argument.split("=", 1);
+  return ELSEWHERE.find(([pattern]) => pattern.test(spelling))?.[1];
+}
 
 /** What Anvil has to be asked for and what is always so here. */
 export const NEEDLESS_FLAGS: readonly string[] = [

@@ -51,6 +51,9 @@ export interface CliSettings {
   readonly create2Deployer?: boolean;
   readonly transactionOrder?: TransactionOrder;
   readonly slotsInAnEpoch?: number;
+  readonly coinbase?: string;
+  readonly maxTransactions?: number;
+  readonly poolBalanceChecks?: boolean;
   readonly traceClient?: TraceClient;
   readonly engine?: EngineName;
   readonly clientVersion?: string;
@@ -170,6 +173,9 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("create2Deployer", values.disableDefaultCreate2Deployer === true ? false : undefined),
     ...given("transactionOrder", values.order),
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),
+    ...given("coinbase", values.coinbase),
+    ...given("maxTransactions", values.maxTransactions),
+    ...given("poolBalanceChecks", values.disablePoolBalanceChecks === true ? false : undefined),
     ...given("traceClient", values.traceClient),
     ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),

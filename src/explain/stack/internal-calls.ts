@@ -38,7 +38,7 @@ export function followCalls(execution: Execution): InternalCalls {
   let lastChild: LastChild | undefined;
   for (let index = 0; index < execution.length; index++) {
     const child = execution.children.get(index);
-    if (child !== undefined && child.isStarted) lastChild = { frame: child, index, calls: [...calls] };
+    if (child?.isStarted === true) lastChild = { frame: child, index, calls: [...calls] };
     const site = execution.at(index);
     if (site === undefined || site.jump === "regular") continue;
     if (site.jump === "outOf") {

@@ -150,6 +150,8 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
+  maxTransactions: integer(1),
+  poolBalanceChecks: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {

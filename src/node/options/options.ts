@@ -87,6 +87,10 @@ export interface NodeOptions {
    * Anvil. Imported blocks obey it in any case.
    */
   readonly transactionGasCap?: boolean;
+  /** Most transactions of a block that is filled from the pool; default: as many as its gas limit allows. */
+  readonly maxTransactions?: number;
+  /** The pool takes only what its sender can pay for; default true. Without it such a transaction waits until it can. */
+  readonly poolBalanceChecks?: boolean;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**

@@ -1,5 +1,4 @@
 /** trace_*: Parity's traces of mined transactions and of calls. */
-import { z } from "zod";
 import { list, nullable } from "../encode/shape.ts";
 import { listText } from "../encode/stream/text.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
@@ -10,14 +9,18 @@ import { callObject } from "../schema/call-object.ts";
 import { blockId, data, hash } from "../schema/primitives.ts";
 import {
   extraParams,
+  laterBlockOverrides,
+  stateOverridesOrConfig,
   traceAddress,
   tracedCalls,
   traceFilter as traceFilterParam,
   traceTypes,
 } from "../schema/trace-params.ts";
 
-/** What stands behind the block: overrides, unless the client has something else there. */
-const overrides = [optional("stateOverrides", z.unknown()), optional("blockOverrides", z.unknown())] as const;
+const overrides = [
+  optional("stateOverrides", stateOverridesOrConfig),
+  optional("blockOverrides", laterBlockOverrides),
+] as const;
 
 export const traceBlock = method({
   name: "trace_block",

@@ -164,7 +164,7 @@ const RULES: readonly Rule[] = [
     errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", ...REJECTIONS],
   },
   {
-    methods: /_(setMinGasPrice|setGasPrice|setPrevRandao|setNextBlockBaseFeePerGas)$/,
+    methods: /_(setMinGasPrice|setGasPrice|setPrevRandao|setNextBlockPrevRandao|setNextBlockBaseFeePerGas)$/,
     errors: ["NOT_IN_THIS_HARDFORK"],
   },
   { methods: /erc20/i, errors: ["TOKEN_SLOT_NOT_FOUND", ...REJECTIONS, ...STOPPED] },
@@ -179,6 +179,7 @@ const RULES: readonly Rule[] = [
     methods: /^(trace_(block|transaction|get|filter|replay)|debug_trace(Block|Transaction))/,
     errors: ["FOREIGN_RULES"],
   },
+  { methods: /^wallet_.+EthereumChain$/, errors: [["CHAIN_ID_FIXED", 4902]] },
   { methods: /_setChainId$/, errors: ["CHAIN_ID_FIXED"] },
   { methods: /_revert$/, errors: ["SNAPSHOT_NOT_FOUND"] },
   { methods: /_loadState$/, errors: ["STATE_FILE_INVALID", "STATE_FILE_MISMATCH", ...FILE_LIMITS] },

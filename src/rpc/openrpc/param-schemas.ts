@@ -1,9 +1,11 @@
 /** JSON Schema of params, made from the zod schemas that check them, with the large ones named and told once. */
 import { z } from "zod";
+import { TRACE_TYPES } from "../../services/simulate/trace/results.ts";
 import { callObject } from "../schema/call-object.ts";
 import { logFilter } from "../schema/log-filter.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
 import { blockId } from "../schema/primitives.ts";
+import { laterBlockOverrides, stateOverridesOrConfig, traceTypes } from "../schema/trace-params.ts";
 import { anyOf, arrayOf, type JsonSchema, mapOf, object, orNull, ref } from "./json-schema.ts";
 
 const BLOCK_NUMBER_OR_TAG: JsonSchema = {
@@ -53,6 +55,14 @@ const STATE_OVERRIDES: JsonSchema = mapOf(
   "^0x[0-9a-fA-F]{40}$",
 );
 
+/** Their names are checked by the client whose quirks are shown, and all have these. */
+const TRACE_TYPES_TOLD: JsonSchema = arrayOf({ type: "string", enum: [...TRACE_TYPES] });
+/** Erigon has its configuration there. */
+const STATE_OVERRIDES_OR_CONFIG: JsonSchema = anyOf(
+  ref("StateOverrides"),
+  object({}, { includePrecompiles: orNull({ type: "boolean" }) }),
+);
+
 interface Named {
   readonly name: string;
   readonly schema: z.ZodType;
@@ -65,6 +75,9 @@ const NAMED: readonly Named[] = [
   { name: "LogFilter", schema: logFilter, told: LOG_FILTER },
   { name: "StateOverrides", schema: stateOverrides, told: STATE_OVERRIDES },
   { name: "BlockOverrides", schema: blockOverrides },
+  { name: "TraceTypes", schema: traceTypes, told: TRACE_TYPES_TOLD },
+  { name: "StateOverridesOrConfig", schema: stateOverridesOrConfig, told: STATE_OVERRIDES_OR_CONFIG },
+  { name: "BlockOverridesOfTrace", schema: laterBlockOverrides, told: ref("BlockOverrides") },
   { name: "CallObject", schema: callObject },
 ];
 

@@ -141,6 +141,10 @@ export function traceOptionsOf(
   }
   const make = nativeTracer(config.tracer);
   if (make !== undefined) return { tracer: make(config.tracerConfig, { path: ["tracerConfig"], fail }), timeoutMs };
+  if (/^[\w-]+$/.test(config.tracer)) {
+    const names = Object.keys(NATIVE_TRACERS).join(", ");
+    fail(["tracer"], `expected one of ${names}, or the code of a tracer in JavaScript`);
+  }
   // Any other name is the code of a tracer, as in geth.
   return {
     tracer: { name: "script", code: config.tracer, config: JSON.stringify(config.tracerConfig ?? {}) },

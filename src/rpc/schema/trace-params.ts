@@ -71,6 +71,10 @@ const erigonConfig = z.object(
   { error: "expected a trace configuration" },
 );
 
+/** What stands behind the block: overrides, unless the client has something else there. See {@link extraParams}. */
+export const stateOverridesOrConfig = z.unknown();
+export const laterBlockOverrides = z.unknown();
+
 const OVERRIDES: readonly Param[] = [
   { name: "stateOverrides", schema: stateOverrides, fallback: { value: undefined } },
   { name: "blockOverrides", schema: blockOverrides, fallback: { value: undefined } },

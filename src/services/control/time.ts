@@ -1,6 +1,8 @@
 /** Time travel. What changes is kept with the chain, so that a reopened one goes on from there. Times in seconds. */
 import type { Chain } from "../../chain/chain.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
+import { type LooseInteger, toInteger } from "../../primitives/shapes/loose.ts";
 import { requireValues } from "./check-values.ts";
 
 export interface TimeControlOptions {
@@ -27,17 +29,31 @@ export class TimeControl {
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds from zero, as everywhere here
    */
-  async increase(seconds: bigint): Promise<bigint> {
+  async increase(by: LooseInteger): Promise<bigint> {
+    const seconds = toInteger(by);
     requireValues({ seconds });
     const offset = this.#clock.increase(seconds, this.#chain.head.header.timestamp);
     await this.#chain.saveTime();
     return offset;
   }
 
-  /** Sets the current time. Returns by how much it went forward, zero if it went back. */
-  async set(timestamp: bigint): Promise<bigint> {
+  /**
+   * Sets the current time. Returns by how much it went forward, zero if it went back.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time before the head's, which no block could have
+   */
+  async set(to: LooseInteger): Promise<bigint> {
+    const timestamp = toInteger(to);
     requireValues({ timestamp });
     const before = this.#clock.now();
+    const head = this.#chain.head.header.timestamp;
+    if (timestamp < head) {
+      throw new InvalidParamsError({
+        code: "INVALID_PARAMS",
+        what: `Time ${timestamp} is before the head's, ${head}.`,
+        fix: `Give at least ${head}, or go back to an earlier block first, by a snapshot or a rollback.`,
+      });
+    }
     this.#clock.setNow(timestamp);
     await this.#chain.saveTime();
     return timestamp > before ? timestamp - before : 0n;
@@ -48,13 +64,15 @@ export class TimeControl {
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
    */
-  setNext(timestamp: bigint): void {
+  setNext(to: LooseInteger): void {
+    const timestamp = toInteger(to);
     requireValues({ timestamp });
     this.#clock.setNext(timestamp, this.#chain.head.header.timestamp);
   }
 
   /** Seconds between blocks from now on, whatever the clock says; with none, each comes one after its parent. */
-  setInterval(seconds: bigint): void {
+  setInterval(by: LooseInteger): void {
+    const seconds = toInteger(by);
     requireValues({ seconds });
     this.#clock.setInterval(seconds);
   }

@@ -38,7 +38,7 @@ async function live(node: HindcastNode, emitter: string, steps: readonly Step[])
 
 /** Everything that can be asked of the canonical chain, by number, hash, address and topic. */
 async function tellAll(house: House, node: HindcastNode, emitter: string): Promise<Record<string, unknown>> {
-  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   const told: Record<string, unknown> = {
     head: encodeData(house.chain.head.hash),
     stateRoot: encodeData(house.chain.headStateRoot),

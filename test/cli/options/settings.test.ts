@@ -6,7 +6,7 @@ import { parseCommandLine } from "../../../src/cli/options/command-line.ts";
 import type { HindcastConfig } from "../../../src/cli/options/config.ts";
 import { readEnvironment, variableOf } from "../../../src/cli/options/environment.ts";
 import { withMnemonic } from "../../../src/cli/options/node-options.ts";
-import { NEEDLESS_FLAGS, REFUSED_FLAGS } from "../../../src/cli/options/refused-flags.ts";
+import { IGNORED_FLAGS, NEEDLESS_FLAGS, REFUSED_FLAGS } from "../../../src/cli/options/refused-flags.ts";
 import { type CliSettings, toSettings } from "../../../src/cli/options/settings.ts";
 import { InvalidParamsError } from "../../../src/errors/hindcast-error.ts";
 import { DEV_MNEMONIC } from "../../../src/keyring/keyring.ts";
@@ -100,6 +100,12 @@ describe("settings", () => {
     ["--timestamp 1700000000", { timestamp: 1_700_000_000n }],
     ["--slots-in-an-epoch 1", { slotsInAnEpoch: 1 }],
     ["--trace-client reth", { traceClient: "reth" }],
+    [
+      "--coinbase 0x00000000000000000000000000000000000000AA",
+      { coinbase: "0x00000000000000000000000000000000000000AA" },
+    ],
+    ["--max-transactions 2", { maxTransactions: 2 }],
+    ["--disable-pool-balance-checks", { poolBalanceChecks: false }],
     ["--enable-tx-gas-limit", { transactionGasCap: true }],
     ["--tx-gas-limit", { transactionGasCap: true }],
     ["--engine ethereumjs", { engine: "ethereumjs" }],
@@ -187,6 +193,9 @@ describe("the environment", () => {
   it.each([
     ["HINDCAST_DATADIR", "HINDCAST_DATADIR is no option. Did you mean HINDCAST_DATA_DIR?"],
     ["HINDCAST_INIT", "HINDCAST_INIT is no option. Did you mean HINDCAST_GENESIS?"],
+    ["HINDCAST_PROT", "HINDCAST_PROT is no option. Did you mean HINDCAST_PORT?"],
+    ["HINDCAST_HARDFROK", "HINDCAST_HARDFROK is no option. Did you mean HINDCAST_HARDFORK?"],
+    ["HINDCAST_COLOUR_MODE", "HINDCAST_COLOUR_MODE is no option. Variables are HINDCAST_ and a long flag in capitals."],
   ])("is refused where %s was taken for one", (variable, words) => {
     expect(refusal("", { [variable]: "1" })).toBe(words);
   });
@@ -303,6 +312,25 @@ describe("refusals", () => {
 });
 
 describe("flags of other nodes", () => {
+  const ignored = IGNORED_FLAGS.flatMap(({ flags, reason }) => flags.map((flag) => [flag, reason] as const));
+
+  it.each(ignored)("%s changes nothing that a client could see: it is warned of", (spelling, reason) => {
+    for (const flag of spelling.replace(" [value]", "").split(", ")) {
+      const line = parse(`${flag} 4`);
+      expect(line).toMatchObject({ kind: "run", values: {} });
+      expect(line.kind === "run" ? line.warnings : []).toEqual([expect.stringContaining(`: ${reason}`)]);
+    }
+  });
+
+  it.each([
+    ["node", "node is of another node; write hindcast without a command."],
+    ["-d", "-d is of another node; write nothing: the accounts are the same at each start."],
+    ["--wallet.totalAccounts 5", "--wallet.totalAccounts is of another node; write --accounts."],
+    ["--chain.chainId=5", "--chain.chainId=5 is of another node; write --chain-id."],
+  ])("Hardhat's and Ganache's %s is answered with what to write", (line, words) => {
+    expect(refusal(line)).toContain(words);
+  });
+
   const spellings = REFUSED_FLAGS.flatMap(({ flags, reason }) => flags.map((flag) => [flag, reason] as const));
 
   it.each(spellings)("%s is refused with the reason", (spelling, reason) => {

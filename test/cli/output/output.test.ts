@@ -260,3 +260,34 @@ describe("flags of the chain", () => {
     expect(node.stdout()).toMatch(/^Mnemonic: +(?:[a-z]+ ){14}[a-z]+$/m);
   });
 });
+
+describe("a file that is no good is named, with the flag", () => {
+  it.each([
+    [
+      "--genesis",
+      '{"alloc":{"0x12":{"balance":"1"}}}',
+      /--genesis \S+file: genesis\.json: alloc\["0x12"\]: expected 20 bytes/,
+    ],
+    ["--import", "garbage", /--import \S+file: The file is no whole list of blocks: after 0 blocks, at byte 0/],
+    ["--load-state", "garbage", /--load-state \S+file: The state file cannot be loaded/],
+  ])("%s", async (flag, content, words) => {
+    const path = join(await aFolder(), "file");
+    await writeFile(path, content);
+    const { code, stderr } = await aRun(["--port", "0", flag, path]).finished;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(words);
+  });
+
+  it("--config, which is as wrong as a flag: exit code 2", async () => {
+    const { code, stderr } = await aRun(["--port", "0", "--config", "nope.ts"]).finished;
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("cannot read /nope.ts: there is no such"),
+    });
+  });
+});
+
+it("flags that have no effect are warned of, and the node starts", async () => {
+  const node = await aNodeRun(["--threads", "4"]);
+  expect(node.stderr()).toBe("hindcast: warning: --threads: a chain runs in one thread.\n");
+});

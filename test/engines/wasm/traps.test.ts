@@ -132,7 +132,7 @@ describe("a node whose core traps", () => {
   it("answers that request with an internal error and the next one as ever", async () => {
     using caught = new CaughtInstances();
     await using node = await createNode({ accounts: 2, mining: "auto" });
-    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
     const [from, to] = (await ask("eth_accounts")) as string[];
     const call = () => ask("eth_call", { from, to, data: "0x" }, "latest");
     const send = () => ask("eth_sendTransaction", { from, to, value: "0x1" });

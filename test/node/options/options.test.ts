@@ -21,7 +21,7 @@ import { send } from "../../support/contracts.ts";
 const ETHER = 10n ** 18n;
 const GWEI = 10n ** 9n;
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 const balanceOf = async (node: HindcastNode, address: string): Promise<bigint> =>
   BigInt(await ask<string>(node, "eth_getBalance", address, "latest"));
 

@@ -41,7 +41,7 @@ async function resolveRequests(node: HindcastNode, story: Story): Promise<RpcReq
     typeof params === "function" ? params(story, last) : params;
   const ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     requests.push({ method, params });
-    return node.provider.request({ method, params }).catch(() => undefined);
+    return node.provider.send(method, params).catch(() => undefined);
   };
   for (const [method, recordings] of [...READING, ...WRITING]) {
     for (const { before = [], params } of recordings) {

@@ -12,7 +12,7 @@ const node = await createNode({
 });
 const { port } = await node.listen({ port: 0, maxBodyBytes: 1_000_000 });
 
-const ask = (method, ...params) => node.provider.request({ method, params });
+const ask = (method, ...params) => node.provider.send(method, params);
 
 const commands = {
   /** Starts over with the blocks of a state file. */

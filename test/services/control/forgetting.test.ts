@@ -7,7 +7,7 @@ import { ALICE, aNode, BOB, CAROL, NOBODY } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 const knows = (node: HindcastNode, hash: Uint8Array): boolean => node.getBlock(hash) !== undefined;
 const balance = (node: HindcastNode, address: Hex, block: unknown = "latest"): Promise<Hex> =>
   ask(node, "eth_getBalance", address, block);

@@ -6,7 +6,7 @@ import { ALICE, aNode, BOB, CAROL, NOBODY, NOW, quantity } from "../../support/a
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 
 /** A little of everything that goes into a header. */
 async function live(node: HindcastNode): Promise<void> {

@@ -7,7 +7,7 @@ import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const nobody = decodeData(NOBODY);
 
-async function balanceOf(node: HindcastNode, address = NOBODY): Promise<bigint> {
+async function balanceOf(node: HindcastNode, address: `0x${string}` = NOBODY): Promise<bigint> {
   return BigInt(await node.provider.request({ method: "eth_getBalance", params: [address] }));
 }
 
@@ -77,7 +77,7 @@ describe("node.snapshot() and node.revert()", () => {
     const node = await aNode({ clock: () => now });
     await node.time.increase(100n);
     node.setMiningMode("manual");
-    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.request({ method, params });
+    const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
     await ask("anvil_setNextBlockBaseFeePerGas", "0x7");
     await ask("evm_setNextBlockTimestamp", NOW + 500);
     await ask("anvil_setCoinbase", BOB);

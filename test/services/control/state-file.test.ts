@@ -8,7 +8,7 @@ import { ALICE, aNode, BOB, CAROL, type Json, NOBODY, NOW } from "../../support/
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
 
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 
 /** Transactions of several kinds, edits in between and at the head, an uncle, impersonation, time travel. */
 async function aLivelyNode(hardfork = "london"): Promise<HindcastNode> {

@@ -33,7 +33,7 @@ const COMPUTED = assemble("NUMBER 0 MSTORE 32 0 RETURN");
 
 const word = (text: string): string => text.slice(2).padStart(64, "0");
 const ask = <T = unknown>(node: HindcastNode, method: string, ...params: unknown[]): Promise<T> =>
-  node.provider.request({ method, params }) as Promise<T>;
+  node.provider.send(method, params) as Promise<T>;
 const balanceOf = (node: HindcastNode, token: Hex, owner: string): Promise<Hex> =>
   ask(node, "eth_call", { to: token, data: `0x70a08231${word(owner)}` });
 const allowance = (node: HindcastNode, token: Hex, owner: string, spender: string): Promise<Hex> =>

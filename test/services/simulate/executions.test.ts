@@ -93,7 +93,7 @@ describe("executions", () => {
   });
 
   it("are none for the flat traces of what was mined here, and the same traces come of it", async () => {
-    const request = (method: string, ...params: unknown[]) => miner.provider.request({ method, params });
+    const request = (method: string, ...params: unknown[]) => miner.provider.send(method, params);
     const before = count.mock.calls.length;
     const traces = await request("trace_block", "latest");
     const found = await request("trace_filter", { fromBlock: "0x2", toAddress: [counter] });

@@ -186,7 +186,7 @@ export const minerSetGasPrice = method({
 });
 
 export const setPrevRandao = aliasedMethod({
-  names: inEveryMode("setPrevRandao"),
+  names: [...inEveryMode("setPrevRandao"), "anvil_setNextBlockPrevRandao"],
   summary: "Sets PREVRANDAO of the next block, after the Merge.",
   params: [required("prevRandao", word)],
   run: ({ control }, [value]) => control.mining.setPrevRandao(value),

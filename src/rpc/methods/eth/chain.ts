@@ -23,6 +23,34 @@ export const syncing = method({
   encode: asIs,
 });
 
+export const networkId = method({
+  name: "eth_networkId",
+  summary: "Chain id as a decimal string, as net_version.",
+  params: [],
+  result: ref("Decimal"),
+  run: (context) => String(context.chainId),
+  encode: asIs,
+});
+
+/** geth's newest version of the protocol between peers, eth/69, which clients of old ask for. */
+const PROTOCOL_VERSION = 69n;
+
+export const protocolVersion = method({
+  name: "eth_protocolVersion",
+  summary: "Version of the protocol between peers that a node of today would speak: 69.",
+  params: [],
+  run: () => PROTOCOL_VERSION,
+  encode: encodeQuantity,
+});
+
+export const hashrate = method({
+  name: "eth_hashrate",
+  summary: "Always zero: proof of work is not done.",
+  params: [],
+  run: () => 0n,
+  encode: encodeQuantity,
+});
+
 export const coinbase = method({
   name: "eth_coinbase",
   summary: "Recipient of the next block's fees and rewards.",

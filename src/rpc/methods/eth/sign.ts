@@ -2,7 +2,7 @@
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
 import { encodeSignedTransaction } from "../../encode/transactions/transaction.ts";
-import { method, required } from "../../method.ts";
+import { aliasedMethod, method, required } from "../../method.ts";
 import { ref } from "../../openrpc/json-schema.ts";
 import { callObject } from "../../schema/call-object.ts";
 import { address, data } from "../../schema/primitives.ts";
@@ -17,8 +17,8 @@ export const sign = method({
   encode: encodeData,
 });
 
-export const signTypedData = method({
-  name: "eth_signTypedData_v4",
+export const signTypedData = aliasedMethod({
+  names: ["eth_signTypedData_v4", "eth_signTypedData_v3", "eth_signTypedData"],
   summary: "Signs typed structured data (EIP-712), given as an object or as its JSON.",
   params: [required("address", address), required("typedData", typedData)],
   result: ref("Signature"),

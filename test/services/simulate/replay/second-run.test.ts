@@ -1,7 +1,7 @@
 /** Traces of more steps than are kept: the same text as of whole recordings, and an end with their reader. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { HindcastNode } from "../../../../src/node/hindcast-node.ts";
-import { decodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
+import { decodeData, encodeData, type Hex } from "../../../../src/primitives/bytes/hex.ts";
 import { listText, type Text } from "../../../../src/rpc/encode/stream/text.ts";
 import { gethTraceText, transactionTraceText } from "../../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../../src/rpc/encode/traces/trace-results.ts";
@@ -34,7 +34,7 @@ function aReader(keptBytes = SOME): TestReader {
 /** A node with a block of four transactions, each of some thousand steps with calls, storage, memory and a failure. */
 async function aBusyNode() {
   const node = await aNode();
-  const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params });
+  const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params);
   const deployed = async (code: Uint8Array): Promise<Hex> => {
     await ask("evm_setAutomine", true);
     const address = await deploy(node, code);
@@ -120,7 +120,7 @@ describe("a trace that runs a second time while it is written is that of a whole
 
 /** A signed transaction that nobody has sent, of an account whose key the node has. */
 async function signedBy(node: HindcastNode, to: Uint8Array): Promise<Uint8Array> {
-  const tx = { from: BOB, to: `0x${Buffer.from(to).toString("hex")}`, gas: "0x7a120", gasPrice: "0x77359400" };
+  const tx = { from: BOB, to: encodeData(to), gas: "0x7a120", gasPrice: "0x77359400" } as const;
   const signed = await node.provider.request({ method: "eth_signTransaction", params: [{ ...tx, nonce: "0x0" }] });
   const raw = typeof signed === "string" ? signed : (signed as { raw: Hex }).raw;
   return decodeData(raw as Hex);

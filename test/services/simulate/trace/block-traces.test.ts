@@ -98,7 +98,7 @@ describe("traces kept from mining", () => {
     await using chain = await aHouse();
     const { house, node } = chain;
     node.setMiningMode("manual");
-    const ask = (method: string, ...params: unknown[]) => node.provider.request({ method, params }) as Promise<Json>;
+    const ask = (method: string, ...params: unknown[]) => node.provider.send(method, params) as Promise<Json>;
     await ask("eth_sendTransaction", { from: ALICE, to: BOB, value: quantity(10n ** 18n), gas: quantity(21_000) });
     await ask("eth_sendTransaction", { from: BOB, to: CAROL, value: quantity(10n ** 18n), gas: quantity(21_000) });
     await node.setBalance(decodeData(BOB), 1n);

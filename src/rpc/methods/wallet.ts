@@ -1,0 +1,86 @@
+/** wallet_*: what a dapp asks a wallet before it sends (EIP-2255, 3085, 3326, 747, 5792). There is one chain and nobody to ask. */
+import { z } from "zod";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
+import { encodeQuantity } from "../../primitives/bytes/hex.ts";
+import { asIs, nothing } from "../encode/shape.ts";
+import { method, optional, required } from "../method.ts";
+import { arrayOf, BOOLEAN, mapOf, NULL, object, TEXT } from "../openrpc/json-schema.ts";
+import { address, quantity } from "../schema/primitives.ts";
+
+const chain = z.looseObject({ chainId: quantity }, { error: "expected an object with chainId" });
+const permissions = z.record(z.string(), z.unknown(), { error: 'expected permissions such as { "eth_accounts": {} }' });
+const asset = z.looseObject(
+  { type: z.string({ error: "expected a type such as ERC20" }), options: z.record(z.string(), z.unknown()) },
+  { error: "expected an asset with type and options" },
+);
+
+const PERMISSIONS = arrayOf(object({ parentCapability: TEXT, caveats: { type: "array" } }));
+const encodePermissions = (capability: string) => [{ parentCapability: capability, caveats: [] as unknown[] }];
+const encodeCapabilities = (chainId: bigint) => ({
+  [encodeQuantity(chainId)]: { atomic: { status: "unsupported" } },
+});
+
+/** EIP-3326 and EIP-3085 have the number 4902 for a chain that a wallet has not. */
+function requireOwnChain(own: bigint, wanted: bigint): null {
+  if (wanted === own) return null;
+  throw new UnsupportedError({
+    code: "CHAIN_ID_FIXED",
+    what: `Unrecognized chain ID ${encodeQuantity(wanted)}: this node has ${encodeQuantity(own)} alone.`,
+    fix: `Start another node with --chain-id ${wanted}.`,
+    rpcCode: 4902,
+  });
+}
+
+export const switchChain = method({
+  name: "wallet_switchEthereumChain",
+  summary: "Null for this node's own chain, which is the only one; any other is refused (EIP-3326).",
+  params: [required("chain", chain)],
+  result: NULL,
+  run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
+  encode: nothing,
+});
+
+export const addChain = method({
+  name: "wallet_addEthereumChain",
+  summary: "Null for this node's own chain, which is there already; any other is refused (EIP-3085).",
+  params: [required("chain", chain)],
+  result: NULL,
+  run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
+  encode: nothing,
+});
+
+export const requestPermissions = method({
+  name: "wallet_requestPermissions",
+  summary: "Grants to see the accounts, as there is nobody to ask (EIP-2255).",
+  params: [required("permissions", permissions)],
+  result: PERMISSIONS,
+  run: () => "eth_accounts",
+  encode: encodePermissions,
+});
+
+export const getPermissions = method({
+  name: "wallet_getPermissions",
+  summary: "What was granted: to see the accounts (EIP-2255).",
+  params: [],
+  result: PERMISSIONS,
+  run: () => "eth_accounts",
+  encode: encodePermissions,
+});
+
+export const watchAsset = method({
+  name: "wallet_watchAsset",
+  summary: "True: the token is taken note of, and nothing is done with it (EIP-747).",
+  params: [required("asset", asset)],
+  result: BOOLEAN,
+  run: () => true,
+  encode: asIs,
+});
+
+export const getCapabilities = method({
+  name: "wallet_getCapabilities",
+  summary: "What the wallet of an account can do, by chain: no batches (EIP-5792).",
+  params: [optional("address", address)],
+  result: mapOf(object({ atomic: object({ status: TEXT }) }), "^0x"),
+  run: (context) => context.chainId,
+  encode: encodeCapabilities,
+});

@@ -1,0 +1,2227 @@
+// biome-ignore-all format: a line for each type.
+/**
+ * What each JSON-RPC method takes and answers, as it travels. Made from the registry by `npm run docs`, not by hand.
+ *
+ * Declared outright: types that the compiler has to infer from the registry's schemas cost a program's check seconds.
+ */
+import type { GethTraceJson } from "./encode/traces/geth-trace.ts";
+
+/** A `0x`-prefixed hexadecimal string. */
+export type Hex = `0x${string}`;
+
+export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
+
+/** QUANTITY of a block, or its tag. */
+export type BlockNumberOrTag = Hex | BlockTag;
+
+/** QUANTITY. */
+export type Quantity = Hex;
+
+/** DATA. */
+export type Data = Hex;
+
+/** 32 bytes of DATA that are a hash. */
+export type Hash = Hex;
+
+/** 32 bytes of DATA. */
+export type Word = Hex;
+
+/** 20 bytes of DATA that are an address. */
+export type Address = Hex;
+
+/** 8 bytes of DATA. */
+export type Nonce = Hex;
+
+/** 256 bytes of DATA. */
+export type Bloom = Hex;
+
+/** 65 bytes of DATA: r, s, v. */
+export type Signature = Hex;
+
+/** decimal digits. */
+export type Decimal = string;
+
+export interface Withdrawal { index: Quantity; validatorIndex: Quantity; address: Address; amount: Quantity }
+
+export interface Header {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  baseFeePerGas?: Quantity;
+  withdrawalsRoot?: Hash;
+  blobGasUsed?: Quantity;
+  excessBlobGas?: Quantity;
+  parentBeaconBlockRoot?: Word;
+  requestsHash?: Hash;
+}
+
+export interface Block {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  size: Quantity;
+  uncles: Hash[];
+  transactions: Hash[] | Transaction[];
+  baseFeePerGas?: Quantity;
+  withdrawalsRoot?: Hash;
+  blobGasUsed?: Quantity;
+  excessBlobGas?: Quantity;
+  parentBeaconBlockRoot?: Word;
+  requestsHash?: Hash;
+  withdrawals?: Withdrawal[];
+  totalDifficulty?: Quantity;
+}
+
+export interface BadBlock { block: Block; hash: Hash; rlp: Data }
+
+export interface Uncle {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  size: Quantity;
+  uncles: Hash[];
+  totalDifficulty: Quantity;
+  transactions: Hash[];
+}
+
+export interface AccessListEntry { address: Address; storageKeys: Word[] }
+
+export interface Authorization {
+  chainId: Quantity;
+  address: Address;
+  nonce: Quantity;
+  yParity: Quantity;
+  r: Quantity;
+  s: Quantity;
+}
+
+export interface Transaction {
+  blockHash: Hash | null;
+  blockNumber: Quantity | null;
+  blockTimestamp: Quantity | null;
+  from: Address;
+  gas: Quantity;
+  gasPrice: Quantity;
+  hash: Hash;
+  input: Data;
+  nonce: Quantity;
+  to: Address | null;
+  transactionIndex: Quantity | null;
+  value: Quantity;
+  type: Quantity;
+  v: Quantity;
+  r: Hex;
+  s: Hex;
+  yParity?: Quantity;
+  chainId?: Quantity | null;
+  accessList?: AccessListEntry[];
+  maxFeePerGas?: Quantity;
+  maxPriorityFeePerGas?: Quantity;
+  maxFeePerBlobGas?: Quantity;
+  blobVersionedHashes?: Hash[];
+  authorizationList?: Authorization[];
+  accesslist?: AccessListEntry[];
+  condition?: null;
+  creates?: Address | null;
+  publicKey?: Data | null;
+  raw?: Data;
+  standardV?: Quantity;
+}
+
+export interface UnsignedTransaction {
+  type: Quantity;
+  chainId: Quantity;
+  from: Address;
+  nonce: Quantity;
+  to: Address | null;
+  gas: Quantity;
+  gasPrice: Quantity;
+  value: Quantity;
+  input: Data;
+  maxFeePerGas?: Quantity;
+  maxPriorityFeePerGas?: Quantity;
+  maxFeePerBlobGas?: Quantity;
+  blobVersionedHashes?: Hash[];
+  accessList?: AccessListEntry[];
+  authorizationList?: Authorization[];
+}
+
+export interface SignedTransaction { raw: Data; tx: Transaction }
+
+export interface FilledTransaction { raw: Data; tx: UnsignedTransaction }
+
+export interface Log {
+  address: Address;
+  topics: Word[];
+  data: Data;
+  blockNumber: Quantity | null;
+  transactionHash: Hash | null;
+  transactionIndex: Quantity | null;
+  blockHash: Hash | null;
+  blockTimestamp: Quantity | null;
+  logIndex: Quantity | null;
+  removed: boolean;
+}
+
+export interface Receipt {
+  blockHash: Hash;
+  blockNumber: Quantity;
+  contractAddress: Address | null;
+  cumulativeGasUsed: Quantity;
+  effectiveGasPrice: Quantity;
+  from: Address;
+  gasUsed: Quantity;
+  to: Address | null;
+  transactionHash: Hash;
+  transactionIndex: Quantity;
+  type: Quantity;
+  logs: Log[];
+  logsBloom: Bloom;
+  status?: Quantity;
+  root?: Hash;
+  blobGasUsed?: Quantity;
+  blobGasPrice?: Quantity;
+}
+
+export type FilterChanges = Hash[] | Log[] | Transaction[];
+
+export interface FeeHistory {
+  oldestBlock: Quantity;
+  baseFeePerGas: Quantity[];
+  gasUsedRatio: number[];
+  baseFeePerBlobGas: Quantity[];
+  blobGasUsedRatio: number[];
+  reward?: (Quantity[])[];
+}
+
+export interface ForkConfig {
+  activationTime: number;
+  blobSchedule: { target: number; max: number; baseFeeUpdateFraction: number } | null;
+  chainId: Quantity;
+  forkId: Hex;
+  precompiles: { [name: string]: Address };
+  systemContracts: { [name: string]: Address };
+}
+
+export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
+
+export interface Capabilities {
+  head: { number: Quantity; hash: Hash };
+  state: { disabled: boolean; oldestBlock: Quantity };
+  tx: { disabled: boolean; oldestBlock: Quantity };
+  logs: { disabled: boolean; oldestBlock: Quantity };
+  receipts: { disabled: boolean; oldestBlock: Quantity };
+  blocks: { disabled: boolean; oldestBlock: Quantity };
+  stateproofs: { disabled: boolean; oldestBlock: Quantity };
+}
+
+export interface PoolStatus { pending: Quantity; queued: Quantity }
+
+export interface PoolByNonce { [name: string]: Transaction }
+
+export interface PoolBySender { [name: string]: PoolByNonce }
+
+export interface PoolContent { pending: PoolBySender; queued: PoolBySender }
+
+export interface PoolContentFrom { pending: PoolByNonce; queued: PoolByNonce }
+
+export interface PoolTexts {
+  pending: { [name: string]: { [name: string]: string } };
+  queued: { [name: string]: { [name: string]: string } };
+}
+
+export interface NodeInfo {
+  currentBlockNumber: Quantity;
+  currentBlockTimestamp: number;
+  currentBlockHash: Hash;
+  hardFork: string;
+  transactionOrder: string;
+  environment: { baseFee: Quantity; chainId: number; gasLimit: Quantity; gasPrice: Quantity };
+  forkConfig: { forkUrl: null; forkBlockNumber: null; forkRetryBackoff: null };
+}
+
+export interface Metadata {
+  clientVersion: string;
+  chainId: number;
+  instanceId: Data;
+  latestBlockNumber: number;
+  latestBlockHash: Hash;
+  forkedNetwork: null;
+  snapshots: { [name: string]: unknown[] };
+}
+
+export interface RpcModules { [name: string]: string }
+
+export interface OpenRpcContent { name: string; schema: JsonSchema; required?: boolean }
+
+export interface OpenRpcValue { name: string; value: unknown }
+
+export interface OpenRpcMethod {
+  name: string;
+  summary: string;
+  paramStructure: "by-position";
+  params: OpenRpcContent[];
+  result: OpenRpcContent;
+  errors: ({ code: number; message: string })[];
+  examples: ({ name: string; params: OpenRpcValue[]; result: OpenRpcValue })[];
+  description?: string;
+}
+
+export interface JsonSchema { [name: string]: unknown }
+
+export interface OpenRpcDocument {
+  openrpc: string;
+  info: { title: string; version: string; description: string };
+  methods: OpenRpcMethod[];
+  components: { schemas: { [name: string]: JsonSchema } };
+}
+
+export interface AccountProof {
+  address: Address;
+  accountProof: Data[];
+  balance: Quantity;
+  codeHash: Hash;
+  nonce: Quantity;
+  storageHash: Hash;
+  storageProof: ({ key: Hex; value: Quantity; proof: Data[] })[];
+}
+
+export interface Account { balance: Quantity; codeHash: Hash; nonce: Quantity; storageRoot: Hash }
+
+export interface AccountInfo { balance: Quantity; nonce: Quantity; code: Data }
+
+export interface StorageValues { [name: string]: Word[] }
+
+export interface StorageRange { storage: { [name: string]: { key: Word | null; value: Word } }; nextKey: Word | null }
+
+export interface AccountRange {
+  root: string;
+  accounts: { [name: string]: {
+    balance: Decimal;
+    nonce: number;
+    root: Hash;
+    codeHash: Hash;
+    key: Hash;
+    code?: Data;
+    storage?: { [name: string]: string };
+    address?: Address;
+  } };
+  next?: string;
+}
+
+export interface AccessListResult { accessList: AccessListEntry[]; gasUsed: Quantity; error?: string }
+
+export type CallOutcome = { value: Data } | { error: unknown };
+
+export interface SimulatedCall {
+  returnData: Data;
+  logs: Log[];
+  gasUsed: Quantity;
+  maxUsedGas: Quantity;
+  status: Quantity;
+  error?: { message: string; code: number; data?: Data };
+}
+
+export interface SimulatedBlock {
+  number: Quantity | null;
+  hash: Hash | null;
+  parentHash: Hash;
+  nonce: Nonce | null;
+  sha3Uncles: Hash;
+  logsBloom: Bloom | null;
+  transactionsRoot: Hash;
+  stateRoot: Hash;
+  receiptsRoot: Hash;
+  miner: Address;
+  difficulty: Quantity;
+  extraData: Data;
+  gasLimit: Quantity;
+  gasUsed: Quantity;
+  timestamp: Quantity;
+  mixHash: Word;
+  size: Quantity;
+  uncles: Hash[];
+  transactions: Hash[] | Transaction[];
+  calls: SimulatedCall[];
+  baseFeePerGas?: Quantity;
+  withdrawalsRoot?: Hash;
+  blobGasUsed?: Quantity;
+  excessBlobGas?: Quantity;
+  parentBeaconBlockRoot?: Word;
+  requestsHash?: Hash;
+  withdrawals?: Withdrawal[];
+  totalDifficulty?: Quantity;
+}
+
+export interface Payload {
+  executionPayload: {
+    parentHash: Hash;
+    feeRecipient: Address;
+    stateRoot: Hash;
+    receiptsRoot: Hash;
+    logsBloom: Bloom;
+    prevRandao: Word;
+    blockNumber: Quantity;
+    gasLimit: Quantity;
+    gasUsed: Quantity;
+    timestamp: Quantity;
+    extraData: Data;
+    baseFeePerGas: Quantity;
+    blockHash: Hash;
+    transactions: Data[];
+    withdrawals?: Withdrawal[];
+    blobGasUsed?: Quantity;
+    excessBlobGas?: Quantity;
+  };
+  blockValue: Quantity;
+  blobsBundle: { commitments: Data[]; proofs: Data[]; blobs: Data[] };
+  executionRequests: Data[];
+  shouldOverrideBuilder: boolean;
+}
+
+export interface FlatTrace {
+  type: "call" | "create" | "suicide" | "reward";
+  action: { [name: string]: string };
+  subtraces: number;
+  traceAddress: number[];
+  result?: { [name: string]: string } | null;
+  error?: string;
+}
+
+export interface LocalizedTrace {
+  type: "call" | "create" | "suicide" | "reward";
+  action: { [name: string]: string };
+  subtraces: number;
+  traceAddress: number[];
+  blockHash: Hash;
+  blockNumber: number;
+  result?: { [name: string]: string } | null;
+  error?: string;
+  transactionHash?: Hash | null;
+  transactionPosition?: number | null;
+}
+
+export interface AccountDiff {
+  balance: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
+  code: "=" | { "+": Data } | { "-": Data } | { "*": { from: Data; to: Data } };
+  nonce: "=" | { "+": Quantity } | { "-": Quantity } | { "*": { from: Quantity; to: Quantity } };
+  storage: { [name: string]: "=" | { "+": Word } | { "-": Word } | { "*": { from: Word; to: Word } } };
+}
+
+export interface StateDiff { [name: string]: AccountDiff }
+
+export interface VmOperation {
+  pc: number;
+  cost: number;
+  ex: { [name: string]: unknown } | null;
+  sub: VmTrace | null;
+  op?: string;
+  idx?: string;
+}
+
+export interface VmTrace { code: Data; ops: VmOperation[] }
+
+export interface TraceResults {
+  output: Data;
+  trace: FlatTrace[] | null;
+  vmTrace: VmTrace | null;
+  stateDiff: StateDiff | null;
+  transactionHash?: Hash | null;
+}
+
+export type GethTrace = GethTraceJson;
+
+export interface TransactionTrace { txHash: Hash; result: GethTrace }
+
+export interface OtterscanBlockDetails {
+  block: {
+    number: Quantity | null;
+    hash: Hash | null;
+    parentHash: Hash;
+    nonce: Nonce | null;
+    sha3Uncles: Hash;
+    logsBloom: null;
+    transactionsRoot: Hash;
+    stateRoot: Hash;
+    receiptsRoot: Hash;
+    miner: Address;
+    difficulty: Quantity;
+    extraData: Data;
+    gasLimit: Quantity;
+    gasUsed: Quantity;
+    timestamp: Quantity;
+    mixHash: Word;
+    size: Quantity;
+    uncles: Hash[];
+    transactionCount: number;
+    baseFeePerGas?: Quantity;
+    withdrawalsRoot?: Hash;
+    blobGasUsed?: Quantity;
+    excessBlobGas?: Quantity;
+    parentBeaconBlockRoot?: Word;
+    requestsHash?: Hash;
+    withdrawals?: Withdrawal[];
+    totalDifficulty?: Quantity;
+  };
+  issuance: { blockReward: Quantity; uncleReward: Quantity; issuance: Quantity };
+  totalFees: Quantity;
+}
+
+export interface OtterscanTransactionPage {
+  fullblock: {
+    number: Quantity | null;
+    hash: Hash | null;
+    parentHash: Hash;
+    nonce: Nonce | null;
+    sha3Uncles: Hash;
+    logsBloom: null;
+    transactionsRoot: Hash;
+    stateRoot: Hash;
+    receiptsRoot: Hash;
+    miner: Address;
+    difficulty: Quantity;
+    extraData: Data;
+    gasLimit: Quantity;
+    gasUsed: Quantity;
+    timestamp: Quantity;
+    mixHash: Word;
+    size: Quantity;
+    uncles: Hash[];
+    transactionCount: number;
+    transactions: Transaction[];
+    baseFeePerGas?: Quantity;
+    withdrawalsRoot?: Hash;
+    blobGasUsed?: Quantity;
+    excessBlobGas?: Quantity;
+    parentBeaconBlockRoot?: Word;
+    requestsHash?: Hash;
+    withdrawals?: Withdrawal[];
+    totalDifficulty?: Quantity;
+  };
+  receipts: ({
+    blockHash: Hash;
+    blockNumber: Quantity;
+    contractAddress: Address | null;
+    cumulativeGasUsed: Quantity;
+    effectiveGasPrice: Quantity;
+    from: Address;
+    gasUsed: Quantity;
+    to: Address | null;
+    transactionHash: Hash;
+    transactionIndex: Quantity;
+    type: Quantity;
+    logs: null;
+    logsBloom: null;
+    status?: Quantity;
+    root?: Hash;
+    blobGasUsed?: Quantity;
+    blobGasPrice?: Quantity;
+  })[];
+}
+
+export interface OtterscanHistoryPage {
+  txs: Transaction[];
+  receipts: ({
+    blockHash: Hash;
+    blockNumber: Quantity;
+    contractAddress: Address | null;
+    cumulativeGasUsed: Quantity;
+    effectiveGasPrice: Quantity;
+    from: Address;
+    gasUsed: Quantity;
+    to: Address | null;
+    transactionHash: Hash;
+    transactionIndex: Quantity;
+    type: Quantity;
+    logs: Log[];
+    logsBloom: Bloom;
+    timestamp: number;
+    status?: Quantity;
+    root?: Hash;
+    blobGasUsed?: Quantity;
+    blobGasPrice?: Quantity;
+  })[];
+  firstPage: boolean;
+  lastPage: boolean;
+}
+
+export interface OtterscanCall {
+  type: string;
+  depth: number;
+  from: Address;
+  to: Address;
+  value: Quantity | null;
+  input: Data;
+  output: Data;
+}
+
+export interface OtterscanOperation { type: number; from: Address; to: Address; value: Quantity }
+
+export interface OtterscanCreation { hash: Hash; creator: Address }
+
+/** block number, tag, hash, or an object of EIP-1898. */
+export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
+
+export interface LogFilter {
+  readonly fromBlock?: BlockNumberOrTag | null | undefined;
+  readonly toBlock?: BlockNumberOrTag | null | undefined;
+  readonly blockHash?: Hex | null | undefined;
+  readonly address?: Hex | readonly Hex[] | null | undefined;
+  readonly topics?: readonly (Hex | null | readonly (Hex | null)[] | null)[] | null | undefined;
+}
+
+export interface StateOverrides { readonly [name: string]: {
+  readonly balance?: string | null | undefined;
+  readonly nonce?: string | null | undefined;
+  readonly code?: string | null | undefined;
+  readonly state?: { readonly [name: string]: Hex } | null | undefined;
+  readonly stateDiff?: { readonly [name: string]: Hex } | null | undefined;
+  readonly movePrecompileToAddress?: Hex | null | undefined;
+} }
+
+export interface BlockOverrides {
+  readonly number?: Hex | null | undefined;
+  readonly difficulty?: Hex | null | undefined;
+  readonly time?: Hex | null | undefined;
+  readonly gasLimit?: Hex | null | undefined;
+  readonly feeRecipient?: Hex | null | undefined;
+  readonly coinbase?: Hex | null | undefined;
+  readonly prevRandao?: Hex | null | undefined;
+  readonly random?: Hex | null | undefined;
+  readonly baseFeePerGas?: Hex | null | undefined;
+  readonly baseFee?: Hex | null | undefined;
+  readonly blobBaseFee?: Hex | null | undefined;
+  readonly beaconRoot?: Hex | null | undefined;
+  readonly withdrawals?: readonly ({ readonly index: Hex; readonly validatorIndex: Hex; readonly address: Hex; readonly amount: Hex })[] | null | undefined;
+  readonly blockHash?: { readonly [name: string]: Hex } | null | undefined;
+}
+
+export type TraceTypes = readonly ("trace" | "vmTrace" | "stateDiff")[];
+
+export type StateOverridesOrConfig = StateOverrides | { readonly includePrecompiles?: boolean | null | undefined };
+
+export type BlockOverridesOfTrace = BlockOverrides;
+
+export interface CallObject {
+  readonly from?: Hex | null | undefined;
+  readonly to?: Hex | null | undefined;
+  readonly gas?: Hex | null | undefined;
+  readonly gasPrice?: Hex | null | undefined;
+  readonly maxFeePerGas?: Hex | null | undefined;
+  readonly maxPriorityFeePerGas?: Hex | null | undefined;
+  readonly value?: Hex | null | undefined;
+  readonly nonce?: Hex | null | undefined;
+  readonly data?: Hex | null | undefined;
+  readonly input?: Hex | null | undefined;
+  readonly accessList?: readonly ({ readonly address: Hex; readonly storageKeys?: readonly Hex[] | null | undefined })[] | null | undefined;
+  readonly chainId?: Hex | null | undefined;
+  readonly type?: Hex | null | undefined;
+  readonly maxFeePerBlobGas?: Hex | null | undefined;
+  readonly blobVersionedHashes?: readonly Hex[] | null | undefined;
+  readonly authorizationList?: readonly ({
+    readonly chainId: Hex;
+    readonly address: Hex;
+    readonly nonce: Hex;
+    readonly yParity?: Hex | undefined;
+    readonly v?: Hex | undefined;
+    readonly r: Hex;
+    readonly s: Hex;
+  })[] | null | undefined;
+}
+
+/** All methods by name. */
+export interface Methods {
+  /** Adds wei to an account's balance. */
+  anvil_addBalance: {
+    readonly request: { readonly params: readonly [address: Hex, amount: number | string] };
+    readonly result: null;
+  };
+  /** Lets every address send transactions without a key, or ends that. */
+  anvil_autoImpersonateAccount: {
+    readonly request: { readonly params: readonly [enabled: boolean] };
+    readonly result: null;
+  };
+  /** Sets an account's balance of an ERC-20 token. */
+  anvil_dealERC20: {
+    readonly request: { readonly params: readonly [owner: Hex, token: Hex, balance: number | string] };
+    readonly result: null;
+  };
+  /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
+  anvil_dealErc20: Methods["anvil_dealERC20"];
+  /** Drops everything that waits. */
+  anvil_dropAllTransactions: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: null;
+  };
+  /** Drops a waiting transaction. Answers its hash, or null if it does not wait. */
+  anvil_dropTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Data | null;
+  };
+  /** The chain with its blocks, receipts, states, edits and time as a gzipped file. */
+  anvil_dumpState: {
+    readonly request: { readonly params?: readonly [preserveHistoricalStates?: boolean | null | undefined] };
+    readonly result: Data;
+  };
+  /** Whether each transaction is mined at once. */
+  anvil_getAutomine: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Seconds between blocks, or null unless the node mines by interval. */
+  anvil_getIntervalMining: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: number | null;
+  };
+  /** Lets an address send transactions without a key. */
+  anvil_impersonateAccount: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: null;
+  };
+  /** Refused: ecrecover does not lie here, or traces would not show what was executed. */
+  anvil_impersonateSignature: {
+    readonly request: { readonly params: readonly [signature: unknown, address: Hex] };
+    readonly result: null;
+  };
+  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  anvil_increaseTime: Methods["evm_increaseTime"];
+  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. */
+  anvil_loadState: {
+    readonly request: { readonly params: readonly [file: Hex] };
+    readonly result: boolean;
+  };
+  /** Version, chain, head and snapshots, in Anvil's shape. */
+  anvil_metadata: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Metadata;
+  };
+  /** Mines blocks, by default one, with an interval in seconds between them. */
+  anvil_mine: {
+    readonly request: { readonly params?: readonly [blocks?: number | string | null | undefined, interval?: number | string | null | undefined] };
+    readonly result: null;
+  };
+  /** Mines like `evm_mine` and answers the new blocks with their transactions. */
+  anvil_mine_detailed: {
+    readonly request: { readonly params?: readonly [options?: number | string | {
+    readonly timestamp?: number | string | null | undefined;
+    readonly blocks?: number | string | null | undefined;
+  } | null | undefined] };
+    readonly result: Block[];
+  };
+  /** Head, hardfork and fees of the next block, in Anvil's shape. */
+  anvil_nodeInfo: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: NodeInfo;
+  };
+  /** Goes back to the clock. Answers whether an interval was set. */
+  anvil_removeBlockTimestampInterval: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Drops what waits of one sender. */
+  anvil_removePoolTransactions: {
+    readonly request: { readonly params: readonly [sender: Hex] };
+    readonly result: null;
+  };
+  /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. */
+  anvil_reorg: {
+    readonly request: { readonly params: readonly [depth: number | string | {
+    readonly depth: number | string;
+    readonly txBlockPairs?: readonly (readonly [Hex | CallObject, number | string])[] | null | undefined;
+  }, transactions?: readonly (readonly [Hex | CallObject, number | string])[] | null | undefined] };
+    readonly result: null;
+  };
+  /** Takes back everything since genesis. Forks of remote chains are not supported. */
+  anvil_reset: {
+    readonly request: { readonly params?: readonly [options?: {
+    readonly forking?: { readonly jsonRpcUrl?: string | null | undefined; readonly blockNumber?: unknown } | null | undefined;
+  } | null | undefined] };
+    readonly result: null;
+  };
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  anvil_revert: Methods["evm_revert"];
+  /** Takes blocks off the head, by default one; their transactions wait again. */
+  anvil_rollback: {
+    readonly request: { readonly params?: readonly [depth?: number | string | null | undefined] };
+    readonly result: null;
+  };
+  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  anvil_setAutomine: Methods["evm_setAutomine"];
+  /** Sets an account's balance, in wei. */
+  anvil_setBalance: {
+    readonly request: { readonly params: readonly [address: Hex, balance: number | string] };
+    readonly result: null;
+  };
+  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  anvil_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
+  /** Sets the seconds between blocks, whatever the clock says. */
+  anvil_setBlockTimestampInterval: {
+    readonly request: { readonly params: readonly [seconds: number | string] };
+    readonly result: null;
+  };
+  /** Refused unless it is the chain's own: signatures and the data folder bind to it. */
+  anvil_setChainId: {
+    readonly request: { readonly params: readonly [chainId: number | string] };
+    readonly result: null;
+  };
+  /** Sets an account's code. */
+  anvil_setCode: {
+    readonly request: { readonly params: readonly [address: Hex, code: Hex] };
+    readonly result: null;
+  };
+  /** Sets the recipient of fees and rewards of the blocks to come. */
+  anvil_setCoinbase: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: null;
+  };
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. */
+  anvil_setERC20Allowance: {
+    readonly request: { readonly params: readonly [owner: Hex, spender: Hex, token: Hex, amount: number | string] };
+    readonly result: null;
+  };
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  anvil_setErc20Allowance: Methods["anvil_setERC20Allowance"];
+  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. Another name for evm_setIntervalMining. */
+  anvil_setIntervalMining: Methods["evm_setIntervalMining"];
+  /** Switches the node's log of requests. */
+  anvil_setLoggingEnabled: {
+    readonly request: { readonly params: readonly [enabled: boolean] };
+    readonly result: null;
+  };
+  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. */
+  anvil_setMinGasPrice: {
+    readonly request: { readonly params: readonly [gasPrice: number | string] };
+    readonly result: null;
+  };
+  /** Sets the base fee of the next block, in wei per gas, from London on. */
+  anvil_setNextBlockBaseFeePerGas: {
+    readonly request: { readonly params: readonly [baseFeePerGas: number | string] };
+    readonly result: null;
+  };
+  /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
+  anvil_setNextBlockPrevRandao: Methods["anvil_setPrevRandao"];
+  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  anvil_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
+  /** Sets an account's nonce. */
+  anvil_setNonce: {
+    readonly request: { readonly params: readonly [address: Hex, nonce: number | string] };
+    readonly result: null;
+  };
+  /** Sets PREVRANDAO of the next block, after the Merge. */
+  anvil_setPrevRandao: {
+    readonly request: { readonly params: readonly [prevRandao: Hex | number | string] };
+    readonly result: null;
+  };
+  /** Refused: forks of remote chains are not supported. */
+  anvil_setRpcUrl: {
+    readonly request: { readonly params: readonly [url: string] };
+    readonly result: null;
+  };
+  /** Sets a storage slot. Answers true. */
+  anvil_setStorageAt: {
+    readonly request: { readonly params: readonly [address: Hex, slot: Hex | number | string, value: Hex | number | string] };
+    readonly result: boolean;
+  };
+  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  anvil_setTime: Methods["evm_setTime"];
+  /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
+  anvil_snapshot: Methods["evm_snapshot"];
+  /** Ends the impersonation of an address. */
+  anvil_stopImpersonatingAccount: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: null;
+  };
+  /** Accounts after a block with code and storage, in the order of the trie, in parts. */
+  debug_accountRange: {
+    readonly request: { readonly params: readonly [block: BlockId, start?: Hex | null | undefined, limit?: number | Hex | null | undefined, withoutCode?: boolean | null | undefined, withoutStorage?: boolean | null | undefined, withUnnamed?: boolean | null | undefined] };
+    readonly result: AccountRange;
+  };
+  /** The last blocks that an import refused, newest first, with their RLP. */
+  debug_getBadBlocks: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: BadBlock[];
+  };
+  /** The same by block hash. */
+  debug_getModifiedAccountsByHash: {
+    readonly request: { readonly params: readonly [start: Hex, end?: Hex | null | undefined] };
+    readonly result: Data[];
+  };
+  /** Accounts that a block changed, or all blocks from one to another. */
+  debug_getModifiedAccountsByNumber: {
+    readonly request: { readonly params: readonly [start: number | Hex, end?: number | Hex | null | undefined] };
+    readonly result: Data[];
+  };
+  /** RLP of a block. */
+  debug_getRawBlock: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data;
+  };
+  /** RLP of a block's header: its Keccak-256 is the block hash. */
+  debug_getRawHeader: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data;
+  };
+  /** Receipts of a block in their consensus encoding. */
+  debug_getRawReceipts: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data[];
+  };
+  /** The EIP-2718 bytes of a mined or waiting transaction; none for an unknown one. */
+  debug_getRawTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Data;
+  };
+  /** State root after each transaction of a block. */
+  debug_intermediateRoots: {
+    readonly request: { readonly params: readonly [blockHash: Hex, config?: unknown] };
+    readonly result: Data[];
+  };
+  /** Storage of an account before a transaction, in the order of the trie, in parts. */
+  debug_storageRangeAt: {
+    readonly request: { readonly params: readonly [block: BlockId, transactionIndex: number | Hex, address: Hex, startKey: Hex, limit: number | Hex] };
+    readonly result: StorageRange;
+  };
+  /** The same of a block given as RLP, whose parent the chain has. */
+  debug_traceBlock: {
+    readonly request: { readonly params: readonly [block: Hex, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: TransactionTrace[];
+  };
+  /** The same by block hash. */
+  debug_traceBlockByHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: TransactionTrace[];
+  };
+  /** Traces of a block's transactions. */
+  debug_traceBlockByNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: TransactionTrace[];
+  };
+  /** Runs a call on the state after a block and traces it. */
+  debug_traceCall: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+    readonly stateOverrides?: StateOverrides | null | undefined;
+    readonly blockOverrides?: BlockOverrides | null | undefined;
+    readonly txIndex?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: GethTrace;
+  };
+  /** Runs bundles of calls one on top of the other, each bundle a block, and traces each call. */
+  debug_traceCallMany: {
+    readonly request: { readonly params: readonly [bundles: readonly ({
+    readonly transactions: readonly CallObject[];
+    readonly blockOverride?: BlockOverrides | null | undefined;
+  })[], stateContext?: {
+    readonly blockNumber?: BlockId | null | undefined;
+    readonly transactionIndex?: -1 | "-1" | number | Hex | null | undefined;
+  } | null | undefined, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+    readonly stateOverrides?: StateOverrides | null | undefined;
+    readonly blockOverrides?: BlockOverrides | null | undefined;
+    readonly txIndex?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: (GethTrace[])[];
+  };
+  /** Trace of a mined transaction: struct logs, or what the named tracer of geth gives. */
+  debug_traceTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, config?: {
+    readonly enableMemory?: boolean | null | undefined;
+    readonly disableStack?: boolean | null | undefined;
+    readonly disableStorage?: boolean | null | undefined;
+    readonly enableReturnData?: boolean | null | undefined;
+    readonly limit?: number | Hex | null | undefined;
+    readonly tracer?: string | null | undefined;
+    readonly tracerConfig?: unknown;
+    readonly timeout?: string | null | undefined;
+  } | null | undefined] };
+    readonly result: GethTrace;
+  };
+  /** A block's header by number or tag. */
+  erigon_getHeaderByNumber: {
+    readonly request: { readonly params: readonly [block: number | BlockNumberOrTag] };
+    readonly result: Header | null;
+  };
+  /** Addresses this node can sign for. */
+  eth_accounts: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Address[];
+  };
+  /** Base fee of the next block, in wei per gas; null before London. */
+  eth_baseFee: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity | null;
+  };
+  /** Price of blob gas in the head block, in wei per blob gas; null before Cancun. */
+  eth_blobBaseFee: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity | null;
+  };
+  /** Number of the head block. */
+  eth_blockNumber: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Runs a call on the state after a block and gives its return data. */
+  eth_call: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: Data;
+  };
+  /** Runs bundles of calls one on top of the other, each bundle a block. */
+  eth_callMany: {
+    readonly request: { readonly params: readonly [bundles: readonly ({
+    readonly transactions: readonly CallObject[];
+    readonly blockOverride?: BlockOverrides | null | undefined;
+  })[], stateContext?: {
+    readonly blockNumber?: BlockId | null | undefined;
+    readonly transactionIndex?: -1 | "-1" | number | Hex | null | undefined;
+  } | null | undefined, stateOverrides?: StateOverrides | null | undefined] };
+    readonly result: (CallOutcome[])[];
+  };
+  /** The head block, and from which block on each kind of data can be asked for: all of it. */
+  eth_capabilities: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Capabilities;
+  };
+  /** Chain id that signatures bind to. */
+  eth_chainId: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Recipient of the next block's fees and rewards. */
+  eth_coinbase: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Address;
+  };
+  /** Current, next and last hardfork with their fork ids, precompiles, system contracts and blob limits (EIP-7910). */
+  eth_config: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: ChainConfig;
+  };
+  /** Accounts and slots that a call looks at, as an access list, and its gas with that list. */
+  eth_createAccessList: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined] };
+    readonly result: AccessListResult;
+  };
+  /** Least gas limit with which a call succeeds, in the next block unless another is named. */
+  eth_estimateGas: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: Quantity;
+  };
+  /** Base fees, how full blocks were, and tips at percentiles of their gas, for a range of blocks. */
+  eth_feeHistory: {
+    readonly request: { readonly params: readonly [blockCount: number | string, newestBlock: BlockNumberOrTag, rewardPercentiles?: readonly number[] | null | undefined] };
+    readonly result: FeeHistory;
+  };
+  /** A transaction with nonce, fees and gas filled in, for somebody else to sign. */
+  eth_fillTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject] };
+    readonly result: FilledTransaction;
+  };
+  /** Suggested gas price, in wei. */
+  eth_gasPrice: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** An account as the state trie holds it, or null. */
+  eth_getAccount: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: Account | null;
+  };
+  /** Balance, nonce and code of an account in one answer. */
+  eth_getAccountInfo: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: AccountInfo;
+  };
+  /** Balance of an account, in wei. */
+  eth_getBalance: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: Quantity;
+  };
+  /** A block by hash, side blocks included. */
+  eth_getBlockByHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex, fullTransactions: boolean] };
+    readonly result: Block | null;
+  };
+  /** A block by number or tag, with transaction hashes or whole transactions. */
+  eth_getBlockByNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag, fullTransactions: boolean] };
+    readonly result: Block | null;
+  };
+  /** All receipts of a block. */
+  eth_getBlockReceipts: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Receipt[] | null;
+  };
+  /** How many transactions a block has, by hash. */
+  eth_getBlockTransactionCountByHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: Quantity | null;
+  };
+  /** How many transactions a block has, by number or tag. */
+  eth_getBlockTransactionCountByNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: Quantity | null;
+  };
+  /** Code of an account. */
+  eth_getCode: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: Data;
+  };
+  /** What a filter has seen since it was last polled: hashes or logs, removed ones first. */
+  eth_getFilterChanges: {
+    readonly request: { readonly params: readonly [filter: Hex] };
+    readonly result: FilterChanges;
+  };
+  /** All logs that a log filter means, polled for or not. */
+  eth_getFilterLogs: {
+    readonly request: { readonly params: readonly [filter: Hex] };
+    readonly result: Log[];
+  };
+  /** A block's header by hash. */
+  eth_getHeaderByHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: Header | null;
+  };
+  /** A block's header by number or tag; null for pending. */
+  eth_getHeaderByNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: Header | null;
+  };
+  /** Logs of one block or a range by address and topics, through an index. */
+  eth_getLogs: {
+    readonly request: { readonly params: readonly [filter: LogFilter] };
+    readonly result: Log[];
+  };
+  /** An account and slots of it with their Merkle proofs. */
+  eth_getProof: {
+    readonly request: { readonly params: readonly [address: Hex, storageKeys: readonly Hex[], block?: BlockId | null | undefined] };
+    readonly result: AccountProof;
+  };
+  /** The EIP-2718 bytes of a transaction by block hash and position. */
+  eth_getRawTransactionByBlockHashAndIndex: {
+    readonly request: { readonly params: readonly [blockHash: Hex, index: Hex] };
+    readonly result: Data | null;
+  };
+  /** The EIP-2718 bytes of a transaction by block number or tag and position. */
+  eth_getRawTransactionByBlockNumberAndIndex: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag, index: Hex] };
+    readonly result: Data | null;
+  };
+  /** The EIP-2718 bytes of a mined or waiting transaction. */
+  eth_getRawTransactionByHash: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Data | null;
+  };
+  /** Value of a storage slot, 32 bytes. */
+  eth_getStorageAt: {
+    readonly request: { readonly params: readonly [address: Hex, slot: Hex, block?: BlockId | null | undefined] };
+    readonly result: Word;
+  };
+  /** Values of many storage slots of many accounts. */
+  eth_getStorageValues: {
+    readonly request: { readonly params: readonly [slots: { readonly [name: string]: unknown }, block?: BlockId | null | undefined] };
+    readonly result: StorageValues;
+  };
+  /** A transaction by block hash and position. */
+  eth_getTransactionByBlockHashAndIndex: {
+    readonly request: { readonly params: readonly [blockHash: Hex, index: Hex] };
+    readonly result: Transaction | null;
+  };
+  /** A transaction by block number or tag and position. */
+  eth_getTransactionByBlockNumberAndIndex: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag, index: Hex] };
+    readonly result: Transaction | null;
+  };
+  /** A mined or waiting transaction by its hash. */
+  eth_getTransactionByHash: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Transaction | null;
+  };
+  /** The mined or waiting transaction that a sender made with a nonce. */
+  eth_getTransactionBySenderAndNonce: {
+    readonly request: { readonly params: readonly [sender: Hex, nonce: Hex] };
+    readonly result: Transaction | null;
+  };
+  /** Nonce of an account; on pending, waiting transactions count. */
+  eth_getTransactionCount: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: Quantity;
+  };
+  /** The receipt of a mined transaction. */
+  eth_getTransactionReceipt: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Receipt | null;
+  };
+  /** An uncle of a block named by hash. */
+  eth_getUncleByBlockHashAndIndex: {
+    readonly request: { readonly params: readonly [blockHash: Hex, index: Hex] };
+    readonly result: Uncle | null;
+  };
+  /** An uncle of a block named by number or tag. */
+  eth_getUncleByBlockNumberAndIndex: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag, index: Hex] };
+    readonly result: Uncle | null;
+  };
+  /** How many uncles a block has, by hash. */
+  eth_getUncleCountByBlockHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: Quantity | null;
+  };
+  /** How many uncles a block has, by number or tag. */
+  eth_getUncleCountByBlockNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: Quantity | null;
+  };
+  /** Always zero: proof of work is not done. */
+  eth_hashrate: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Suggested tip, in wei per gas. */
+  eth_maxPriorityFeePerGas: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Whether the node makes blocks by itself: by transaction or by interval. */
+  eth_mining: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Chain id as a decimal string, as net_version. */
+  eth_networkId: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Decimal;
+  };
+  /** Watches for new blocks. Gives an id to poll with. */
+  eth_newBlockFilter: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Watches for logs that come, or go with a reorg, from now on. Gives an id to poll with. */
+  eth_newFilter: {
+    readonly request: { readonly params: readonly [filter: LogFilter] };
+    readonly result: Quantity;
+  };
+  /** Watches for transactions that become executable. Gives an id to poll with. */
+  eth_newPendingTransactionFilter: {
+    readonly request: { readonly params?: readonly [whole?: boolean | null | undefined] };
+    readonly result: Quantity;
+  };
+  /** Executable waiting transactions of the node's own accounts. */
+  eth_pendingTransactions: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Transaction[];
+  };
+  /** Version of the protocol between peers that a node of today would speak: 69. */
+  eth_protocolVersion: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Same as eth_accounts: there is nobody to ask (EIP-1102). */
+  eth_requestAccounts: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Address[];
+  };
+  /** Sends a signed transaction. */
+  eth_sendRawTransaction: {
+    readonly request: { readonly params: readonly [rawTransaction: Hex] };
+    readonly result: Hash;
+  };
+  /** Sends a signed transaction and answers with its receipt once it is mined (EIP-7966). */
+  eth_sendRawTransactionSync: {
+    readonly request: { readonly params: readonly [rawTransaction: Hex, timeoutMs?: number | Hex | null | undefined] };
+    readonly result: Receipt;
+  };
+  /** Signs and sends a transaction of one of the node's accounts. */
+  eth_sendTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject] };
+    readonly result: Hash;
+  };
+  /** Sends a transaction of one of the node's accounts and answers its receipt once it is mined. */
+  eth_sendTransactionSync: {
+    readonly request: { readonly params: readonly [transaction: CallObject, timeoutMs?: number | string | null | undefined] };
+    readonly result: Receipt;
+  };
+  /** Sends a transaction of any sender without a signature, as if the sender was impersonated. */
+  eth_sendUnsignedTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject] };
+    readonly result: Hash;
+  };
+  /** Signs a message of one of the node's accounts, with the prefix of EIP-191. */
+  eth_sign: {
+    readonly request: { readonly params: readonly [address: Hex, message: Hex] };
+    readonly result: Signature;
+  };
+  /** Signs a transaction of one of the node's accounts and does not send it. */
+  eth_signTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject] };
+    readonly result: SignedTransaction;
+  };
+  /** Signs typed structured data (EIP-712), given as an object or as its JSON. Another name for eth_signTypedData_v4. */
+  eth_signTypedData: Methods["eth_signTypedData_v4"];
+  /** Signs typed structured data (EIP-712), given as an object or as its JSON. Another name for eth_signTypedData_v4. */
+  eth_signTypedData_v3: Methods["eth_signTypedData_v4"];
+  /** Signs typed structured data (EIP-712), given as an object or as its JSON. */
+  eth_signTypedData_v4: {
+    readonly request: { readonly params: readonly [address: Hex, typedData: {
+    readonly types: { readonly [name: string]: readonly ({ readonly name: string; readonly type: string })[] };
+    readonly primaryType: string;
+    readonly domain: { readonly [name: string]: unknown };
+    readonly message: { readonly [name: string]: unknown };
+  }] };
+    readonly result: Signature;
+  };
+  /** Runs blocks of calls on top of a block, with overrides, and gives the blocks. */
+  eth_simulateV1: {
+    readonly request: { readonly params: readonly [payload: {
+    readonly blockStateCalls: readonly ({
+      readonly blockOverrides?: BlockOverrides | null | undefined;
+      readonly stateOverrides?: StateOverrides | null | undefined;
+      readonly calls?: readonly CallObject[] | null | undefined;
+    })[];
+    readonly traceTransfers?: boolean | null | undefined;
+    readonly validation?: boolean | null | undefined;
+    readonly returnFullTransactions?: boolean | null | undefined;
+  }, block?: BlockId | null | undefined] };
+    readonly result: SimulatedBlock[];
+  };
+  /** Tells of newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or as events in process. */
+  eth_subscribe: {
+    readonly request: { readonly params: readonly [kind: string, argument?: unknown] };
+    readonly result: Quantity;
+  };
+  /** Always false: this node has no peers to catch up with. */
+  eth_syncing: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Forgets a filter. False if there was none. */
+  eth_uninstallFilter: {
+    readonly request: { readonly params: readonly [filter: Hex] };
+    readonly result: boolean;
+  };
+  /** Ends a subscription of this connection. */
+  eth_unsubscribe: {
+    readonly request: { readonly params: readonly [subscription: Hex] };
+    readonly result: boolean;
+  };
+  /** Lets an address send transactions without a key. Answers whether that is new (Ganache). */
+  evm_addAccount: {
+    readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
+    readonly result: boolean;
+  };
+  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. */
+  evm_increaseTime: {
+    readonly request: { readonly params: readonly [seconds: number | string] };
+    readonly result: number;
+  };
+  /** Mines a block, at a timestamp if one is given. Answers "0x0", as Anvil does. */
+  evm_mine: {
+    readonly request: { readonly params?: readonly [options?: number | string | {
+    readonly timestamp?: number | string | null | undefined;
+    readonly blocks?: number | string | null | undefined;
+  } | null | undefined] };
+    readonly result: "0x0";
+  };
+  /** Mines like `evm_mine` and answers the new blocks with their transactions. Another name for anvil_mine_detailed. */
+  evm_mine_detailed: Methods["anvil_mine_detailed"];
+  /** Ends the impersonation of an address. Answers whether there was one (Ganache). */
+  evm_removeAccount: {
+    readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
+    readonly result: boolean;
+  };
+  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  evm_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. */
+  evm_revert: {
+    readonly request: { readonly params: readonly [id: number | string] };
+    readonly result: boolean;
+  };
+  /** Sets an account's balance, in wei (Ganache). */
+  evm_setAccountBalance: {
+    readonly request: { readonly params: readonly [address: Hex, balance: number | string] };
+    readonly result: boolean;
+  };
+  /** Sets an account's code (Ganache). */
+  evm_setAccountCode: {
+    readonly request: { readonly params: readonly [address: Hex, code: Hex] };
+    readonly result: boolean;
+  };
+  /** Sets an account's nonce. Another name for anvil_setNonce. */
+  evm_setAccountNonce: Methods["anvil_setNonce"];
+  /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
+  evm_setAccountStorageAt: Methods["anvil_setStorageAt"];
+  /** Switches mining by transaction. */
+  evm_setAutomine: {
+    readonly request: { readonly params: readonly [enabled: boolean] };
+    readonly result: null;
+  };
+  /** Sets the gas limit of the blocks to come. */
+  evm_setBlockGasLimit: {
+    readonly request: { readonly params: readonly [gasLimit: number | string] };
+    readonly result: boolean;
+  };
+  /** Sets the seconds between blocks, whatever the clock says. Another name for anvil_setBlockTimestampInterval. */
+  evm_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
+  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. */
+  evm_setIntervalMining: {
+    readonly request: { readonly params: readonly [seconds: number | string] };
+    readonly result: null;
+  };
+  /** Sets the timestamp of the next block; time goes on from there. */
+  evm_setNextBlockTimestamp: {
+    readonly request: { readonly params: readonly [timestamp: number | string] };
+    readonly result: null;
+  };
+  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. */
+  evm_setTime: {
+    readonly request: { readonly params: readonly [timestamp: number | string] };
+    readonly result: number;
+  };
+  /** Takes a snapshot. Answers its id; ids rise from 0x0. */
+  evm_snapshot: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Adds wei to an account's balance. Another name for anvil_addBalance. */
+  ganache_addBalance: Methods["anvil_addBalance"];
+  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
+  ganache_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
+  /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
+  ganache_dealERC20: Methods["anvil_dealERC20"];
+  /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
+  ganache_dealErc20: Methods["anvil_dealERC20"];
+  /** Drops everything that waits. Another name for anvil_dropAllTransactions. */
+  ganache_dropAllTransactions: Methods["anvil_dropAllTransactions"];
+  /** Drops a waiting transaction. Answers its hash, or null if it does not wait. Another name for anvil_dropTransaction. */
+  ganache_dropTransaction: Methods["anvil_dropTransaction"];
+  /** The chain with its blocks, receipts, states, edits and time as a gzipped file. Another name for anvil_dumpState. */
+  ganache_dumpState: Methods["anvil_dumpState"];
+  /** Whether each transaction is mined at once. Another name for anvil_getAutomine. */
+  ganache_getAutomine: Methods["anvil_getAutomine"];
+  /** Seconds between blocks, or null unless the node mines by interval. Another name for anvil_getIntervalMining. */
+  ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
+  /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
+  ganache_impersonateAccount: Methods["anvil_impersonateAccount"];
+  /** Refused: ecrecover does not lie here, or traces would not show what was executed. Another name for anvil_impersonateSignature. */
+  ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
+  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  ganache_increaseTime: Methods["evm_increaseTime"];
+  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. Another name for anvil_loadState. */
+  ganache_loadState: Methods["anvil_loadState"];
+  /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
+  ganache_metadata: Methods["anvil_metadata"];
+  /** Mines blocks, by default one, with an interval in seconds between them. Another name for anvil_mine. */
+  ganache_mine: Methods["anvil_mine"];
+  /** Head, hardfork and fees of the next block, in Anvil's shape. Another name for anvil_nodeInfo. */
+  ganache_nodeInfo: Methods["anvil_nodeInfo"];
+  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  ganache_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
+  /** Drops what waits of one sender. Another name for anvil_removePoolTransactions. */
+  ganache_removePoolTransactions: Methods["anvil_removePoolTransactions"];
+  /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
+  ganache_reorg: Methods["anvil_reorg"];
+  /** Takes back everything since genesis. Forks of remote chains are not supported. Another name for anvil_reset. */
+  ganache_reset: Methods["anvil_reset"];
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  ganache_revert: Methods["evm_revert"];
+  /** Takes blocks off the head, by default one; their transactions wait again. Another name for anvil_rollback. */
+  ganache_rollback: Methods["anvil_rollback"];
+  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  ganache_setAutomine: Methods["evm_setAutomine"];
+  /** Sets an account's balance, in wei. Another name for anvil_setBalance. */
+  ganache_setBalance: Methods["anvil_setBalance"];
+  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  ganache_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
+  /** Sets the seconds between blocks, whatever the clock says. Another name for anvil_setBlockTimestampInterval. */
+  ganache_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
+  /** Refused unless it is the chain's own: signatures and the data folder bind to it. Another name for anvil_setChainId. */
+  ganache_setChainId: Methods["anvil_setChainId"];
+  /** Sets an account's code. Another name for anvil_setCode. */
+  ganache_setCode: Methods["anvil_setCode"];
+  /** Sets the recipient of fees and rewards of the blocks to come. Another name for anvil_setCoinbase. */
+  ganache_setCoinbase: Methods["anvil_setCoinbase"];
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  ganache_setERC20Allowance: Methods["anvil_setERC20Allowance"];
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  ganache_setErc20Allowance: Methods["anvil_setERC20Allowance"];
+  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. Another name for evm_setIntervalMining. */
+  ganache_setIntervalMining: Methods["evm_setIntervalMining"];
+  /** Switches the node's log of requests. Another name for anvil_setLoggingEnabled. */
+  ganache_setLoggingEnabled: Methods["anvil_setLoggingEnabled"];
+  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. Another name for anvil_setMinGasPrice. */
+  ganache_setMinGasPrice: Methods["anvil_setMinGasPrice"];
+  /** Sets the base fee of the next block, in wei per gas, from London on. Another name for anvil_setNextBlockBaseFeePerGas. */
+  ganache_setNextBlockBaseFeePerGas: Methods["anvil_setNextBlockBaseFeePerGas"];
+  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  ganache_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
+  /** Sets an account's nonce. Another name for anvil_setNonce. */
+  ganache_setNonce: Methods["anvil_setNonce"];
+  /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
+  ganache_setPrevRandao: Methods["anvil_setPrevRandao"];
+  /** Refused: forks of remote chains are not supported. Another name for anvil_setRpcUrl. */
+  ganache_setRpcUrl: Methods["anvil_setRpcUrl"];
+  /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
+  ganache_setStorageAt: Methods["anvil_setStorageAt"];
+  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  ganache_setTime: Methods["evm_setTime"];
+  /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
+  ganache_snapshot: Methods["evm_snapshot"];
+  /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
+  ganache_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Adds wei to an account's balance. Another name for anvil_addBalance. */
+  hardhat_addBalance: Methods["anvil_addBalance"];
+  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
+  hardhat_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
+  /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
+  hardhat_dealERC20: Methods["anvil_dealERC20"];
+  /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
+  hardhat_dealErc20: Methods["anvil_dealERC20"];
+  /** Drops everything that waits. Another name for anvil_dropAllTransactions. */
+  hardhat_dropAllTransactions: Methods["anvil_dropAllTransactions"];
+  /** Drops a waiting transaction. Answers whether it waited; refused, as by Hardhat, if it is mined. */
+  hardhat_dropTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: boolean;
+  };
+  /** The chain with its blocks, receipts, states, edits and time as a gzipped file. Another name for anvil_dumpState. */
+  hardhat_dumpState: Methods["anvil_dumpState"];
+  /** Whether each transaction is mined at once. Another name for anvil_getAutomine. */
+  hardhat_getAutomine: Methods["anvil_getAutomine"];
+  /** Seconds between blocks, or null unless the node mines by interval. Another name for anvil_getIntervalMining. */
+  hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
+  /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
+  hardhat_impersonateAccount: Methods["anvil_impersonateAccount"];
+  /** Refused: ecrecover does not lie here, or traces would not show what was executed. Another name for anvil_impersonateSignature. */
+  hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
+  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  hardhat_increaseTime: Methods["evm_increaseTime"];
+  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. Another name for anvil_loadState. */
+  hardhat_loadState: Methods["anvil_loadState"];
+  /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
+  hardhat_metadata: Methods["anvil_metadata"];
+  /** Mines blocks, by default one, with an interval in seconds between them. Another name for anvil_mine. */
+  hardhat_mine: Methods["anvil_mine"];
+  /** Head, hardfork and fees of the next block, in Anvil's shape. Another name for anvil_nodeInfo. */
+  hardhat_nodeInfo: Methods["anvil_nodeInfo"];
+  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  hardhat_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
+  /** Drops what waits of one sender. Another name for anvil_removePoolTransactions. */
+  hardhat_removePoolTransactions: Methods["anvil_removePoolTransactions"];
+  /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
+  hardhat_reorg: Methods["anvil_reorg"];
+  /** Takes back everything since genesis. Forks of remote chains are not supported. Another name for anvil_reset. */
+  hardhat_reset: Methods["anvil_reset"];
+  /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
+  hardhat_revert: Methods["evm_revert"];
+  /** Takes blocks off the head, by default one; their transactions wait again. Another name for anvil_rollback. */
+  hardhat_rollback: Methods["anvil_rollback"];
+  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  hardhat_setAutomine: Methods["evm_setAutomine"];
+  /** Sets an account's balance, in wei. Another name for anvil_setBalance. */
+  hardhat_setBalance: Methods["anvil_setBalance"];
+  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  hardhat_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
+  /** Sets the time between blocks in milliseconds, which is what viem sends to Hardhat; whole seconds count. */
+  hardhat_setBlockTimestampInterval: {
+    readonly request: { readonly params: readonly [milliseconds: number | string] };
+    readonly result: null;
+  };
+  /** Refused unless it is the chain's own: signatures and the data folder bind to it. Another name for anvil_setChainId. */
+  hardhat_setChainId: Methods["anvil_setChainId"];
+  /** Sets an account's code. Another name for anvil_setCode. */
+  hardhat_setCode: Methods["anvil_setCode"];
+  /** Sets the recipient of fees and rewards of the blocks to come. Another name for anvil_setCoinbase. */
+  hardhat_setCoinbase: Methods["anvil_setCoinbase"];
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  hardhat_setERC20Allowance: Methods["anvil_setERC20Allowance"];
+  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  hardhat_setErc20Allowance: Methods["anvil_setERC20Allowance"];
+  /** Mines by interval, in milliseconds as Hardhat counts; zero mines only by hand. */
+  hardhat_setIntervalMining: {
+    readonly request: { readonly params: readonly [milliseconds: number | string] };
+    readonly result: null;
+  };
+  /** Switches the node's log of requests. Another name for anvil_setLoggingEnabled. */
+  hardhat_setLoggingEnabled: Methods["anvil_setLoggingEnabled"];
+  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. Another name for anvil_setMinGasPrice. */
+  hardhat_setMinGasPrice: Methods["anvil_setMinGasPrice"];
+  /** Sets the base fee of the next block, in wei per gas, from London on. Another name for anvil_setNextBlockBaseFeePerGas. */
+  hardhat_setNextBlockBaseFeePerGas: Methods["anvil_setNextBlockBaseFeePerGas"];
+  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  hardhat_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
+  /** Sets an account's nonce. Another name for anvil_setNonce. */
+  hardhat_setNonce: Methods["anvil_setNonce"];
+  /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
+  hardhat_setPrevRandao: Methods["anvil_setPrevRandao"];
+  /** Refused: forks of remote chains are not supported. Another name for anvil_setRpcUrl. */
+  hardhat_setRpcUrl: Methods["anvil_setRpcUrl"];
+  /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
+  hardhat_setStorageAt: Methods["anvil_setStorageAt"];
+  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  hardhat_setTime: Methods["evm_setTime"];
+  /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
+  hardhat_snapshot: Methods["evm_snapshot"];
+  /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
+  hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes. */
+  hindcast_mine: {
+    readonly request: { readonly params?: readonly [options?: {
+    readonly blocks?: number | string | null | undefined;
+    readonly timestamp?: number | string | null | undefined;
+    readonly interval?: number | string | null | undefined;
+    readonly uncles?: readonly Hex[] | null | undefined;
+  } | null | undefined] };
+    readonly result: Hash[];
+  };
+  /** Mines a block beside the chain, before the Merge, that can become an uncle. Answers its hash. */
+  hindcast_mineSideBlock: {
+    readonly request: { readonly params?: readonly [options?: {
+    readonly parent?: Hex | null | undefined;
+    readonly timestamp?: number | string | null | undefined;
+    readonly coinbase?: Hex | null | undefined;
+    readonly extraData?: Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: Hash;
+  };
+  /** Sets the recipient of fees and rewards of the blocks to come (Ganache). */
+  miner_setEtherbase: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: boolean;
+  };
+  /** Sets the extraData of the blocks to come, at most 32 bytes. */
+  miner_setExtra: {
+    readonly request: { readonly params: readonly [extraData: Hex] };
+    readonly result: boolean;
+  };
+  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  miner_setGasLimit: Methods["evm_setBlockGasLimit"];
+  /** Sets the least gas price that is taken and the price suggested, in wei; before London only (Ganache). */
+  miner_setGasPrice: {
+    readonly request: { readonly params: readonly [gasPrice: number | string] };
+    readonly result: boolean;
+  };
+  /** Mines by transaction from now on, beginning with what waits (Ganache). */
+  miner_start: {
+    readonly request: { readonly params?: readonly [threads?: number | string | null | undefined] };
+    readonly result: boolean;
+  };
+  /** Mines only by hand from now on (Ganache). */
+  miner_stop: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Always true: the node that answers is there. */
+  net_listening: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: boolean;
+  };
+  /** Always zero: this node has no peers. */
+  net_peerCount: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Quantity;
+  };
+  /** Chain id as a decimal string. */
+  net_version: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Decimal;
+  };
+  /** Level of these methods, which Otterscan compares with what it needs: 8. */
+  ots_getApiLevel: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: number;
+  };
+  /** A block without transactions and bloom, with what it issued and the fees it collected. */
+  ots_getBlockDetails: {
+    readonly request: { readonly params: readonly [block: number | BlockNumberOrTag] };
+    readonly result: OtterscanBlockDetails | null;
+  };
+  /** The same by block hash. */
+  ots_getBlockDetailsByHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: OtterscanBlockDetails | null;
+  };
+  /** A page of a block's transactions with receipts, counted from the block's end. */
+  ots_getBlockTransactions: {
+    readonly request: { readonly params: readonly [block: number | BlockNumberOrTag, page: number | Hex, pageSize: number | Hex] };
+    readonly result: OtterscanTransactionPage | null;
+  };
+  /** Who created a contract, and in which transaction; null for other accounts and code from genesis. */
+  ots_getContractCreator: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: OtterscanCreation | null;
+  };
+  /** Transfers, creations and self-destructs inside a mined transaction. */
+  ots_getInternalOperations: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: OtterscanOperation[];
+  };
+  /** Hash of the mined transaction that a sender made with a nonce. */
+  ots_getTransactionBySenderAndNonce: {
+    readonly request: { readonly params: readonly [sender: Hex, nonce: number | Hex] };
+    readonly result: Hash | null;
+  };
+  /** What a mined transaction reverted with; empty for others. */
+  ots_getTransactionError: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Data;
+  };
+  /** Whether an account has code. */
+  ots_hasCode: {
+    readonly request: { readonly params: readonly [address: Hex, block: number | BlockNumberOrTag | BlockId] };
+    readonly result: boolean;
+  };
+  /** The same in blocks after one: the oldest of them, newest first. */
+  ots_searchTransactionsAfter: {
+    readonly request: { readonly params: readonly [address: Hex, blockNumber: number | Hex, pageSize: number | Hex] };
+    readonly result: OtterscanHistoryPage;
+  };
+  /** Transactions that an account has to do with in blocks before one (0: all), newest first, through the index. */
+  ots_searchTransactionsBefore: {
+    readonly request: { readonly params: readonly [address: Hex, blockNumber: number | Hex, pageSize: number | Hex] };
+    readonly result: OtterscanHistoryPage;
+  };
+  /** Calls, creations and self-destructs of a mined transaction as a list with depths. */
+  ots_traceTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: OtterscanCall[];
+  };
+  /** Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is not looked at. */
+  personal_sign: {
+    readonly request: { readonly params: readonly [message: string, address: Hex, password?: string | null | undefined] };
+    readonly result: Signature;
+  };
+  /** All methods with their params, results, errors and examples, as an OpenRPC document. */
+  "rpc.discover": {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: OpenRpcDocument;
+  };
+  /** Namespaces that this node has methods of, with their versions. */
+  rpc_modules: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: RpcModules;
+  };
+  /** Adds wei to an account's balance. Another name for anvil_addBalance. */
+  tenderly_addBalance: Methods["anvil_addBalance"];
+  /** Sets an account's balance, in wei. Another name for anvil_setBalance. */
+  tenderly_setBalance: Methods["anvil_setBalance"];
+  /** Sets an account's code. Another name for anvil_setCode. */
+  tenderly_setCode: Methods["anvil_setCode"];
+  /** Sets an account's balance of an ERC-20 token, the token first as Tenderly has it. */
+  tenderly_setErc20Balance: {
+    readonly request: { readonly params: readonly [token: Hex, owner: Hex, balance: number | string] };
+    readonly result: null;
+  };
+  /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
+  tenderly_setStorageAt: Methods["anvil_setStorageAt"];
+  /** Builds a block on a parent from given transactions, or the pool's, without keeping it. */
+  testing_buildBlockV1: {
+    readonly request: { readonly params: readonly [parentBlockHash: Hex, payloadAttributes: {
+    readonly timestamp: Hex;
+    readonly prevRandao: Hex;
+    readonly suggestedFeeRecipient: Hex;
+    readonly withdrawals?: readonly ({ readonly index: Hex; readonly validatorIndex: Hex; readonly address: Hex; readonly amount: Hex })[] | null | undefined;
+    readonly parentBeaconBlockRoot?: Hex | null | undefined;
+    readonly targetGasLimit?: Hex | null | undefined;
+  }, transactions?: readonly Hex[] | null | undefined, extraData?: Hex | null | undefined] };
+    readonly result: Payload;
+  };
+  /** Flat traces of a block, rewards included. */
+  trace_block: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: LocalizedTrace[] | null;
+  };
+  /** Runs a call and traces it: trace, vmTrace, stateDiff. */
+  trace_call: {
+    readonly request: { readonly params: readonly [call: CallObject, types: TraceTypes, block?: BlockId | null | undefined, stateOverrides?: StateOverridesOrConfig | null | undefined, blockOverrides?: BlockOverridesOfTrace | null | undefined] };
+    readonly result: TraceResults;
+  };
+  /** Runs calls one on top of the other and traces each: trace, vmTrace, stateDiff. */
+  trace_callMany: {
+    readonly request: { readonly params: readonly [calls: readonly (readonly [CallObject, TraceTypes])[], block?: BlockId | null | undefined, stateOverrides?: StateOverridesOrConfig | null | undefined, blockOverrides?: BlockOverridesOfTrace | null | undefined] };
+    readonly result: TraceResults[];
+  };
+  /** Flat traces of a block range by sender and receiver, paged. */
+  trace_filter: {
+    readonly request: { readonly params: readonly [filter: {
+    readonly fromBlock?: BlockNumberOrTag | null | undefined;
+    readonly toBlock?: BlockNumberOrTag | null | undefined;
+    readonly fromAddress?: readonly Hex[] | null | undefined;
+    readonly toAddress?: readonly Hex[] | null | undefined;
+    readonly mode?: "union" | "intersection" | null | undefined;
+    readonly after?: number | Hex | null | undefined;
+    readonly count?: number | Hex | null | undefined;
+  }] };
+    readonly result: LocalizedTrace[] | null;
+  };
+  /** One flat trace of a mined transaction, by its trace address. */
+  trace_get: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, traceAddress: readonly (number | Hex | string)[]] };
+    readonly result: LocalizedTrace | null;
+  };
+  /** Runs a signed transaction without sending it and traces it. */
+  trace_rawTransaction: {
+    readonly request: { readonly params: readonly [transaction: Hex, types: TraceTypes, block?: BlockId | null | undefined, stateOverrides?: StateOverridesOrConfig | null | undefined, blockOverrides?: BlockOverridesOfTrace | null | undefined] };
+    readonly result: TraceResults;
+  };
+  /** Runs a block's transactions again and traces each. */
+  trace_replayBlockTransactions: {
+    readonly request: { readonly params: readonly [block: BlockId, types: TraceTypes] };
+    readonly result: TraceResults[];
+  };
+  /** Runs a mined transaction again and traces it. */
+  trace_replayTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, types: TraceTypes] };
+    readonly result: TraceResults;
+  };
+  /** Flat traces of a mined transaction. */
+  trace_transaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: LocalizedTrace[] | null;
+  };
+  /** All waiting transactions by sender and nonce. */
+  txpool_content: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: PoolContent;
+  };
+  /** A sender's waiting transactions by nonce. */
+  txpool_contentFrom: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: PoolContentFrom;
+  };
+  /** All waiting transactions as one line of text each. */
+  txpool_inspect: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: PoolTexts;
+  };
+  /** How many transactions are executable (pending) and how many wait behind a nonce gap (queued). */
+  txpool_status: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: PoolStatus;
+  };
+  /** Null for this node's own chain, which is there already; any other is refused (EIP-3085). */
+  wallet_addEthereumChain: {
+    readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
+    readonly result: null;
+  };
+  /** What the wallet of an account can do, by chain: no batches (EIP-5792). */
+  wallet_getCapabilities: {
+    readonly request: { readonly params?: readonly [address?: Hex | null | undefined] };
+    readonly result: { [name: string]: { atomic: { status: string } } };
+  };
+  /** What was granted: to see the accounts (EIP-2255). */
+  wallet_getPermissions: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Grants to see the accounts, as there is nobody to ask (EIP-2255). */
+  wallet_requestPermissions: {
+    readonly request: { readonly params: readonly [permissions: { readonly [name: string]: unknown }] };
+    readonly result: ({ parentCapability: string; caveats: unknown[] })[];
+  };
+  /** Null for this node's own chain, which is the only one; any other is refused (EIP-3326). */
+  wallet_switchEthereumChain: {
+    readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
+    readonly result: null;
+  };
+  /** True: the token is taken note of, and nothing is done with it (EIP-747). */
+  wallet_watchAsset: {
+    readonly request: { readonly params: readonly [asset: { readonly type: string; readonly options: { readonly [name: string]: unknown } }] };
+    readonly result: boolean;
+  };
+  /** Name and version of this node. */
+  web3_clientVersion: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: string;
+  };
+  /** Keccak-256 of some bytes. */
+  web3_sha3: {
+    readonly request: { readonly params: readonly [data: Hex] };
+    readonly result: Hash;
+  };
+}
+
+interface Bare<Name extends keyof Methods> {
+  Method: Name;
+  Parameters?: undefined;
+  ReturnType: Methods[Name]["result"];
+}
+
+interface Filled<Name extends keyof Methods> {
+  Method: Name;
+  Parameters: NonNullable<Methods[Name]["request"]["params"]>;
+  ReturnType: Methods[Name]["result"];
+}
+
+/** {@link Methods} for viem: `createClient({ rpcSchema: rpcSchema<RpcSchema>(), transport: custom(node.provider) })`. */
+export type RpcSchema = [
+  Filled<"anvil_addBalance">,
+  Filled<"anvil_autoImpersonateAccount">,
+  Filled<"anvil_dealERC20">,
+  Filled<"anvil_dealErc20">,
+  Bare<"anvil_dropAllTransactions">,
+  Filled<"anvil_dropTransaction">,
+  Filled<"anvil_dumpState">,
+  Bare<"anvil_getAutomine">,
+  Bare<"anvil_getIntervalMining">,
+  Filled<"anvil_impersonateAccount">,
+  Filled<"anvil_impersonateSignature">,
+  Filled<"anvil_increaseTime">,
+  Filled<"anvil_loadState">,
+  Bare<"anvil_metadata">,
+  Filled<"anvil_mine">,
+  Filled<"anvil_mine_detailed">,
+  Bare<"anvil_nodeInfo">,
+  Bare<"anvil_removeBlockTimestampInterval">,
+  Filled<"anvil_removePoolTransactions">,
+  Filled<"anvil_reorg">,
+  Filled<"anvil_reset">,
+  Filled<"anvil_revert">,
+  Filled<"anvil_rollback">,
+  Filled<"anvil_setAutomine">,
+  Filled<"anvil_setBalance">,
+  Filled<"anvil_setBlockGasLimit">,
+  Filled<"anvil_setBlockTimestampInterval">,
+  Filled<"anvil_setChainId">,
+  Filled<"anvil_setCode">,
+  Filled<"anvil_setCoinbase">,
+  Filled<"anvil_setERC20Allowance">,
+  Filled<"anvil_setErc20Allowance">,
+  Filled<"anvil_setIntervalMining">,
+  Filled<"anvil_setLoggingEnabled">,
+  Filled<"anvil_setMinGasPrice">,
+  Filled<"anvil_setNextBlockBaseFeePerGas">,
+  Filled<"anvil_setNextBlockPrevRandao">,
+  Filled<"anvil_setNextBlockTimestamp">,
+  Filled<"anvil_setNonce">,
+  Filled<"anvil_setPrevRandao">,
+  Filled<"anvil_setRpcUrl">,
+  Filled<"anvil_setStorageAt">,
+  Filled<"anvil_setTime">,
+  Bare<"anvil_snapshot">,
+  Filled<"anvil_stopImpersonatingAccount">,
+  Filled<"debug_accountRange">,
+  Bare<"debug_getBadBlocks">,
+  Filled<"debug_getModifiedAccountsByHash">,
+  Filled<"debug_getModifiedAccountsByNumber">,
+  Filled<"debug_getRawBlock">,
+  Filled<"debug_getRawHeader">,
+  Filled<"debug_getRawReceipts">,
+  Filled<"debug_getRawTransaction">,
+  Filled<"debug_intermediateRoots">,
+  Filled<"debug_storageRangeAt">,
+  Filled<"debug_traceBlock">,
+  Filled<"debug_traceBlockByHash">,
+  Filled<"debug_traceBlockByNumber">,
+  Filled<"debug_traceCall">,
+  Filled<"debug_traceCallMany">,
+  Filled<"debug_traceTransaction">,
+  Filled<"erigon_getHeaderByNumber">,
+  Bare<"eth_accounts">,
+  Bare<"eth_baseFee">,
+  Bare<"eth_blobBaseFee">,
+  Bare<"eth_blockNumber">,
+  Filled<"eth_call">,
+  Filled<"eth_callMany">,
+  Bare<"eth_capabilities">,
+  Bare<"eth_chainId">,
+  Bare<"eth_coinbase">,
+  Bare<"eth_config">,
+  Filled<"eth_createAccessList">,
+  Filled<"eth_estimateGas">,
+  Filled<"eth_feeHistory">,
+  Filled<"eth_fillTransaction">,
+  Bare<"eth_gasPrice">,
+  Filled<"eth_getAccount">,
+  Filled<"eth_getAccountInfo">,
+  Filled<"eth_getBalance">,
+  Filled<"eth_getBlockByHash">,
+  Filled<"eth_getBlockByNumber">,
+  Filled<"eth_getBlockReceipts">,
+  Filled<"eth_getBlockTransactionCountByHash">,
+  Filled<"eth_getBlockTransactionCountByNumber">,
+  Filled<"eth_getCode">,
+  Filled<"eth_getFilterChanges">,
+  Filled<"eth_getFilterLogs">,
+  Filled<"eth_getHeaderByHash">,
+  Filled<"eth_getHeaderByNumber">,
+  Filled<"eth_getLogs">,
+  Filled<"eth_getProof">,
+  Filled<"eth_getRawTransactionByBlockHashAndIndex">,
+  Filled<"eth_getRawTransactionByBlockNumberAndIndex">,
+  Filled<"eth_getRawTransactionByHash">,
+  Filled<"eth_getStorageAt">,
+  Filled<"eth_getStorageValues">,
+  Filled<"eth_getTransactionByBlockHashAndIndex">,
+  Filled<"eth_getTransactionByBlockNumberAndIndex">,
+  Filled<"eth_getTransactionByHash">,
+  Filled<"eth_getTransactionBySenderAndNonce">,
+  Filled<"eth_getTransactionCount">,
+  Filled<"eth_getTransactionReceipt">,
+  Filled<"eth_getUncleByBlockHashAndIndex">,
+  Filled<"eth_getUncleByBlockNumberAndIndex">,
+  Filled<"eth_getUncleCountByBlockHash">,
+  Filled<"eth_getUncleCountByBlockNumber">,
+  Bare<"eth_hashrate">,
+  Bare<"eth_maxPriorityFeePerGas">,
+  Bare<"eth_mining">,
+  Bare<"eth_networkId">,
+  Bare<"eth_newBlockFilter">,
+  Filled<"eth_newFilter">,
+  Filled<"eth_newPendingTransactionFilter">,
+  Bare<"eth_pendingTransactions">,
+  Bare<"eth_protocolVersion">,
+  Bare<"eth_requestAccounts">,
+  Filled<"eth_sendRawTransaction">,
+  Filled<"eth_sendRawTransactionSync">,
+  Filled<"eth_sendTransaction">,
+  Filled<"eth_sendTransactionSync">,
+  Filled<"eth_sendUnsignedTransaction">,
+  Filled<"eth_sign">,
+  Filled<"eth_signTransaction">,
+  Filled<"eth_signTypedData">,
+  Filled<"eth_signTypedData_v3">,
+  Filled<"eth_signTypedData_v4">,
+  Filled<"eth_simulateV1">,
+  Filled<"eth_subscribe">,
+  Bare<"eth_syncing">,
+  Filled<"eth_uninstallFilter">,
+  Filled<"eth_unsubscribe">,
+  Filled<"evm_addAccount">,
+  Filled<"evm_increaseTime">,
+  Filled<"evm_mine">,
+  Filled<"evm_mine_detailed">,
+  Filled<"evm_removeAccount">,
+  Bare<"evm_removeBlockTimestampInterval">,
+  Filled<"evm_revert">,
+  Filled<"evm_setAccountBalance">,
+  Filled<"evm_setAccountCode">,
+  Filled<"evm_setAccountNonce">,
+  Filled<"evm_setAccountStorageAt">,
+  Filled<"evm_setAutomine">,
+  Filled<"evm_setBlockGasLimit">,
+  Filled<"evm_setBlockTimestampInterval">,
+  Filled<"evm_setIntervalMining">,
+  Filled<"evm_setNextBlockTimestamp">,
+  Filled<"evm_setTime">,
+  Bare<"evm_snapshot">,
+  Filled<"ganache_addBalance">,
+  Filled<"ganache_autoImpersonateAccount">,
+  Filled<"ganache_dealERC20">,
+  Filled<"ganache_dealErc20">,
+  Bare<"ganache_dropAllTransactions">,
+  Filled<"ganache_dropTransaction">,
+  Filled<"ganache_dumpState">,
+  Bare<"ganache_getAutomine">,
+  Bare<"ganache_getIntervalMining">,
+  Filled<"ganache_impersonateAccount">,
+  Filled<"ganache_impersonateSignature">,
+  Filled<"ganache_increaseTime">,
+  Filled<"ganache_loadState">,
+  Bare<"ganache_metadata">,
+  Filled<"ganache_mine">,
+  Bare<"ganache_nodeInfo">,
+  Bare<"ganache_removeBlockTimestampInterval">,
+  Filled<"ganache_removePoolTransactions">,
+  Filled<"ganache_reorg">,
+  Filled<"ganache_reset">,
+  Filled<"ganache_revert">,
+  Filled<"ganache_rollback">,
+  Filled<"ganache_setAutomine">,
+  Filled<"ganache_setBalance">,
+  Filled<"ganache_setBlockGasLimit">,
+  Filled<"ganache_setBlockTimestampInterval">,
+  Filled<"ganache_setChainId">,
+  Filled<"ganache_setCode">,
+  Filled<"ganache_setCoinbase">,
+  Filled<"ganache_setERC20Allowance">,
+  Filled<"ganache_setErc20Allowance">,
+  Filled<"ganache_setIntervalMining">,
+  Filled<"ganache_setLoggingEnabled">,
+  Filled<"ganache_setMinGasPrice">,
+  Filled<"ganache_setNextBlockBaseFeePerGas">,
+  Filled<"ganache_setNextBlockTimestamp">,
+  Filled<"ganache_setNonce">,
+  Filled<"ganache_setPrevRandao">,
+  Filled<"ganache_setRpcUrl">,
+  Filled<"ganache_setStorageAt">,
+  Filled<"ganache_setTime">,
+  Bare<"ganache_snapshot">,
+  Filled<"ganache_stopImpersonatingAccount">,
+  Filled<"hardhat_addBalance">,
+  Filled<"hardhat_autoImpersonateAccount">,
+  Filled<"hardhat_dealERC20">,
+  Filled<"hardhat_dealErc20">,
+  Bare<"hardhat_dropAllTransactions">,
+  Filled<"hardhat_dropTransaction">,
+  Filled<"hardhat_dumpState">,
+  Bare<"hardhat_getAutomine">,
+  Bare<"hardhat_getIntervalMining">,
+  Filled<"hardhat_impersonateAccount">,
+  Filled<"hardhat_impersonateSignature">,
+  Filled<"hardhat_increaseTime">,
+  Filled<"hardhat_loadState">,
+  Bare<"hardhat_metadata">,
+  Filled<"hardhat_mine">,
+  Bare<"hardhat_nodeInfo">,
+  Bare<"hardhat_removeBlockTimestampInterval">,
+  Filled<"hardhat_removePoolTransactions">,
+  Filled<"hardhat_reorg">,
+  Filled<"hardhat_reset">,
+  Filled<"hardhat_revert">,
+  Filled<"hardhat_rollback">,
+  Filled<"hardhat_setAutomine">,
+  Filled<"hardhat_setBalance">,
+  Filled<"hardhat_setBlockGasLimit">,
+  Filled<"hardhat_setBlockTimestampInterval">,
+  Filled<"hardhat_setChainId">,
+  Filled<"hardhat_setCode">,
+  Filled<"hardhat_setCoinbase">,
+  Filled<"hardhat_setERC20Allowance">,
+  Filled<"hardhat_setErc20Allowance">,
+  Filled<"hardhat_setIntervalMining">,
+  Filled<"hardhat_setLoggingEnabled">,
+  Filled<"hardhat_setMinGasPrice">,
+  Filled<"hardhat_setNextBlockBaseFeePerGas">,
+  Filled<"hardhat_setNextBlockTimestamp">,
+  Filled<"hardhat_setNonce">,
+  Filled<"hardhat_setPrevRandao">,
+  Filled<"hardhat_setRpcUrl">,
+  Filled<"hardhat_setStorageAt">,
+  Filled<"hardhat_setTime">,
+  Bare<"hardhat_snapshot">,
+  Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_mine">,
+  Filled<"hindcast_mineSideBlock">,
+  Filled<"miner_setEtherbase">,
+  Filled<"miner_setExtra">,
+  Filled<"miner_setGasLimit">,
+  Filled<"miner_setGasPrice">,
+  Filled<"miner_start">,
+  Bare<"miner_stop">,
+  Bare<"net_listening">,
+  Bare<"net_peerCount">,
+  Bare<"net_version">,
+  Bare<"ots_getApiLevel">,
+  Filled<"ots_getBlockDetails">,
+  Filled<"ots_getBlockDetailsByHash">,
+  Filled<"ots_getBlockTransactions">,
+  Filled<"ots_getContractCreator">,
+  Filled<"ots_getInternalOperations">,
+  Filled<"ots_getTransactionBySenderAndNonce">,
+  Filled<"ots_getTransactionError">,
+  Filled<"ots_hasCode">,
+  Filled<"ots_searchTransactionsAfter">,
+  Filled<"ots_searchTransactionsBefore">,
+  Filled<"ots_traceTransaction">,
+  Filled<"personal_sign">,
+  Bare<"rpc.discover">,
+  Bare<"rpc_modules">,
+  Filled<"tenderly_addBalance">,
+  Filled<"tenderly_setBalance">,
+  Filled<"tenderly_setCode">,
+  Filled<"tenderly_setErc20Balance">,
+  Filled<"tenderly_setStorageAt">,
+  Filled<"testing_buildBlockV1">,
+  Filled<"trace_block">,
+  Filled<"trace_call">,
+  Filled<"trace_callMany">,
+  Filled<"trace_filter">,
+  Filled<"trace_get">,
+  Filled<"trace_rawTransaction">,
+  Filled<"trace_replayBlockTransactions">,
+  Filled<"trace_replayTransaction">,
+  Filled<"trace_transaction">,
+  Bare<"txpool_content">,
+  Filled<"txpool_contentFrom">,
+  Bare<"txpool_inspect">,
+  Bare<"txpool_status">,
+  Filled<"wallet_addEthereumChain">,
+  Filled<"wallet_getCapabilities">,
+  Bare<"wallet_getPermissions">,
+  Filled<"wallet_requestPermissions">,
+  Filled<"wallet_switchEthereumChain">,
+  Filled<"wallet_watchAsset">,
+  Bare<"web3_clientVersion">,
+  Filled<"web3_sha3">,
+];

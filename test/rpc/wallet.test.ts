@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { ALICE, aServedNode } from "../support/a-node.ts";
+
+it.each(["wallet_switchEthereumChain", "wallet_addEthereumChain"])("%s knows this chain alone", async (method) => {
+  const { plain } = await aServedNode({ chainId: 77 });
+  expect(await plain.ask(method, { chainId: "0x4d" })).toBeNull();
+  expect((await plain.failure(method, { chainId: "0x1" })).code).toBe(4902);
+});
+
+it("permissions, assets and capabilities are those of a wallet that has one chain and no batches", async () => {
+  const { plain } = await aServedNode();
+  const granted = [{ parentCapability: "eth_accounts", caveats: [] }];
+  expect(await plain.ask("wallet_requestPermissions", { eth_accounts: {} })).toEqual(granted);
+  expect(await plain.ask("wallet_getPermissions")).toEqual(granted);
+  expect(await plain.ask("wallet_watchAsset", { type: "ERC20", options: {} })).toBe(true);
+  expect(await plain.ask("wallet_getCapabilities", ALICE)).toEqual({ "0x7a69": { atomic: { status: "unsupported" } } });
+});

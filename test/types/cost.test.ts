@@ -1,0 +1,92 @@
+/** What the provider's types cost a program that uses them, and what they refuse, as its author's compiler sees it. */
+import { describe, expect, it } from "vitest";
+import { check } from "./type-check.ts";
+
+const OURS = 'import type { HindcastNode } from "../../src/index.ts";\ndeclare const node: HindcastNode;\n';
+/** As somebody writes a provider's type who wants to be done. */
+const BY_HAND = `declare const node: { provider: {
+  request(args: { method: string; params?: unknown }): Promise<unknown>;
+  on(event: string, listener: (...values: unknown[]) => void): unknown;
+  removeListener(event: string, listener: (...values: unknown[]) => void): unknown;
+} };
+`;
+const VIEM = `import { createPublicClient, custom } from "viem";
+const client = createPublicClient({ transport: custom(node.provider) });
+export const block = client.getBlockNumber();
+`;
+
+// The compiler reads viem's and ethers' declarations, which takes seconds on a busy machine.
+const TIME = { timeout: 120_000 };
+
+describe("types that the compiler instantiates", TIME, () => {
+  it("for viem's custom(node.provider) are at most 1.25 times those of a provider typed by hand", () => {
+    const byHand = check(BY_HAND + VIEM);
+    const ours = check(OURS + VIEM);
+    expect([byHand.complaints, ours.complaints]).toEqual([[], []]);
+    expect(ours.instantiations).toBeLessThanOrEqual(1.25 * byHand.instantiations);
+  });
+
+  it("for ethers' BrowserProvider are at most 25,000", () => {
+    const program = `${OURS}import { BrowserProvider } from "ethers"; export default new BrowserProvider(node.provider);`;
+    const { complaints, instantiations } = check(program);
+    expect(complaints).toEqual([]);
+    expect(instantiations).toBeLessThanOrEqual(25_000);
+  });
+
+  it("for a mistyped name are at most 25,000", () => {
+    const { complaints, instantiations } = check(`${OURS}void node.provider.request({ method: "eth_blokNumber" });`);
+    expect(complaints.join()).toContain("Did you mean '\"eth_blockNumber\"'?");
+    expect(instantiations).toBeLessThanOrEqual(25_000);
+  });
+});
+
+describe("a request", TIME, () => {
+  const OTHER = `import { createClient, custom, type EIP1193Provider, type EIP1193RequestFn, rpcSchema } from "viem";
+    import type { RpcSchema } from "../../src/index.ts";
+    export const client = createClient({ rpcSchema: rpcSchema<RpcSchema>(), transport: custom(node.provider) });
+`;
+  const { complaints } = check(`${OURS}${OTHER}
+    const { provider } = node;
+    const hash: \`0x\${string}\` = "0x12";
+    export const good: [
+      Promise<\`0x\${string}\`>,
+      Promise<boolean>,
+      Promise<{ action: object }[] | null>,
+      Promise<unknown>,
+      Promise<\`0x\${string}\`>,
+    ] = [
+      provider.request({ method: "eth_getBalance", params: [hash, "latest"] }),
+      provider.request({ method: "hardhat_setStorageAt", params: [hash, "0x0", hash] }),
+      provider.request({ method: "trace_transaction", params: [hash] }),
+      provider.send("acme_method", [5]),
+      client.request({ method: "anvil_dumpState", params: [] }),
+    ];
+    export const asOthers = [provider as EIP1193Provider, provider.request as EIP1193RequestFn];
+  `);
+
+  it("gives what its method answers; send() takes other names; viem's clients take the schema", () => {
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ["a name that there is not", '{ method: "eth_blokNumber" }', "is not assignable to type 'keyof Methods'"],
+    ["params of a wrong type", '{ method: "eth_getBalance", params: [5] }', "'number' is not assignable to type '`0x"],
+    ["too many params", '{ method: "eth_chainId", params: [1] }', "'number' is not assignable to type 'undefined'"],
+    ["no params where one is required", '{ method: "eth_getBalance" }', "Property 'params' is missing"],
+    [
+      "an unknown trace type",
+      '{ method: "trace_replayTransaction", params: ["0x1", ["tracer"]] }',
+      "'\"tracer\"' is not",
+    ],
+    ["an unknown tag", '{ method: "eth_getBalance", params: ["0x1", "newest"] }', "'\"newest\"' is not assignable"],
+    ["a misspelled member of a call", '{ method: "eth_call", params: [{ too: "0x1" }] }', "'too' does not exist"],
+    [
+      "a misspelled member of an override",
+      '{ method: "eth_call", params: [{}, "latest", { "0x1": { balanc: "0x1" } }] }',
+      "'balanc' does not exist",
+    ],
+  ])("with %s does not compile", (_what, request, complaint) => {
+    const { complaints } = check(`${OURS}void node.provider.request(${request});`);
+    expect(complaints.join("\n")).toContain(complaint);
+  });
+});

@@ -1,0 +1,38 @@
+/** Checks programs as their authors' compiler would: the complaints, and how many types it had to instantiate. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+export interface Checked {
+  /** The compiler's complaints. */
+  readonly complaints: readonly string[];
+  /** As `tsc --extendedDiagnostics` counts them. */
+  readonly instantiations: number;
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const program = join(root, "test/types/a-program.ts");
+const files = new Map<string, ts.SourceFile | undefined>();
+
+/**
+ * Checks a program that imports `../../src/index.ts` and packages, on its own.
+ *
+ * @param text - of the program
+ */
+export function check(text: string): Checked {
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const host = ts.createCompilerHost({ ...options, lib: ["lib.es2023.d.ts", "lib.esnext.disposable.d.ts"] });
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (path) => path === program || fileExists(path);
+  host.getSourceFile = (path, languageOptions) => {
+    if (path === program) return ts.createSourceFile(path, text, languageOptions, true);
+    if (!files.has(path)) files.set(path, getSourceFile.call(host, path, languageOptions));
+    return files.get(path);
+  };
+  const built = ts.createProgram([program], options, host);
+  const complaints = built
+    .getSemanticDiagnostics(built.getSourceFile(program))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return { complaints, instantiations: built.getInstantiationCount() };
+}
