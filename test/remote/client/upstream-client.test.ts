@@ -109,7 +109,7 @@ describe("a client of an upstream", () => {
   it.each([0.2, undefined])("keeps to a limit of calls a second, with Retry-After %s", async (retryAfter) => {
     const callsPerSecond = 400;
     const { client } = await aPair({ callsPerSecond, ...(retryAfter === undefined ? {} : { retryAfter }) });
-    const calls = 1200;
+    const calls = 800;
     const startedAt = Date.now();
     expect(await askMany(client, calls)).toEqual(numbers(calls));
     // The bucket is full at the beginning. The bound is generous: what is to be seen is that the pace is found at all.
