@@ -27,6 +27,11 @@ export interface Surroundings extends RunSurroundings {
  */
 export async function runCommand(argv: readonly string[], around: Surroundings): Promise<number> {
   try {
+    if (argv[0] === "cache") {
+      const { runCacheCommand } = await import("./cache-command.ts");
+      around.stdout.write(runCacheCommand(argv.slice(1), around.env));
+      return EXIT_OK;
+    }
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") around.stdout.write(line.text);
     else {

@@ -46,7 +46,8 @@ export class BlockViews {
   /** The block, or undefined if there is none with that id. */
   async resolve(id: BlockId): Promise<BlockView | undefined> {
     if ("tag" in id && id.tag === "pending") return this.#pending();
-    const block = await this.#find(id);
+    const found = this.#find(id);
+    const block = found instanceof Promise ? await found : found;
     return block === undefined ? undefined : this.of(block);
   }
 

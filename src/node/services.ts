@@ -69,13 +69,16 @@ interface SharedParts extends ServiceParts {
 type Simulators = "calls" | "accessLists" | "simulations" | "payloads" | "traces" | "debug" | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
+/** On a fork, a call's time passes while the other chain's node is asked. */
+const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
+
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
   const shared: SharedParts = {
     ...parts,
     options,
-    limits: { ...DEFAULT_SIMULATION_LIMITS, ...given(options.limits ?? {}) },
+    limits: { ...DEFAULT_SIMULATION_LIMITS, ...(options.fork && FORK_LIMITS), ...given(options.limits ?? {}) },
     views: new BlockViews(chain, miner),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,

@@ -1,8 +1,8 @@
 /** A fork that is kept: in a folder, in a file, in snapshots and branches. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
-import type { ForkOptions } from "../../src/node/fork/fork-options.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { ForkOptions } from "../../src/node/options/fork-options.ts";
 import { encodeData, type Hex } from "../../src/primitives/bytes/hex.ts";
 import { aFolder } from "../support/a-folder.ts";
 import { ALICE, NOBODY, NOW } from "../support/a-node.ts";

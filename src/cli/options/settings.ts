@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { MAXIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
-import type { ForkOptions } from "../../node/fork/fork-options.ts";
+import type { ForkOptions } from "../../node/options/fork-options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";

@@ -1,4 +1,4 @@
-/** When the hardforks of a forked chain begin: as everybody knows, as its node says, else as the pinned block's header shows. */
+/** When the hardforks of a forked chain begin: by our tables, else as its node says, else as the pinned header shows. */
 import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
 import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
 import { publicChain } from "../../chainspec/genesis/public-chains.ts";
@@ -20,11 +20,8 @@ export async function forkGenesis(remote: RemoteChain, pin: Header, given: unkno
 }
 
 async function scheduleOf(remote: RemoteChain, pin: Header): Promise<ForkSchedule> {
-  return (
-    publicChain(remote.chainId)?.schedule ??
-    (await toldSchedule(remote)) ??
-    genesisAt(hardforkShownBy(pin), remote.chainId).schedule
-  );
+  const known = publicChain(remote.chainId)?.schedule ?? (await toldSchedule(remote));
+  return known ?? genesisAt(hardforkShownBy(pin), remote.chainId).schedule;
 }
 
 /** What the node says in `debug_chainConfig`; undefined where it has no such method. */

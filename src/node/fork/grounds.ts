@@ -9,8 +9,8 @@ import type { RemoteChain } from "../../remote/upstream.ts";
 import type { ChainGrounds, ForkDescription, ForkTarget, OpenedGround } from "../../services/control/fork.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { describeChain, offsetFrom, withStoredTimestamp } from "../chain-description.ts";
+import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
-import type { ForkOptions } from "./fork-options.ts";
 import { openFork, openHistory } from "./open-fork.ts";
 
 /** The genesis state is built on nothing. */

@@ -14,9 +14,8 @@ import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
+import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
-
-import type { ForkOptions } from "./fork-options.ts";
 import { forkGenesis } from "./fork-schedule.ts";
 
 /** What a node on a fork is built on. */

@@ -10,7 +10,7 @@ import { showValue } from "../../primitives/shapes/show-value.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
-import type { ForkOptions } from "../fork/fork-options.ts";
+import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** What an option must be, in words. */

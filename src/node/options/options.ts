@@ -8,7 +8,7 @@ import type { SimulationLimits } from "../../services/simulate/call/simulation.t
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
-import type { ForkOptions } from "../fork/fork-options.ts";
+import type { ForkOptions } from "./fork-options.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {

@@ -118,6 +118,7 @@ function codesIn(folder: string): readonly Piece[] {
 
 function numberIn(pin: Uint8Array | undefined): bigint | undefined {
   if (pin === undefined) return undefined;
-  const { number } = JSON.parse(Buffer.from(pin).toString()) as { number?: unknown };
+  const { block } = JSON.parse(Buffer.from(pin).toString()) as { block?: { number?: unknown } };
+  const number = block?.number;
   return typeof number === "string" && /^0x[0-9a-f]+$/i.test(number) ? BigInt(number) : undefined;
 }

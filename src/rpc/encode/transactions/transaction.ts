@@ -1,5 +1,4 @@
 /** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
-import type { Given } from "../../../chainspec/given.ts";
 import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
@@ -63,10 +62,19 @@ export interface TransactionJson {
   standardV?: Hex;
 }
 
-/** A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. */
+/**
+ * A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. One of another chain
+ * is shown as it was given.
+ */
 export function encodeTransaction(found: FoundTransaction, shape: ResponseShape): TransactionJson {
-  const { tx, view, index } = found;
-  if (tx.given !== undefined) return foreignTransaction(tx, tx.given, shape);
+  const { tx } = found;
+  if (tx.given === undefined) return encodeKnown(found, shape);
+  // The path form has members of its own, of transactions whose type we know.
+  const known = shape === "parity" && !(tx instanceof OpaqueTransaction) ? encodeKnown(found, shape) : {};
+  return { ...tx.given, ...known } as unknown as TransactionJson;
+}
+
+function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape): TransactionJson {
   const block = view === undefined || view.isPending ? undefined : view.block;
   const price = view === undefined ? tx.maxFeePerGas : effectiveGasPrice(tx, view.block.header.baseFeePerGas);
   const signature = (word: bigint): Hex =>
@@ -91,12 +99,6 @@ export function encodeTransaction(found: FoundTransaction, shape: ResponseShape)
     r: signature(tx.r),
     s: signature(tx.s),
   };
-}
-
-/** A transaction of another chain as it was given, with the further members of the path form where we know its type. */
-function foreignTransaction(tx: Transaction, given: Given, shape: ResponseShape): TransactionJson {
-  const further = shape === "parity" && !(tx instanceof OpaqueTransaction) ? parityMembers(tx) : {};
-  return { ...further, ...given } as unknown as TransactionJson;
 }
 
 /** The EIP-2718 bytes of a signed transaction, and the same as an object, as it would wait in the pool. */
