@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { ChainSpec } from "../../src/chainspec/chain-spec.ts";
 import type { Genesis } from "../../src/chainspec/genesis/genesis.ts";
-import { HARDFORKS } from "../../src/chainspec/hardforks/hardforks.ts";
 import { publicChain } from "../../src/chainspec/genesis/public-chains.ts";
+import { HARDFORKS } from "../../src/chainspec/hardforks/hardforks.ts";
 
 const IDS = [1n, 11_155_111n, 17_000n, 560_048n, 100n, 10n, 8453n, 42_161n, 137n, 56n];
 
