@@ -1,4 +1,5 @@
 /** A remote chain over a real node: which block, what its state says, how often it asks. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { PinnedState } from "../../src/remote/upstream.ts";
@@ -109,15 +110,21 @@ describe("the state of a remote block", () => {
   });
 
   it("comes in one wave, however much is asked for in a turn, and is asked for once", async () => {
-    const { open, upstream } = await aWorld({ latencyMs: 20 }, shared);
-    const { state } = await open();
+    const { open, upstream } = await aWorld({}, shared);
+    const chain = await open();
+    const { state } = chain;
     upstream.forget();
     const addresses = Array.from({ length: 200 }, (_, index) => bytes(addressText(index % 100)));
-    await Promise.all([
+    const before = chain.upstream.stats.requests;
+    const reads = Promise.all([
       ...addresses.map((address) => state.getAccount(address)),
       ...Array.from({ length: 500 }, (_, index) => state.getStorage(bytes(CONTRACT), slotOf(index % 250))),
     ]);
-    expect(upstream.waves).toBe(1);
+    await nextTurn();
+    // All are out, and nothing has come back.
+    expect(chain.upstream.stats.requests - before).toBe(301);
+    expect(upstream.calls).toEqual([]);
+    await reads;
     expect(upstream.calls.filter(({ method }) => method === "eth_getBalance")).toHaveLength(100);
     expect(upstream.calls.filter(({ method }) => method === "eth_getStorageValues")).toHaveLength(1);
   });
