@@ -22,8 +22,8 @@ import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./read/chain-view.ts";
 import type { BuiltGenesis } from "./read/genesis-block.ts";
 import { readBlock } from "./rules/foreign-block.ts";
 import { ChainWriter } from "./write/chain-writer.ts";
-import { type BlockKeeper, Forgetting } from "./write/forgetting.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
+import { type BlockKeeper, Pruner } from "./write/pruner.ts";
 import { planReplacement } from "./write/replacement.ts";
 import { StepwiseCommit } from "./write/stepwise-commit.ts";
 import { WriteQueue } from "./write/write-queue.ts";
@@ -51,7 +51,7 @@ export interface ChainOptions {
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners: HeadListeners;
-  readonly #forgetting: Forgetting;
+  readonly #pruner: Pruner;
   readonly #writer: ChainWriter;
   readonly #validator = new BlockValidator(this);
 
@@ -81,19 +81,19 @@ export class Chain extends ChainView {
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
     const { executor, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    const standing = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
-    super({ executor, states, archive, standing, slotsInAnEpoch });
+    const bounds = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
+    super({ executor, states, archive, bounds, slotsInAnEpoch });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
-    const headRoot = (): Bytes => this.standing.headStateRoot;
-    this.#forgetting = new Forgetting({
+    const headRoot = (): Bytes => this.bounds.headStateRoot;
+    this.#pruner = new Pruner({
       archive,
       states,
       headStateRoot: headRoot,
       exclusively,
       onError: options.onError,
     });
-    this.#writer = new ChainWriter({ chain: this, forgetting: this.#forgetting, timeOffset: options.timeOffset });
+    this.#writer = new ChainWriter({ chain: this, pruner: this.#pruner, timeOffset: options.timeOffset });
   }
 
   /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
@@ -160,8 +160,8 @@ export class Chain extends ChainView {
   }
 
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
-    this.standing.head = head;
-    this.standing.headStateRoot = stateRoot;
+    this.bounds.head = head;
+    this.bounds.headStateRoot = stateRoot;
     await this.#listeners.tell(change);
   }
 
@@ -181,7 +181,7 @@ export class Chain extends ChainView {
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
     this.requireStateAfter(target.header.number);
-    const path = pathBetween(this.standing.head, target, (hash) => this.archive.getBlock(hash));
+    const path = pathBetween(this.bounds.head, target, (hash) => this.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
     await this.#writer.head(target, change, root);
@@ -192,7 +192,7 @@ export class Chain extends ChainView {
   #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
     if (added.length > 0) return target.header.stateRoot;
     // Without either it is the head already, edits included.
-    if (firstRemoved === undefined) return this.standing.headStateRoot;
+    if (firstRemoved === undefined) return this.bounds.headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
@@ -207,9 +207,9 @@ export class Chain extends ChainView {
       const { executed, removed, added } = replacement;
       await this.#writer.replacement(replacement);
       const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
-      this.standing.genesis = first.block;
-      this.standing.oldestState = copy.oldestState;
-      this.#forgetting.keepAll();
+      this.bounds.genesis = first.block;
+      this.bounds.oldestState = copy.oldestState;
+      this.#pruner.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
       await this.#moveHead(newHead.block, copy.editedRoot ?? newHead.block.header.stateRoot, change);
       return change;
@@ -225,13 +225,13 @@ export class Chain extends ChainView {
    */
   editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
-      const state = this.states.working(this.standing.headStateRoot);
+      const state = this.states.working(this.bounds.headStateRoot);
       const commits = new StepwiseCommit(this.states, state);
       try {
         await edit(state, () => commits.step());
         const commit = commits.finish();
         await this.#writer.editedState(commit);
-        this.standing.headStateRoot = commit.stateRoot;
+        this.bounds.headStateRoot = commit.stateRoot;
       } catch (error) {
         commits.discard();
         throw error;
@@ -245,28 +245,28 @@ export class Chain extends ChainView {
     return this.exclusively(() => this.#writer.time());
   }
 
-  /** How far this chain has been written: what {@link forgetSince} goes back to. */
+  /** How far this chain has been written: what {@link pruneSince} goes back to. */
   get writePosition(): number {
-    return this.#forgetting.position;
+    return this.#pruner.position;
   }
 
   /**
    * Says that what was written since a position is of no use any more, but for the head and some moments, with all that
    * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
    */
-  forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    const head = { blockHash: this.standing.head.hash, stateRoot: this.standing.headStateRoot };
-    return this.#forgetting.forgetSince(position, [...kept, head]);
+  pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+    const head = { blockHash: this.bounds.head.hash, stateRoot: this.bounds.headStateRoot };
+    return this.#pruner.pruneSince(position, [...kept, head]);
   }
 
   /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
   keepBlocks(keeper: BlockKeeper): () => void {
-    return this.#forgetting.keepBlocks(keeper);
+    return this.#pruner.keepBlocks(keeper);
   }
 
   /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
   reading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#forgetting.reading(task);
+    return this.#pruner.reading(task);
   }
 
   /** Waits for queued writers. */

@@ -111,7 +111,8 @@ function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
   return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
 }
 
-interface Ground {
+/** What a chain is opened with, beside its store. */
+interface ChainFoundation {
   readonly options: NodeOptions;
   readonly keyring: Keyring;
   readonly spec: ChainSpec;
@@ -120,7 +121,10 @@ interface Ground {
 }
 
 /** Chain and services over an open store; the store is closed if they cannot be built. */
-async function buildOver(store: ChainStore, { options, keyring, spec, genesis, clock }: Ground): Promise<House> {
+async function buildOver(
+  store: ChainStore,
+  { options, keyring, spec, genesis, clock }: ChainFoundation,
+): Promise<House> {
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
     const states = new StateDatabase(store, { isPermanent: !store.isInMemory });

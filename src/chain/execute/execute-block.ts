@@ -70,7 +70,7 @@ function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (ru
 }
 
 /** What a block is executed with. */
-export interface BlockSurroundings {
+export interface BlockExecution {
   /** At the end of the parent; holds the block's effects afterwards. */
   readonly state: WorkingStateView;
   readonly context: BlockContext;
@@ -85,7 +85,7 @@ export interface BlockSurroundings {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor }: BlockSurroundings,
+  { state, context, rules, executor }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();

@@ -27,8 +27,8 @@ export interface TransactionLocation {
 /** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
-/** Where the chain is now; the writer moves it. */
-export interface Standing {
+/** The ends of the chain: its head, its first block, and the first state that is still there. Writes change it. */
+export interface ChainBounds {
   head: Block;
   /** The first block: the genesis, or the first of a state file. */
   genesis: Block;
@@ -42,7 +42,7 @@ export interface ChainViewParts {
   readonly executor: Executor;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
-  readonly standing: Standing;
+  readonly bounds: ChainBounds;
   readonly slotsInAnEpoch: bigint;
 }
 
@@ -52,29 +52,29 @@ export class ChainView {
   readonly spec: ChainSpec;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
-  protected readonly standing: Standing;
+  protected readonly bounds: ChainBounds;
   readonly #slotsInAnEpoch: bigint;
 
-  constructor({ executor, states, archive, standing, slotsInAnEpoch }: ChainViewParts) {
+  constructor({ executor, states, archive, bounds, slotsInAnEpoch }: ChainViewParts) {
     this.executor = executor;
     this.spec = executor.spec;
     this.states = states;
     this.archive = archive;
-    this.standing = standing;
+    this.bounds = bounds;
     this.#slotsInAnEpoch = slotsInAnEpoch;
   }
 
   get genesis(): Block {
-    return this.standing.genesis;
+    return this.bounds.genesis;
   }
 
   get head(): Block {
-    return this.standing.head;
+    return this.bounds.head;
   }
 
   /** State the next block starts from, and that "latest" means. */
   get headStateRoot(): Bytes {
-    return this.standing.headStateRoot;
+    return this.bounds.headStateRoot;
   }
 
   /** Newest block that counts as safe: an imported head, else the head less one epoch. */
@@ -87,7 +87,7 @@ export class ChainView {
   }
 
   #behindHead(distance: bigint): bigint {
-    const { number } = this.standing.head.header;
+    const { number } = this.bounds.head.header;
     const behind = number - distance;
     const imported = this.archive.importedNumber();
     const anchor = imported > number ? number : imported;
@@ -160,7 +160,7 @@ export class ChainView {
 
   /** Number of the first block whose state is here. */
   get oldestState(): bigint {
-    return this.standing.oldestState;
+    return this.bounds.oldestState;
   }
 
   /**
@@ -168,7 +168,7 @@ export class ChainView {
    * so that a block's state does not change its answer when the next block is mined.
    */
   stateRootAfter(block: Block): Bytes {
-    if (equalBytes(block.hash, this.standing.head.hash)) return this.standing.headStateRoot;
+    if (equalBytes(block.hash, this.bounds.head.hash)) return this.bounds.headStateRoot;
     if (this.isCanonical(block)) {
       const childHash = this.archive.canonicalHash(block.header.number + 1n);
       const edited = childHash === undefined ? undefined : this.archive.getStartRoot(childHash);
@@ -243,7 +243,7 @@ export class ChainView {
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   requireStateAfter(number: bigint): void {
-    if (number < this.standing.oldestState) throw stateNotAvailable(number, this.standing.oldestState);
+    if (number < this.bounds.oldestState) throw stateNotAvailable(number, this.bounds.oldestState);
   }
 }
 

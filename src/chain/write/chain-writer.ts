@@ -11,26 +11,26 @@ import { blockWrites, grounded } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
-import type { Forgetting } from "./forgetting.ts";
 import type { HeadChange } from "./head-change.ts";
+import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
 export interface ChainWriterParts {
   readonly chain: ChainView;
   /** Notes what is written. */
-  readonly forgetting: Forgetting;
+  readonly pruner: Pruner;
   /** Seconds from the clock to the chain's time, kept with each new head. */
   readonly timeOffset: () => bigint;
 }
 
 export class ChainWriter {
   readonly #chain: ChainView;
-  readonly #forgetting: Forgetting;
+  readonly #pruner: Pruner;
   readonly #timeOffset: () => bigint;
 
-  constructor({ chain, forgetting, timeOffset }: ChainWriterParts) {
+  constructor({ chain, pruner, timeOffset }: ChainWriterParts) {
     this.#chain = chain;
-    this.#forgetting = forgetting;
+    this.#pruner = pruner;
     this.#timeOffset = timeOffset;
   }
 
@@ -48,7 +48,7 @@ export class ChainWriter {
     const { archive, states } = this.#chain;
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
     const writes = await blockWrites(executed, this.#chain);
-    const noteWrites = await this.#forgetting.draft(writes.map(({ write }) => write));
+    const noteWrites = await this.#pruner.draft(writes.map(({ write }) => write));
     try {
       const batch = archive.batch();
       // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
@@ -116,7 +116,7 @@ export class ChainWriter {
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
     const written = grounded(commit, startRoot, states);
-    const noteWrite = await this.#forgetting.draft([{ startRoot, commit: written }]);
+    const noteWrite = await this.#pruner.draft([{ startRoot, commit: written }]);
     try {
       const batch = archive.batch();
       batch.putState(written);

@@ -162,7 +162,7 @@ export class HistoryControl {
       miner.configure(this.#firstSettings);
       clock.reset(this.#firstOffset);
       await chain.setHeadNow(genesis, { stateRoot: genesis.header.stateRoot, forgetsTransactions: true });
-      await chain.forgetSince(0, snapshots.kept());
+      await chain.pruneSince(0, snapshots.kept());
     });
   }
 }

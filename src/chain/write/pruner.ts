@@ -7,7 +7,7 @@ import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledg
 /** Hashes of blocks that somebody still has to read. */
 export type BlockKeeper = () => Iterable<Bytes>;
 
-export interface ForgettingParts {
+export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
   /** Root of the state that is read without asking for it anew. */
@@ -21,18 +21,18 @@ export interface ForgettingParts {
 /** Memory for nodes of derived states while nobody reads. */
 const MAX_DERIVED_BYTES = 16_000_000;
 
-export class Forgetting {
-  readonly #parts: ForgettingParts;
+export class Pruner {
+  readonly #parts: PrunerParts;
   readonly #ledger: WriteLedger | undefined;
   readonly #keepers = new Set<BlockKeeper>();
   #readers = 0;
 
-  constructor(parts: ForgettingParts) {
+  constructor(parts: PrunerParts) {
     this.#parts = parts;
     this.#ledger = parts.archive.ledger();
   }
 
-  /** How far the chain has been written: what {@link forgetSince} goes back to. */
+  /** How far the chain has been written: what {@link pruneSince} goes back to. */
   get position(): number {
     return this.#ledger?.position ?? 0;
   }
@@ -51,7 +51,7 @@ export class Forgetting {
    * Says that what was written since a position is of no use any more, but for some moments, with all that they rest on.
    * It is deleted as soon as nobody reads. Of the chain's writer only.
    */
-  async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+  async pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
     this.#ledger?.condemn(position, kept);
     await this.#deleteCondemned();
   }
