@@ -1,8 +1,8 @@
 /**
  * The chain: canonical blocks and side branches, the head and its state, import, reorgs, edits between blocks.
  *
- * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
- * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
+ * In: raw blocks, mined blocks, edits. Out: blocks, receipts, state views, and a {@link HeadChange} after each write.
+ * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
  */
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
@@ -28,9 +28,9 @@ import { planReplacement } from "./write/replacement.ts";
 import { StepwiseCommit } from "./write/stepwise-commit.ts";
 import { WriteQueue } from "./write/write-queue.ts";
 
-/** How the head is set to a block that is known. */
+/** Options of {@link Chain.setHead}. */
 export interface SetHeadOptions {
-  /** State that stands at it, if not the one that edits made there last led to. */
+  /** State at the new head; default: the block's state with the edits made there last. */
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
 }
@@ -39,11 +39,11 @@ export interface ChainOptions {
   readonly executor: Executor;
   readonly store: ChainStore;
   readonly states: StateDatabase;
-  /** Written if the store is new; the store was opened for it. */
+  /** Written if the store is new. The store was opened with its hash. */
   readonly genesis: BuiltGenesis;
-  /** Seconds from the clock to the chain's time, kept with each new head. */
+  /** Seconds that the chain's time is ahead of the clock; stored with each new head. */
   readonly timeOffset: () => bigint;
-  /** Hears of listeners that failed. */
+  /** Called with what a listener throws. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
 }
@@ -72,7 +72,7 @@ export class Chain extends ChainView {
         fix: "Restore the folder from a copy, or delete it and import the chain again.",
       });
     }
-    // Another first block than the genesis came with a state file.
+    // The first block is not the genesis if it came with a state file.
     const firstHash = archive.canonicalHash(genesis.block.header.number);
     const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
     return new Chain(options, archive, first ?? genesis.block, head);
@@ -96,7 +96,9 @@ export class Chain extends ChainView {
     this.#writer = new ChainWriter({ chain: this, pruner: this.#pruner, timeOffset: options.timeOffset });
   }
 
-  /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
+  /**
+   * Called after each change of the canonical chain, in order of registration. Returns a function that unregisters it.
+   */
   onHeadChange(listener: HeadListener): () => void {
     return this.#listeners.add(listener);
   }
@@ -121,7 +123,7 @@ export class Chain extends ChainView {
   }
 
   /**
-   * {@link importBlock} for block after block, until there are no more or enough for one batch of the store.
+   * Imports blocks like {@link importBlock}, until there are no more or enough for one batch of the store.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED`; what came before the bad block is stored
    */
@@ -131,7 +133,7 @@ export class Chain extends ChainView {
     return this.exclusively(() => importRun({ chain: this, validator: this.#validator, write }, source));
   }
 
-  /** The last blocks that were refused for what is in them or what comes of it, newest first. */
+  /** The last blocks that were refused, newest first. */
   get badBlocks(): readonly BadBlock[] {
     return this.#validator.badBlocks;
   }
@@ -191,13 +193,13 @@ export class Chain extends ChainView {
 
   #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
     if (added.length > 0) return target.header.stateRoot;
-    // Without either it is the head already, edits included.
+    // If no block leaves or joins, the target is the head already: keep its edits.
     if (firstRemoved === undefined) return this.bounds.headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
   /**
-   * Puts another history in the place of this one, as far as they differ. What leaves is kept as side blocks.
+   * Replaces this history by another one from where they differ. Blocks that leave are kept as side blocks.
    *
    * @param copy - with at least one block; its blocks follow each other
    */
@@ -217,7 +219,7 @@ export class Chain extends ChainView {
   }
 
   /**
-   * Changes the state between two blocks: what a dev node's `setBalance` and the like do.
+   * Edits the state between two blocks, as `setBalance` and the other development methods do.
    *
    * The head block stays; the next block starts from the changed state. Survives a reopen.
    *
@@ -240,31 +242,31 @@ export class Chain extends ChainView {
     });
   }
 
-  /** Writes how far the chain's time is from the clock's, so that a reopened chain goes on from there. */
+  /** Stores how far the chain's time is ahead of the clock, so that a reopened chain continues from there. */
   saveTime(): Promise<void> {
     return this.exclusively(() => this.#writer.time());
   }
 
-  /** How far this chain has been written: what {@link pruneSince} goes back to. */
+  /** Number of writes so far, which {@link pruneSince} takes. */
   get writePosition(): number {
     return this.#pruner.position;
   }
 
   /**
-   * Says that what was written since a position is of no use any more, but for the head and some moments, with all that
-   * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
+   * Deletes what was written after a position, except what the head and the kept moments depend on: in memory as soon
+   * as no reader is active, on disk never. Call it inside {@link exclusively}.
    */
   pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
     const head = { blockHash: this.bounds.head.hash, stateRoot: this.bounds.headStateRoot };
     return this.#pruner.pruneSince(position, [...kept, head]);
   }
 
-  /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
+  /** Registers a function that names blocks to keep after they left the chain. Returns a function that removes it. */
   keepBlocks(keeper: BlockKeeper): () => void {
     return this.#pruner.keepBlocks(keeper);
   }
 
-  /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
+  /** Runs a task that reads states. They are not deleted before it has ended. */
   reading<T>(task: () => Promise<T>): Promise<T> {
     return this.#pruner.reading(task);
   }

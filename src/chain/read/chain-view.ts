@@ -24,7 +24,7 @@ export interface TransactionLocation {
   readonly index: number;
 }
 
-/** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
+/** Blocks from the head back to `safe` on a chain that mines; twice as many to `finalized` (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
 /** The ends of the chain: its head, its first block, and the first state that is still there. Writes change it. */
@@ -32,9 +32,9 @@ export interface ChainBounds {
   head: Block;
   /** The first block: the genesis, or the first of a state file. */
   genesis: Block;
-  /** State at the head: the head's own, or what edits since have made of it. */
+  /** State at the head, edits after the head included. */
   headStateRoot: Bytes;
-  /** Number of the first block whose state is here. */
+  /** Number of the first block whose state is stored. */
   oldestState: bigint;
 }
 
@@ -72,7 +72,7 @@ export class ChainView {
     return this.bounds.head;
   }
 
-  /** State the next block starts from, and that "latest" means. */
+  /** State that the next block starts from, and that "latest" reads. */
   get headStateRoot(): Bytes {
     return this.bounds.headStateRoot;
   }
@@ -148,7 +148,7 @@ export class ChainView {
     return ancestorHash(parent.hash, parent.header.number, number, this.archive);
   }
 
-  /** Root of the state that a block really started from: edits since its parent included. */
+  /** Root of the state that a block started from, edits after its parent included. */
   startRootOf(block: Block): Bytes {
     const recorded = this.archive.getStartRoot(block.hash);
     if (recorded !== undefined) return recorded;
@@ -158,14 +158,14 @@ export class ChainView {
     throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
   }
 
-  /** Number of the first block whose state is here. */
+  /** Number of the first block whose state is stored. */
   get oldestState(): bigint {
     return this.bounds.oldestState;
   }
 
   /**
-   * Root of the state that stands after a block: what its canonical child started from, or at the head the edited state,
-   * so that a block's state does not change its answer when the next block is mined.
+   * Root of the state after a block, edits before the next block included: the state that its canonical child started
+   * from. So a block's state reads the same before and after the next block is mined.
    */
   stateRootAfter(block: Block): Bytes {
     if (equalBytes(block.hash, this.bounds.head.hash)) return this.bounds.headStateRoot;
@@ -189,9 +189,9 @@ export class ChainView {
   }
 
   /**
-   * A writable copy of the state after a block; nothing of it is kept.
+   * A writable copy of the state after a block. Writes to it are not stored.
    *
-   * @param stateRoot - to be given where edits made now, or any at all, shall not show
+   * @param stateRoot - default: the state after the block now; pass one to leave edits out
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
@@ -200,7 +200,7 @@ export class ChainView {
   }
 
   /**
-   * The state after a block, to be read only; as {@link workingStateAfter}.
+   * The state after a block, read-only.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -210,7 +210,7 @@ export class ChainView {
   }
 
   /**
-   * A writable copy of the state that a block really started from; nothing of it is kept.
+   * A writable copy of the state that a block started from, edits included. Writes to it are not stored.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -222,7 +222,7 @@ export class ChainView {
   }
 
   /**
-   * To be asked before the state after a block is read by its root.
+   * Makes sure that the state after a block is stored. Call it before the state is read by its root.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -231,14 +231,14 @@ export class ChainView {
     this.#requireStored(block, stateRoot);
   }
 
-  /** What is missing behind a block of the chain is damage, and shows when it is read; other blocks may be left behind. */
+  /** Checks only blocks that left the chain: a missing state of a canonical block is damage, which reading reports. */
   #requireStored(block: Block, stateRoot: Bytes): void {
     if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
     throw stateDeleted(block.header.number);
   }
 
   /**
-   * To be asked before the chain goes back to a block, or on from the block before it.
+   * Makes sure that a block's state is stored. Call it before the chain is reverted to that block.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */

@@ -1,6 +1,7 @@
 /**
- * The batches of a chain: blocks, another head, another state at the head. Each is one atomic write of the store, and
- * what it wrote is the chain's when its call resolves; who may call, and who is told, is the chain's business.
+ * Writes blocks, a new head, or an edited state, each as one atomic batch of the store.
+ *
+ * The chain makes sure that one call runs at a time, and notifies listeners.
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -17,7 +18,7 @@ import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
 export interface ChainWriterParts {
   readonly chain: ChainView;
-  /** Notes what is written. */
+  /** Records what is written, to delete it later. */
   readonly pruner: Pruner;
   /** Seconds from the clock to the chain's time, kept with each new head. */
   readonly timeOffset: () => bigint;
@@ -38,7 +39,7 @@ export class ChainWriter {
    * Writes blocks, each the parent of the next.
    *
    * @param newHead - the block that becomes the head; none does without it
-   * @returns what becomes of the chain; undefined where the head stays
+   * @returns how the head moved; undefined if it did not
    */
   async blocks(
     executed: readonly ExecutedBlock[],
@@ -51,7 +52,7 @@ export class ChainWriter {
     const noteWrites = await this.#pruner.draft(writes.map(({ write }) => write));
     try {
       const batch = archive.batch();
-      // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
+      // Filling a batch of thousands of blocks lets the event loop run: nothing is visible before the batch is written.
       const clock = this.#chain.executor.clock();
       for (const { entry } of writes) {
         const turn = clock.check();
@@ -104,7 +105,7 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Puts another history in the place of the chain's. */
+  /** Replaces the chain's history by another one. */
   async replacement(replacement: Replacement): Promise<void> {
     const batch = this.#chain.archive.batch();
     fillWithReplacement(batch, replacement, (block) => this.#chain.getReceipts(block));
@@ -112,7 +113,7 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Writes another state at the head, made of the one that stands there. */
+  /** Writes an edited state as the state at the head. */
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
     const written = grounded(commit, startRoot, states);
@@ -130,7 +131,7 @@ export class ChainWriter {
     states.settle(commit);
   }
 
-  /** Writes how far the chain's time is from the clock's. */
+  /** Writes the difference between the chain's time and the clock's. */
   async time(): Promise<void> {
     const batch = this.#chain.archive.batch();
     batch.setTimeOffset(this.#timeOffset());
