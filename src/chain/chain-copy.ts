@@ -10,6 +10,7 @@ import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
 import { Breaks } from "../primitives/platform/breaks.ts";
 import { listRoot } from "../state/trie/list-root.ts";
+import type { StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";
 
 export interface CopiedBlock {
@@ -21,9 +22,17 @@ export interface CopiedBlock {
   readonly traceAddresses: readonly Bytes[];
 }
 
+/** The block that a fork goes on from, with the total difficulty up to it. */
+export interface PinnedBelow {
+  readonly block: Block;
+  readonly totalDifficulty: bigint;
+}
+
 export interface ChainCopy {
-  /** The canonical chain from its first block to the head. */
+  /** The canonical chain from its first block to the head; on a fork, from the block after the pinned one. */
   readonly blocks: readonly CopiedBlock[];
+  /** Hash of the block that a fork goes on from. */
+  readonly pinnedHash?: Bytes | undefined;
   /** RLP of all nodes of the states from {@link oldestState} on. */
   readonly trieNodes: readonly Bytes[];
   readonly codes: readonly Bytes[];
@@ -35,17 +44,18 @@ export interface ChainCopy {
   readonly oldestState: bigint;
 }
 
-/** The copy's blocks as they are written; the first one brings all states. */
-export function blocksToWrite({ blocks, trieNodes, codes }: ChainCopy): readonly ExecutedBlock[] {
-  const hashed = (bytes: Bytes) => ({ hash: keccak256(bytes), bytes });
-  return blocks.map((entry, index) => ({
+/** The copy's blocks as they are written, without their states. */
+export function blocksToWrite({ blocks }: ChainCopy): readonly ExecutedBlock[] {
+  return blocks.map((entry) => ({
     ...entry,
-    commit: {
-      stateRoot: entry.block.header.stateRoot,
-      trieNodes: index === 0 ? trieNodes.map(hashed) : [],
-      codes: index === 0 ? codes.map(hashed) : [],
-    },
+    commit: { stateRoot: entry.block.header.stateRoot, trieNodes: [], codes: [] },
   }));
+}
+
+/** All states of a copy, as they are written. */
+export function statesToWrite({ trieNodes, codes }: ChainCopy): Pick<StateCommit, "trieNodes" | "codes"> {
+  const hashed = (bytes: Bytes) => ({ hash: keccak256(bytes), bytes });
+  return { trieNodes: trieNodes.map(hashed), codes: codes.map(hashed) };
 }
 
 /**
@@ -55,12 +65,13 @@ export function blocksToWrite({ blocks, trieNodes, codes }: ChainCopy): readonly
  * Nothing is executed, since a development chain may have headers that no rule allows. Lets the event loop run between
  * blocks.
  *
+ * @param pinned - what the blocks follow on a fork
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  */
-export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): Promise<void> {
+export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec, pinned?: PinnedBelow): Promise<void> {
   const breaks = new Breaks();
-  let parent: Block | undefined;
-  let parentTotalDifficulty = 0n;
+  let parent = pinned?.block;
+  let parentTotalDifficulty = pinned?.totalDifficulty ?? 0n;
   for (const { block, receipts } of blocks) {
     const { header } = block;
     const broken = brokenPromise(block, receipts, parent);
@@ -71,7 +82,7 @@ export async function checkCopy({ blocks }: ChainCopy, spec: ChainSpec): Promise
     const turn = breaks.check();
     if (turn !== undefined) await turn;
   }
-  if (blocks.length === 0) throw invalidStateFile("It holds no block.");
+  if (parent === undefined) throw invalidStateFile("It holds no block.");
 }
 
 function brokenPromise(block: Block, receipts: readonly Receipt[], parent: Block | undefined): string | undefined {

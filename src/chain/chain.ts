@@ -4,10 +4,11 @@
  * In: raw blocks, mined blocks, edits. Out: blocks, receipts, state views, and a {@link HeadChange} after each write.
  * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
  */
+import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
 import { StoreError } from "../errors/hindcast-error.ts";
 import type { Executor } from "../executor/executor.ts";
-import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../state/state-database.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { ChainStore } from "../store/chain-store.ts";
@@ -20,11 +21,12 @@ import type { ExecutedBlock } from "./execute/execute-block.ts";
 import { type BlockSource, importRun } from "./files/import-run.ts";
 import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "./read/chain-view.ts";
 import type { BuiltGenesis } from "./read/genesis-block.ts";
+import type { RemoteHistory } from "./read/remote-history.ts";
 import { readBlock } from "./rules/foreign-block.ts";
 import { ChainWriter } from "./write/chain-writer.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
 import { type BlockKeeper, Pruner } from "./write/pruner.ts";
-import { planReplacement } from "./write/replacement.ts";
+import { canonicalFrom, planReplacement } from "./write/replacement.ts";
 import { StepwiseCommit } from "./write/stepwise-commit.ts";
 import { WriteQueue } from "./write/write-queue.ts";
 
@@ -33,6 +35,14 @@ export interface SetHeadOptions {
   /** State at the new head; default: the block's state with the edits made there last. */
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
+}
+
+/** What a chain is built on. */
+export interface ChainGround {
+  readonly spec: ChainSpec;
+  readonly genesis: BuiltGenesis;
+  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  readonly history: RemoteHistory | undefined;
 }
 
 export interface ChainOptions {
@@ -46,6 +56,8 @@ export interface ChainOptions {
   /** Called with what a listener throws. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
+  /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
+  readonly history?: RemoteHistory | undefined;
 }
 
 export class Chain extends ChainView {
@@ -61,9 +73,11 @@ export class Chain extends ChainView {
    * @throws {StoreError} `STORE_CORRUPT` when the store's head is missing
    */
   static async open(options: ChainOptions): Promise<Chain> {
-    const archive = new BlockArchive(options.store, options.executor.spec);
+    const archive = new BlockArchive(options.store, options.executor);
     const { genesis } = options;
-    if (archive.head() === undefined) await archive.writeGenesis(genesis.block, genesis.commit);
+    if (archive.head() === undefined)
+      await archive.writeGenesis(genesis.block, genesis.commit, genesis.totalDifficulty);
+    else if (options.history !== undefined) await archive.writeState(genesis.commit);
     const head = archive.head();
     if (head === undefined) {
       throw new StoreError({
@@ -80,8 +94,12 @@ export class Chain extends ChainView {
 
   private constructor(options: ChainOptions, archive: BlockArchive, genesis: Block, head: Block) {
     const { executor, states, slotsInAnEpoch = DEFAULT_SLOTS_IN_AN_EPOCH } = options;
+    const { history } = options;
+    const isGiven = equalBytes(genesis.hash, options.genesis.block.hash);
+    const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
-    const bounds = { head, genesis, headStateRoot, oldestState: archive.oldestState() };
+    const oldestState = archive.oldestState();
+    const bounds = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
     super({ executor, states, archive, bounds, slotsInAnEpoch });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
@@ -201,21 +219,49 @@ export class Chain extends ChainView {
   /**
    * Replaces this history by another one from where they differ. Blocks that leave are kept as side blocks.
    *
-   * @param copy - with at least one block; its blocks follow each other
+   * @param copy - with at least one block, but on a fork; its blocks follow each other
    */
   replaceHistory(copy: ChainCopy): Promise<HeadChange> {
     return this.exclusively(async () => {
       const replacement = planReplacement(this, copy);
-      const { executed, removed, added } = replacement;
+      const { executed, removed, added, newHead } = replacement;
       await this.#writer.replacement(replacement);
-      const [first, newHead] = [executed.at(0), executed.at(-1)] as [ExecutedBlock, ExecutedBlock];
-      this.bounds.genesis = first.block;
+      const [first] = executed;
+      // On a fork, the first block is the other chain's.
+      if (first !== undefined && this.history === undefined) {
+        this.bounds.genesis = first.block;
+        this.bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+      }
       this.bounds.oldestState = copy.oldestState;
       this.#pruner.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
-      await this.#moveHead(newHead.block, copy.editedRoot ?? newHead.block.header.stateRoot, change);
+      await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
       return change;
     });
+  }
+
+  /**
+   * Begins anew with another first block: of another chain, or of the same one at another block. All blocks leave.
+   *
+   * To be called inside {@link exclusively}.
+   */
+  async startOver({ spec, genesis, history }: ChainGround): Promise<HeadChange> {
+    const { block, commit } = genesis;
+    const removed = canonicalFrom(this, this.genesis.header.number);
+    await this.#writer.firstBlock(genesis, removed);
+    this.executor.follow(spec);
+    this.states.follow(history);
+    Object.assign(this.bounds, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
+    this.#pruner.keepAll();
+    const change = { removed, added: [block], forgetsTransactions: true };
+    await this.#moveHead(block, commit.stateRoot, change);
+    return change;
+  }
+
+  /** Reads what is below the fork in another way, which gives the same. */
+  followHistory(history: RemoteHistory): void {
+    this.bounds.history = history;
+    this.states.follow(history);
   }
 
   /**

@@ -3,12 +3,6 @@
  *
  * The one place that answers "which rules hold for this block", by number, timestamp and total difficulty.
  */
-import { Common, type ParamsDict } from "@ethereumjs/common";
-import { paramsTx } from "@ethereumjs/tx";
-import { encodeData } from "../primitives/bytes/hex.ts";
-import { recoverPublicKeyByV } from "../primitives/curves/secp256k1.ts";
-import { keccak256, sha256 } from "../primitives/hash/hash.ts";
-import { LazyKzg } from "./blobs/kzg.ts";
 import { ProofThread } from "./blobs/proof-thread.ts";
 import type { ForkSchedule, Genesis, GenesisHeaderFields } from "./genesis/genesis.ts";
 import {
@@ -16,12 +10,10 @@ import {
   DEFAULT_BLOB_SCHEDULES,
   HARDFORKS,
   type Hardfork,
-  isAtLeast,
-  isBlobParameterOnly,
   type Rules,
   rulesOf,
 } from "./hardforks/hardforks.ts";
-import { BLOB_GAS_PER_BLOB } from "./header/fees.ts";
+import type { SignatureRules } from "./transaction/transaction.ts";
 
 /** Where a block stands, as far as the fork schedule asks. */
 export interface BlockPosition {
@@ -35,21 +27,28 @@ export interface BlockPosition {
 export interface ChainSpecOptions {
   /** Bytes of code that a contract may have instead of EIP-170's 24,576; init code may be twice that. */
   readonly codeSizeLimit?: number | undefined;
+  /** See {@link ChainSpec.capsSentGas}. */
+  readonly transactionGasCap?: boolean | undefined;
+  /** The hardfork of all blocks above a number, whatever the schedule says: of what is mined on a fork. */
+  readonly above?: { readonly number: bigint; readonly hardfork: Hardfork } | undefined;
 }
 
 export class ChainSpec {
   readonly genesis: Genesis;
   /** Verifies the proofs of blobs. */
   readonly proofs = new ProofThread();
+  /** EIP-7825's cap holds for transactions that are sent to the node, too. Imported blocks obey it in any case. */
+  readonly capsSentGas: boolean;
   readonly #codeSizeLimit: number | undefined;
-  readonly #commons = new Map<Hardfork, Common>();
+  readonly #above: ChainSpecOptions["above"];
   readonly #rules = new Map<Hardfork, Rules>();
-  /** Shared by all Common instances of this chain, so that a library loaded once is there for all. */
-  readonly #customCrypto = { kzg: new LazyKzg(), ecrecover: recoverPublicKeyByV, keccak256, sha256 };
+  readonly #signatureRules = new Map<Hardfork, SignatureRules>();
 
-  constructor(genesis: Genesis, { codeSizeLimit }: ChainSpecOptions = {}) {
+  constructor(genesis: Genesis, { codeSizeLimit, transactionGasCap, above }: ChainSpecOptions = {}) {
     this.genesis = genesis;
+    this.capsSentGas = transactionGasCap === true;
     this.#codeSizeLimit = codeSizeLimit;
+    this.#above = above;
   }
 
   get schedule(): ForkSchedule {
@@ -70,6 +69,7 @@ export class ChainSpec {
    * Time-based hardforks wait for the Merge where the schedule says when that is.
    */
   hardforkAt(position: BlockPosition): Hardfork {
+    if (this.#above !== undefined && position.number > this.#above.number) return this.#above.hardfork;
     const { blocks, times } = this.schedule;
     const merged = this.#isMergedAt(position);
     const mergeIsScheduled =
@@ -119,81 +119,14 @@ export class ChainSpec {
     return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
   }
 
-  /**
-   * EthereumJS' rule set for one hardfork of this chain, made once. Not to be changed by whoever receives it.
-   *
-   * All hardforks up to it are listed at block 0: which one holds is decided here, never by EthereumJS.
-   */
-  common(hardfork: Hardfork): Common {
-    let common = this.#commons.get(hardfork);
-    if (common === undefined) {
-      common = this.#makeCommon(hardfork);
-      this.#commons.set(hardfork, common);
+  /** What makes a signature valid in a hardfork of this chain. The same object each time. */
+  signatureRules(hardfork: Hardfork): SignatureRules {
+    let signatureRules = this.#signatureRules.get(hardfork);
+    if (signatureRules === undefined) {
+      const { isHomestead, isSpuriousDragon } = this.rules(hardfork);
+      signatureRules = { chainId: this.chainId, isHomestead, isSpuriousDragon };
+      this.#signatureRules.set(hardfork, signatureRules);
     }
-    return common;
-  }
-
-  #makeCommon(hardfork: Hardfork): Common {
-    const hardforks = HARDFORKS.filter((name) => isAtLeast(hardfork, name)).map((name) => ({ name, block: 0 }));
-    const { depositContract } = this.schedule;
-    const common = new ChainCommon({
-      chain: {
-        name: "hindcast",
-        // A string, since EthereumJS copies its options through JSON and the id may exceed 2^53.
-        chainId: this.chainId.toString() as `${number}`,
-        defaultHardfork: hardfork,
-        consensus: { type: "pow", algorithm: "ethash", ethash: {} },
-        genesis: { gasLimit: 0, difficulty: 0, nonce: "0x0000000000000000", extraData: "0x" },
-        hardforks,
-        // EthereumJS lacks the newer ones. They change the limits of blobs alone (EIP-7892).
-        customHardforks: Object.fromEntries(
-          hardforks.filter(({ name }) => isBlobParameterOnly(name)).map(({ name }) => [name, { eips: [] }]),
-        ),
-        bootstrapNodes: [],
-        ...(depositContract === undefined ? {} : { depositContractAddress: encodeData(depositContract) }),
-      },
-      hardfork,
-      customCrypto: this.#customCrypto,
-    });
-    common.codeSizeLimit = this.#codeSizeLimit;
-    common.blobSchedule = isAtLeast(hardfork, "cancun") ? this.blobSchedule(hardfork) : undefined;
-    common.updateParams(paramsTx);
-    return common;
-  }
-}
-
-/**
- * Keeps the chain's own limits, which every EVM and transaction made with it would set back otherwise.
- *
- * Transactions ask for a copy each, and set parameters in it, before they read the first field: they get this one, and what
- * sets nothing builds no cache. That is half of what decoding a transaction costs, and 12 kB of memory for each (measured).
- */
-class ChainCommon extends Common {
-  // No initializers: the parent's constructor builds the cache before they would run.
-  declare codeSizeLimit: number | undefined;
-  declare blobSchedule: BlobSchedule | undefined;
-
-  /** Itself: who receives it changes nothing. */
-  override copy(): Common {
-    return this;
-  }
-
-  override updateParams(params: ParamsDict): void {
-    if (Object.keys(params).length > 0) super.updateParams(params);
-  }
-
-  protected override _buildParamsCache(): void {
-    super._buildParamsCache();
-    const cache = this._paramsCache;
-    if (this.blobSchedule !== undefined) {
-      const { target, max, baseFeeUpdateFraction } = this.blobSchedule;
-      cache.target = Number(target);
-      cache.max = Number(max);
-      cache.blobGasPriceUpdateFraction = Number(baseFeeUpdateFraction);
-      cache.maxBlobGasPerBlock = Number(max * BLOB_GAS_PER_BLOB);
-    }
-    if (this.codeSizeLimit === undefined) return;
-    cache.maxCodeSize = this.codeSizeLimit;
-    cache.maxInitCodeSize = 2 * this.codeSizeLimit;
+    return signatureRules;
   }
 }

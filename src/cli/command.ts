@@ -27,6 +27,11 @@ export interface CommandContext extends RunContext {
  */
 export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
+    if (argv[0] === "cache") {
+      const { runCacheCommand } = await import("./cache-command.ts");
+      context.stdout.write(runCacheCommand(argv.slice(1), context.env));
+      return EXIT_OK;
+    }
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {

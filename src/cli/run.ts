@@ -10,10 +10,11 @@ import { readGenesisFile } from "./options/genesis-file.ts";
 import { toListenOptions, toNodeOptions, withMnemonic } from "./options/node-options.ts";
 import type { CliSettings } from "./options/settings.ts";
 import { ExecutionLog } from "./output/execution-log.ts";
-import { createImportProgress } from "./output/import-progress.ts";
 import { loggedError } from "./output/logged-error.ts";
+import { miningProgress } from "./output/mining-progress.ts";
 import { hasColors, openOutput } from "./output/open-output.ts";
 import type { Output, StartFacts, Terminal } from "./output/output.ts";
+import { createProgress, type ProgressOptions } from "./output/progress.ts";
 import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
 
 /** Where a node's run prints, and what stops it. */
@@ -36,21 +37,24 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   const output = await openOutput(settings, terminal);
   const onError = (error: unknown): void =>
     void terminal.stderr.write(`hindcast: ${error instanceof Error ? error.message : String(error)}\n`);
+  const told = progressOptions(settings, terminal, output);
   const hooks: Hooks = { onRequest: undefined };
-  const node = await openNode(settings, hooks, onError);
+  const node = await openNode(settings, { hooks, output, onError, onMiningProgress: told && miningProgress(told) });
   try {
     await loadStateFile(node, settings);
-    await importFile(node, settings, { terminal, output, stop });
+    await importFile(node, settings, { output, progress: told, stop });
     if (stop.aborted) return;
     await exportFile(node, settings);
     for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
     const keeper = new StateKeeper(node, settings, onError);
-    const log = new ExecutionLog(node, output, {
-      consoleLog: settings.consoleLog && !settings.quiet,
-      printTraces: settings.printTraces && !settings.quiet,
-      colors: hasColors(settings, terminal.stdout),
-      onError,
-    });
+    const log = settings.quiet
+      ? undefined
+      : new ExecutionLog(node, output, {
+          consoleLog: settings.consoleLog,
+          trees: settings.trees,
+          colors: hasColors(settings, terminal.stdout),
+          onError,
+        });
     try {
       await serve(node, settings, { output, version, hooks });
       context.onUp?.();
@@ -60,7 +64,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
       await keeper.finish();
     } finally {
       keeper.stop();
-      await log.stop();
+      await log?.stop();
     }
   } finally {
     await node.close();
@@ -72,12 +76,24 @@ interface Hooks {
   onRequest: NodeOptions["onRequest"];
 }
 
-async function openNode(settings: CliSettings, hooks: Hooks, onError: (error: unknown) => void): Promise<HindcastNode> {
+interface NodeListeners {
+  readonly hooks: Hooks;
+  readonly output: Output;
+  readonly onError: (error: unknown) => void;
+  readonly onMiningProgress: NodeOptions["onMiningProgress"];
+}
+
+async function openNode(settings: CliSettings, listeners: NodeListeners): Promise<HindcastNode> {
+  const { hooks, output, onError, onMiningProgress } = listeners;
   const genesis = settings.genesisPath === undefined ? undefined : await readGenesisFile(settings.genesisPath);
   const { createNode } = await import("../node/create-node.ts");
   return await createNode({
     ...toNodeOptions(settings, genesis),
     onRequest: (method, error) => hooks.onRequest?.(method, error),
+    onSlowRequest: (method, elapsedMs) =>
+      output.noticed(`${method} has been running for ${Math.round(elapsedMs / 1000)} s`),
+    onRefused: (reason) => output.noticed(reason),
+    ...(onMiningProgress === undefined ? {} : { onMiningProgress }),
     onError,
   });
 }
@@ -105,33 +121,42 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
     output.started(start);
   }
   hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
-  node.onHeadChange(({ added }) => {
-    for (const block of added) output.mined(block);
-  });
+}
+
+/** How progress is told; undefined for a run that prints nothing. */
+function progressOptions(
+  { quiet, json }: CliSettings,
+  { stderr }: Terminal,
+  output: Output,
+): Omit<ProgressOptions, "label"> | undefined {
+  return quiet ? undefined : { stderr, isJson: json, notice: (text) => output.noticed(text) };
 }
 
 interface ImportRun {
-  readonly terminal: Terminal;
   readonly output: Output;
+  readonly progress: Omit<ProgressOptions, "label"> | undefined;
   readonly stop: AbortSignal;
 }
 
 async function importFile(
   node: HindcastNode,
-  { importPath, quiet, json }: CliSettings,
-  { terminal, output, stop: signal }: ImportRun,
+  { importPath }: CliSettings,
+  { output, progress: told, stop: signal }: ImportRun,
 ): Promise<void> {
   if (importPath === undefined) return;
   const bytes = await readFileOf("--import", importPath);
-  const progress = await createImportProgress(terminal.stderr, !quiet && !json);
+  const progress = told && (await createProgress({ ...told, label: "Importing" }));
   try {
-    const { imported, known } = await node.importChain(bytes, { signal, onProgress: progress.update });
+    const { imported, known } = await node.importChain(bytes, {
+      signal,
+      onProgress: ({ blocks, bytes: done, totalBytes }) => progress?.update(done / totalBytes, `${blocks} blocks`),
+    });
     output.imported(importPath, imported, known);
   } catch (error) {
     if (error instanceof LimitError && signal.aborted) return;
     throw error;
   } finally {
-    progress.stop();
+    progress?.stop();
   }
 }
 
@@ -146,7 +171,7 @@ async function describe(
 ): Promise<Omit<StartFacts, "host" | "port" | "ipcPath">> {
   const balanceOf = async (address: Uint8Array): Promise<bigint> =>
     BigInt(await node.provider.request({ method: "eth_getBalance", params: [encodeData(address), "latest"] }));
-  const genesis = node.getBlock(0n)?.header ?? node.head.header;
+  const genesis = node.getBlock(node.fork?.blockNumber ?? 0n)?.header ?? node.head.header;
   return {
     version,
     accounts: await Promise.all(
@@ -155,7 +180,8 @@ async function describe(
     mnemonic: settings.mnemonic ?? DEV_MNEMONIC,
     derivationPath: settings.derivationPath ?? DEV_DERIVATION_PATH,
     chainId: node.chainId,
-    hardfork: settings.genesisPath === undefined ? (settings.hardfork ?? NEWEST_STABLE_HARDFORK) : undefined,
+    hardfork: hardforkOf(settings),
+    fork: node.fork,
     engine: node.engine,
     baseFeePerGas: node.head.header.baseFeePerGas,
     gasLimit: node.head.header.gasLimit,
@@ -164,6 +190,11 @@ async function describe(
     headNumber: node.head.header.number,
     dataDir: settings.dataDir,
   };
+}
+
+/** Of a development chain; a genesis or another chain may have many. */
+function hardforkOf({ hardfork, genesisPath, fork }: CliSettings): string | undefined {
+  return hardfork ?? (genesisPath === undefined && fork === undefined ? NEWEST_STABLE_HARDFORK : undefined);
 }
 
 function fired(signal: AbortSignal): Promise<void> {

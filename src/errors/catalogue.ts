@@ -26,6 +26,7 @@ export type ErrorFamily =
   | "Revert"
   | "Unsupported"
   | "Limit"
+  | "Remote"
   | "Store"
   | "Internal";
 
@@ -140,7 +141,7 @@ export const catalogue = {
   GAS_LIMIT_EXCEEDS_CAP: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "No transaction may have more from Osaka on (EIP-7825). Lower gas, or start the node with --hardfork prague.",
+    fix: "No transaction of a public chain may have more from Osaka on. Lower gas, or start without --enable-tx-gas-limit.",
   },
   FEE_CAP_BELOW_BASE_FEE: {
     family: "TransactionRejected",
@@ -254,6 +255,10 @@ export const catalogue = {
   },
   FORK_NOT_SUPPORTED: { family: "Unsupported", rpcCode: -32004 },
   CHAIN_ID_FIXED: { family: "Unsupported", rpcCode: -32004 },
+  STATE_NOT_LISTABLE: { family: "Unsupported", rpcCode: -32004 },
+  STATE_NOT_PROVABLE: { family: "Unsupported", rpcCode: -32004 },
+  FOREIGN_RULES: { family: "Unsupported", rpcCode: -32004 },
+  FOREIGN_TRANSACTION: { family: "Unsupported", rpcCode: -32004 },
   UNCLES_NOT_ALLOWED: { family: "Unsupported", rpcCode: -32004 },
   GENESIS_NOT_TRACEABLE: {
     family: "Unsupported",
@@ -286,6 +291,18 @@ export const catalogue = {
   JSON_TOO_MANY_VALUES: { family: "Limit", rpcCode: -32005 },
   JSON_VALUE_TOO_LONG: { family: "Limit", rpcCode: -32005 },
   TOO_MANY_ITEMS: { family: "Limit", rpcCode: -32005 },
+
+  // The upstream of a fork
+  REMOTE_UNREACHABLE: { family: "Remote", rpcCode: -32002 },
+  REMOTE_RATE_LIMITED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_BLOCK_UNKNOWN: { family: "Remote", rpcCode: -32002 },
+  REMOTE_STATE_PRUNED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_METHOD_MISSING: { family: "Remote", rpcCode: -32002 },
+  REMOTE_BAD_ANSWER: { family: "Remote", rpcCode: -32002 },
+  REMOTE_REFUSED: { family: "Remote", rpcCode: -32002 },
+  REMOTE_DISAGREES: { family: "Remote", rpcCode: -32002 },
+  REMOTE_LIE: { family: "Remote", rpcCode: -32002 },
+  REMOTE_OFFLINE: { family: "Remote", rpcCode: -32002 },
 
   // The folder and the house
   DATA_DIR_LOCKED: { family: "Store", rpcCode: -32603 },

@@ -97,6 +97,9 @@ export class UnsupportedError extends FamilyError<"Unsupported"> {}
 /** A limit was reached: body size, batch length, gas cap, time, or the caller's own abort. */
 export class LimitError extends FamilyError<"Limit"> {}
 
+/** The upstream of a fork cannot be asked, or what it answers cannot be used. */
+export class RemoteError extends FamilyError<"Remote"> {}
+
 /** The data folder is corrupt, locked, foreign or closed. */
 export class StoreError extends FamilyError<"Store"> {}
 

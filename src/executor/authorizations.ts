@@ -1,7 +1,7 @@
 /** EIP-7702: applies a transaction's authorization list to the state. */
 import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
 import { AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
-import type { TransactionFields } from "../chainspec/transaction/transaction.ts";
+import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { EngineSession } from "../evm/engine.ts";
 import { concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash/hash.ts";

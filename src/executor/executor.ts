@@ -26,13 +26,22 @@ export interface SessionOptions {
 }
 
 export class Executor {
-  readonly spec: ChainSpec;
   readonly #engine: Engine;
   readonly #turns = new Turns();
+  #spec: ChainSpec;
 
   constructor(spec: ChainSpec, engine: Engine) {
-    this.spec = spec;
+    this.#spec = spec;
     this.#engine = engine;
+  }
+
+  get spec(): ChainSpec {
+    return this.#spec;
+  }
+
+  /** Goes over to another chain's rules. */
+  follow(spec: ChainSpec): void {
+    this.#spec = spec;
   }
 
   get engineName(): EngineName {

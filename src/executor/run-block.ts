@@ -16,7 +16,7 @@ import {
   SYSTEM_CALL_GAS,
 } from "../chainspec/system-contracts.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
-import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction.ts";
+import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";

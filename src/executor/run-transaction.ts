@@ -4,7 +4,8 @@
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
-import { effectiveGasPrice, type TransactionFields } from "../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../chainspec/transaction/transaction.ts";
+import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext, Engine, EngineSession, MessageResult, TransactionEffects } from "../evm/engine.ts";
 import type { EventSink } from "../evm/event-sink.ts";
 import type { FailureDetail, FrameError } from "../evm/frames.ts";

@@ -4,7 +4,7 @@
 
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
+import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -12,7 +12,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../chainspec/transaction/transaction.ts";
+} from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
@@ -47,6 +47,9 @@ export type FeePolicy = "charged" | "waived" | "bailOut";
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
+/** Most blobs of a transaction, from Osaka on (EIP-7594). */
+export const MAX_BLOBS_PER_TRANSACTION = 6;
+
 /** The largest nonce (EIP-2681). */
 export const MAX_NONCE = MAX_UINT64;
 
@@ -68,10 +71,9 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
       `transaction type not supported: type ${tx.type} in ${hardforkName(rules.hardfork)}`,
     );
   }
-  checkTypeRules(tx);
-  if (wanted.gasCap && rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
-    const text = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
-    throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
+  checkTypeRules(tx, rules);
+  if (wanted.gasCap && exceedsGasCap(tx.gasLimit, rules)) {
+    throw rejected("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
 }
 
@@ -104,7 +106,7 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): Unavoida
   return { intrinsic, floor };
 }
 
-function checkTypeRules(tx: TransactionFields): void {
+function checkTypeRules(tx: TransactionFields, rules: Rules): void {
   if (tx.maxPriorityFeePerGas > tx.maxFeePerGas) {
     const text =
       `max priority fee per gas higher than max fee per gas: address ${encodeData(tx.sender)}, ` +
@@ -115,6 +117,11 @@ function checkTypeRules(tx: TransactionFields): void {
     if (tx.to === undefined) throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction of type create");
     if (tx.blobVersionedHashes.length === 0) {
       throw rejected("BLOB_TRANSACTION_INVALID", "blob transaction missing blob hashes");
+    }
+    const blobs = tx.blobVersionedHashes.length;
+    if (rules.isOsaka && blobs > MAX_BLOBS_PER_TRANSACTION) {
+      const text = `too many blobs in transaction: have ${blobs}, permitted ${MAX_BLOBS_PER_TRANSACTION}`;
+      throw rejected("BLOB_TRANSACTION_INVALID", text);
     }
     for (const [index, hash] of tx.blobVersionedHashes.entries()) {
       if (hash[0] !== 1) throw rejected("BLOB_TRANSACTION_INVALID", `blob ${index} has invalid hash version`);

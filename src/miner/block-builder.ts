@@ -1,7 +1,7 @@
 /** Builds one block on a parent: header, transactions as far as they fit, uncles, roots. Nothing is stored here. */
 
 import type { Chain } from "../chain/chain.ts";
-import { blockContextOf, type ContextHeader } from "../chain/execute/block-context.ts";
+import type { ContextHeader } from "../chain/execute/block-context.ts";
 import { blockBloom, type ExecutedBlock, receiptsRoot, traceAddressesOf } from "../chain/execute/execute-block.ts";
 import { checkUncles } from "../chain/rules/uncle-rules.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -91,7 +91,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   if (rules.isMerged && uncles.length > 0) throw unclesNotAllowed(rules);
   checkUncles(parent, uncles, chain, chain.spec);
   const draft = draftHeader(chain, request, rules);
-  const context = blockContextOf(draft, rules, chain.spec, chain.archive);
+  const context = chain.contextWith(draft, rules);
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);
   const console = new ConsoleCollector();
   const sink = tee(recorder, console);

@@ -43,8 +43,6 @@ export interface BlockPlanOptions {
   readonly isImpersonated: (tx: Transaction) => boolean;
 }
 
-const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
-
 export class BlockPlan {
   readonly #chain: Chain;
   readonly #pool: TxPool;
@@ -52,8 +50,11 @@ export class BlockPlan {
   readonly #isImpersonated: (tx: Transaction) => boolean;
   #settings: MinerSettings;
   #settingsVersion = 0;
-  readonly #checksFor = (tx: Transaction): ChecksWanted =>
-    this.#isImpersonated(tx) ? IMPERSONATION_CHECKS : BLOCK_CHECKS;
+  readonly #checksFor = (tx: Transaction): ChecksWanted => ({
+    ...BLOCK_CHECKS,
+    senderIsEoa: !this.#isImpersonated(tx),
+    gasCap: this.#chain.spec.capsSentGas,
+  });
 
   constructor({ chain, pool, clock, settings, isImpersonated }: BlockPlanOptions) {
     this.#chain = chain;

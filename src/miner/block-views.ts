@@ -12,6 +12,7 @@ import type { BlockContext } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { StateReader } from "../state/view.ts";
 import type { WorkingState } from "../state/working/working-state.ts";
 import type { Miner } from "./miner.ts";
@@ -24,7 +25,7 @@ export interface BlockView {
   readonly context: BlockContext;
   /** Total difficulty up to and including the block. */
   readonly totalDifficulty: bigint;
-  receipts(): readonly Receipt[];
+  receipts(): MaybePromise<readonly Receipt[]>;
   /** The state after the block, read-only. */
   readonly reader: StateReader & EngineState;
   /** A writable copy of the state after the block. Writes to it are not stored. */
@@ -48,7 +49,8 @@ export class BlockViews {
   /** The block, or undefined if there is none with that id. */
   async resolve(id: BlockId): Promise<BlockView | undefined> {
     if ("tag" in id && id.tag === "pending") return this.#pending();
-    const block = this.#find(id);
+    const found = this.#find(id);
+    const block = found instanceof Promise ? await found : found;
     return block === undefined ? undefined : this.of(block);
   }
 
@@ -88,7 +90,7 @@ export class BlockViews {
       isPending: false,
       rules,
       context: chain.contextOf(block.header),
-      totalDifficulty: chain.totalDifficultyOf(block.hash) ?? 0n,
+      totalDifficulty: chain.totalDifficultyAt(block),
       receipts: () => chain.getReceipts(block),
       get reader() {
         return chain.readerAfter(block, stateRoot);
@@ -113,29 +115,31 @@ export class BlockViews {
     };
   }
 
-  #find(id: BlockId): Block | undefined {
+  #find(id: BlockId): MaybePromise<Block | undefined> {
     const chain = this.#chain;
     if ("number" in id) return chain.getBlockByNumber(id.number);
-    if ("hash" in id) {
-      const block = chain.getBlockByHash(id.hash);
-      if (block === undefined || !id.requireCanonical || chain.isCanonical(block)) return block;
-      throw new NotFoundError({
-        code: "HEADER_NOT_FOUND",
-        what: "hash is not currently canonical",
-        where: `Block ${block.header.number} of the chain has another hash.`,
-        fix: "Leave requireCanonical out to read side blocks too.",
-      });
-    }
+    if ("hash" in id) return this.#byHash(id.hash, id.requireCanonical);
     switch (id.tag) {
       case "earliest":
-        return chain.genesis;
+        return chain.earliest;
       case "safe":
         return chain.getBlockByNumber(chain.safeNumber);
       case "finalized":
         return chain.getBlockByNumber(chain.finalizedNumber);
       default:
-        return chain.head;
+        return chain.wholeBlock(chain.head);
     }
+  }
+
+  async #byHash(hash: Bytes, requireCanonical: boolean): Promise<Block | undefined> {
+    const block = await this.#chain.getBlockByHash(hash);
+    if (block === undefined || !requireCanonical || this.#chain.isCanonical(block)) return block;
+    throw new NotFoundError({
+      code: "HEADER_NOT_FOUND",
+      what: "hash is not currently canonical",
+      where: `Block ${block.header.number} of the chain has another hash.`,
+      fix: "Leave requireCanonical out to read side blocks too.",
+    });
   }
 }
 

@@ -18,6 +18,7 @@ import { ByteArena } from "../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
+import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { Breaks } from "../primitives/platform/breaks.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
@@ -177,7 +178,7 @@ class EmptyBlockBuilder {
     return this.#runner.runner;
   }
 
-  #hashOf(number: bigint): Bytes | undefined {
+  #hashOf(number: bigint): MaybePromise<Bytes | undefined> {
     const { chain, parent } = this.#request;
     const made = this.executed[Number(number - parent.header.number) - 1];
     return made?.block.hash ?? ancestorHash(parent.hash, parent.header.number, number, chain.archive);

@@ -7,7 +7,7 @@ import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { TxPool } from "../txpool/tx-pool.ts";
 import { buildBlock, type LeftOut, type Printed } from "./block-builder.ts";
 import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-plan.ts";
-import { type MineOptions, type MineRequest, MiningRun, type TraceKeeper } from "./mining-run.ts";
+import { type MineOptions, type MineRequest, MiningRun, type MiningTools, type TraceKeeper } from "./mining-run.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 
 /** When blocks are made: with each transaction, by hand, every so many milliseconds, or both with `automine`. */
@@ -17,6 +17,8 @@ export interface MinerOptions extends BlockPlanOptions {
   /** Called with what transactions printed by console.log, once their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
   readonly traces?: TraceKeeper;
+  /** See {@link MiningTools}. */
+  readonly onProgress?: ((blocks: number, total: number) => void) | undefined;
 }
 
 /** Reasons to leave a transaction out of one block that do not exclude it from a later one. */
@@ -33,6 +35,7 @@ export class Miner {
   readonly #plan: BlockPlan;
   readonly #onPrinted: ((printed: Printed) => void) | undefined;
   readonly #traces: TraceKeeper | undefined;
+  readonly #onProgress: MiningTools["onProgress"];
   readonly #pending = new PendingBlockCache();
 
   constructor(options: MinerOptions) {
@@ -41,6 +44,7 @@ export class Miner {
     this.#plan = new BlockPlan(options);
     this.#onPrinted = options.onPrinted;
     this.#traces = options.traces;
+    this.#onProgress = options.onProgress;
   }
 
   get settings(): MinerSettings {
@@ -83,7 +87,8 @@ export class Miner {
 
   /** {@link mine} inside the chain's write queue. */
   async mineNow(request: MineRequest = {}): Promise<readonly Block[]> {
-    const run = new MiningRun({ chain: this.#chain, plan: this.#plan, traces: this.#traces }, request);
+    const tools = { chain: this.#chain, plan: this.#plan, traces: this.#traces, onProgress: this.#onProgress };
+    const run = new MiningRun(tools, request);
     const blocks = await run.make();
     for (const each of run.printed) this.#onPrinted?.(each);
     this.#dropInvalid(run.leftOut);
@@ -115,7 +120,7 @@ export class Miner {
       const chain = this.#chain;
       for (let timestamp = options.timestamp ?? parent.header.timestamp + 1n; ; timestamp++) {
         const executed = await this.#buildSideBlock(parent, { ...options, timestamp });
-        const isNew = chain.getBlockByHash(executed.block.hash) === undefined;
+        const isNew = chain.archive.getBlock(executed.block.hash) === undefined;
         if (isNew) await chain.appendSideBlock(executed);
         else chain.states.discard(executed.commit);
         if (isNew || options.timestamp !== undefined) return executed.block;

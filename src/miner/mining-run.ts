@@ -43,6 +43,8 @@ export interface MiningTools {
   readonly chain: Chain;
   readonly plan: BlockPlan;
   readonly traces: TraceKeeper | undefined;
+  /** Hears of each block of a request for several: how many are made, and of how many. */
+  readonly onProgress: ((blocks: number, total: number) => void) | undefined;
 }
 
 export class MiningRun {
@@ -63,6 +65,8 @@ export class MiningRun {
   /** At {@link #startRoot}; made when it is needed. */
   #state: WorkingState | undefined;
   #triesEmpty: boolean;
+  /** Blocks that were told of. */
+  #told = 0;
 
   constructor(tools: MiningTools, request: MineRequest) {
     const { chain } = tools;
@@ -71,7 +75,7 @@ export class MiningRun {
     this.#request = request;
     this.#parent = request.parent ?? chain.head;
     this.#startRoot = chain.stateRootAfter(this.#parent);
-    this.#triesEmpty = request.contents === undefined;
+    this.#triesEmpty = request.contents === undefined && chain.states.isWhole;
   }
 
   /** Builds and writes them; all of them or, where one cannot be built, none. */
@@ -104,6 +108,12 @@ export class MiningRun {
     }
   }
 
+  #tellProgress(): void {
+    const { blocks = 1 } = this.#request;
+    this.#told++;
+    if (blocks > 1) this.#tools.onProgress?.(this.#told, blocks);
+  }
+
   /** Blocks in which nothing would stand, up to the first in which something does. False where there are none. */
   async #buildEmptyBlocks(count: number): Promise<boolean> {
     if (!this.#triesEmpty || this.#executed.length === 0 || count < FEWEST_EMPTY_BLOCKS) return false;
@@ -119,7 +129,10 @@ export class MiningRun {
         const isEmpty = plan.candidates(before, rules, this.#included).length === 0;
         return isEmpty ? plan.template(before, timestamp, rules) : undefined;
       },
-      built: ({ header }) => plan.used(header.timestamp),
+      built: ({ header }) => {
+        plan.used(header.timestamp);
+        this.#tellProgress();
+      },
     });
     this.#triesEmpty = empty !== undefined;
     const last = empty?.at(-1)?.block;
@@ -166,6 +179,7 @@ export class MiningRun {
     for (const tx of block.transactions) this.#included.add(bytesKey(tx.hash));
     this.#goOnFrom(block);
     plan.used(timestamp);
+    this.#tellProgress();
     return true;
   }
 

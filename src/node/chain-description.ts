@@ -21,11 +21,10 @@ export interface ChainDescription {
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  */
 export function describeChain(options: NodeOptions, keyring: Keyring): ChainDescription {
-  const now = options.clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(options.clock);
   if (options.genesis !== undefined) {
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
-  const timestamp = options.timestamp === undefined ? now : BigInt(options.timestamp);
+  const timestamp = options.timestamp === undefined ? now(options) : BigInt(options.timestamp);
   const genesis: Genesis = devGenesis({
     hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
@@ -36,7 +35,16 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
   });
-  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now };
+  return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now(options) };
+}
+
+/** Seconds from the clock to a chain that is at a timestamp now, unless the options name another. */
+export function offsetFrom(options: NodeOptions, timestamp: bigint): bigint {
+  return (options.timestamp === undefined ? timestamp : BigInt(options.timestamp)) - now(options);
+}
+
+function now({ clock }: NodeOptions): bigint {
+  return clock === undefined ? BigInt(Math.floor(Date.now() / 1000)) : secondsOf(clock);
 }
 
 /** A development chain's genesis follows from its options and its time; a folder opened again remembers the time. */

@@ -4,9 +4,11 @@
  * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
  */
 import { given } from "../primitives/shapes/given.ts";
+import type { RpcContext } from "../rpc/context.ts";
 import { Dispatcher } from "../rpc/dispatch.ts";
 import { nodeClosed, Provider } from "../rpc/provider.ts";
 import { methodsByName } from "../rpc/registry.ts";
+import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import type { House } from "./house.ts";
@@ -23,15 +25,27 @@ interface Closable {
 export class Doors {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
+  readonly #context: RpcContext;
   readonly #servers = new Set<Closable>();
   readonly #onError: (error: unknown) => void;
+  readonly #onRefused: ((reason: string) => void) | undefined;
+  readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
   constructor({ context, chain, console }: House, options: NodeOptions) {
+    this.#context = context;
     this.#onError = options.onError ?? (() => undefined);
+    this.#onRefused = options.onRefused;
+    const { onSlowRequest } = options;
+    this.#slow =
+      onSlowRequest &&
+      new SlowRequests((method, elapsedMs) => {
+        if (context.control.isLogging) onSlowRequest(method, elapsedMs);
+      });
     this.#dispatcher = new Dispatcher({
       methods: methodsByName,
       reading: (task) => chain.reading(task),
+      slow: this.#slow,
       context,
       maxBatchLength: options.maxBatchLength ?? DEFAULT_MAX_BATCH_LENGTH,
       onRequest: (method, error) => {
@@ -50,8 +64,17 @@ export class Doors {
   /** As `HindcastNode.listen`. */
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
-    const { startServer } = await import("../server/start-server.ts");
-    return this.#open(() => startServer({ ...given(options), handler: this.#dispatcher, onError: this.#onError }));
+    const [{ startServer }, { pageAt }] = await Promise.all([
+      import("../server/start-server.ts"),
+      import("./pages/pages.ts"),
+    ]);
+    const parts = {
+      handler: this.#dispatcher,
+      onError: this.#onError,
+      onRefused: this.#onRefused,
+      pageAt: (path: string) => pageAt(path, this.#context),
+    };
+    return this.#open(() => startServer({ ...given(options), ...parts }));
   }
 
   /** As `HindcastNode.listenIpc`. */

@@ -4,6 +4,7 @@ import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts"
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
@@ -11,13 +12,15 @@ import { type RenderOptions, renderTrace } from "../explain/render/render-trace.
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
-import type { Bytes } from "../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
+import { requireValues } from "../services/control/check-values.ts";
+import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
 import type { Snapshot } from "../services/control/snapshots.ts";
@@ -83,6 +86,11 @@ export class HindcastNode {
     return this.#house.chain.executor.engineName;
   }
 
+  /** Of which chain this one is a fork, from which block on, and what has been read of it; undefined without a fork. */
+  get fork(): ForkDescription | undefined {
+    return this.#house.grounds.fork;
+  }
+
   get head(): Block {
     return this.#house.chain.head;
   }
@@ -101,15 +109,42 @@ export class HindcastNode {
   }
 
   /**
-   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined.
+   * A block by number (canonical) or hash (any; 32 bytes, also as DATA), or undefined. On a fork: those of this chain, of
+   * which the pinned block, without its body, is the first; the provider reads those below.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
     const { chain } = this.#open.rooms;
     return typeof id === "bigint"
-      ? chain.getBlockByNumber(id)
-      : chain.getBlockByHash(requireHash(id, "id", "a block number as a bigint, or "));
+      ? chain.getStoredBlock(id)
+      : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
+  }
+
+  /**
+   * Receipts of a block's transactions, in order; none where the chain does not know the block.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[] {
+    const { chain } = this.#open.rooms;
+    const block = chain.archive.getBlock(requireHash(hash));
+    return block === undefined ? [] : chain.archive.getReceipts(block.hash);
+  }
+
+  /**
+   * Code of an account after the head block; empty where it has none.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS`
+   */
+  async getCode(address: Bytes): Promise<Bytes> {
+    const { chain } = this.#open.rooms;
+    requireValues({ address });
+    return chain.reading(async () => {
+      const state = chain.states.reader(chain.headStateRoot);
+      const account = await state.getAccount(address);
+      return account === undefined ? EMPTY_BYTES : state.getCode(account.codeHash);
+    });
   }
 
   /** Mines blocks. Gives the new ones, which are written then. */

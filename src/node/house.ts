@@ -1,8 +1,6 @@
 /** Builds every room once and wires them; the services on top are built in `services.ts`. */
-import { Chain } from "../chain/chain.ts";
-import { type BuiltGenesis, buildGenesis } from "../chain/read/genesis-block.ts";
+import { Chain, type ChainGround } from "../chain/chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
-import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Engine } from "../evm/engine.ts";
 import { Executor } from "../executor/executor.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
@@ -14,7 +12,7 @@ import { MiningSchedule } from "../miner/mining-mode.ts";
 import { syncPool } from "../miner/sync-pool.ts";
 import { EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
-import { EMPTY_TRIE_ROOT, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
+import { ZERO_ADDRESS } from "../primitives/hash/hash.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { RpcContext } from "../rpc/context.ts";
@@ -23,17 +21,14 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
-import { describeChain, withStoredTimestamp } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
+import { Grounds } from "./fork/grounds.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { openScripts } from "./scripts.ts";
 import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;
-
-/** The genesis state is built on nothing. */
-const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
 /** All rooms of one node. */
 export interface House {
@@ -50,6 +45,8 @@ export interface House {
   /** What calls do that nobody keeps. */
   readonly callTraces: Listeners<CallTrace>;
   readonly blockTraces: BlockTraces;
+  /** What the chain is built on. */
+  readonly grounds: Grounds;
   /** Tells a listener of the user's of head changes, and waits for nothing that it starts. Returns the stop function. */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void;
   close(): Promise<void>;
@@ -71,18 +68,26 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
     ),
   );
   keyring.setAutoImpersonate(options.autoImpersonate === true);
-  const { spec, clockOffset } = describeChain(await withStoredTimestamp(options), keyring);
-  const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
-  const store = await ChainStore.open({
-    ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
-    identity: {
-      genesisHash: genesis.block.hash,
-      chainId: spec.chainId,
-      genesisTimestamp: genesis.block.header.timestamp,
-    },
-  });
-  const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
-  return buildOver(store, { options, keyring, spec, genesis, clock: clockOf(options, offset) });
+  const grounds = new Grounds(options, keyring);
+  try {
+    const { spec, genesis, history, clockOffset } = await grounds.open();
+    const store = await ChainStore.open({
+      ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+      identity: {
+        genesisHash: genesis.block.hash,
+        chainId: spec.chainId,
+        genesisTimestamp: genesis.block.header.timestamp,
+      },
+    });
+    const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
+    const clock = clockOf(options, offset);
+    const house = await buildOver(store, { options, keyring, grounds, spec, genesis, history, clock });
+    await mineFirst(house);
+    return house;
+  } catch (error) {
+    await grounds.close();
+    throw error;
+  }
 }
 
 /**
@@ -97,37 +102,47 @@ export function branchHouse(options: NodeOptions, from: House): Promise<House> {
     clock.restore(from.clock.state);
     const genesis = {
       block: chain.genesis,
-      commit: { stateRoot: chain.genesis.header.stateRoot, trieNodes: [], codes: [] },
+      commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
     };
     const keyring = from.keyring.branch();
-    const house = await buildOver(store, { options, keyring, spec: chain.spec, genesis, clock });
+    const ground = { spec: chain.spec, genesis, history: chain.history };
+    const grounds = new Grounds(options, keyring, from.grounds);
+    const house = await buildOver(store, { options, keyring, grounds, ...ground, clock });
     house.miner.configure(from.miner.settings);
     house.schedule.set(from.schedule.mode);
     return house;
   });
 }
 
+/** On a fork at a transaction: mines those of its block up to it, in the surroundings that they had there. */
+async function mineFirst({ chain, miner }: House): Promise<void> {
+  const first = chain.history?.firstTransactions;
+  if (first === undefined || chain.head.header.number > chain.genesis.header.number) return;
+  const { header, transactions } = first;
+  const { coinbase, gasLimit } = miner.settings;
+  const { baseFeePerGas: nextBaseFeePerGas, mixHash: nextPrevRandao } = header;
+  miner.configure({ coinbase: header.coinbase, gasLimit: header.gasLimit, nextBaseFeePerGas, nextPrevRandao });
+  await miner.mine({ timestamp: header.timestamp, transactions });
+  miner.configure({ coinbase, gasLimit });
+}
+
 function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
   return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
 }
 
-/** What a chain is opened with, beside its store. */
-interface ChainFoundation {
+interface Plot extends ChainGround {
   readonly options: NodeOptions;
   readonly keyring: Keyring;
-  readonly spec: ChainSpec;
-  readonly genesis: BuiltGenesis;
+  readonly grounds: Grounds;
   readonly clock: Clock;
 }
 
 /** Chain and services over an open store; the store is closed if they cannot be built. */
-async function buildOver(
-  store: ChainStore,
-  { options, keyring, spec, genesis, clock }: ChainFoundation,
-): Promise<House> {
+async function buildOver(store: ChainStore, plot: Plot): Promise<House> {
+  const { options, keyring, grounds, spec, genesis, clock, history } = plot;
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
-    const states = new StateDatabase(store, { isPermanent: !store.isInMemory });
+    const states = new StateDatabase(store, { isPermanent: !store.isInMemory, remote: history });
     const slots = options.slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch: BigInt(options.slotsInAnEpoch) };
     const chain = await Chain.open({
       executor: new Executor(spec, engine),
@@ -136,9 +151,10 @@ async function buildOver(
       genesis,
       timeOffset: () => clock.offset,
       onError: options.onError ?? ignore,
+      history,
       ...slots,
     });
-    return furnish(options, { store, engine, chain, keyring, clock });
+    return furnish(options, { store, engine, chain, keyring, grounds, clock });
   } catch (error) {
     await store.close();
     throw error;
@@ -150,10 +166,11 @@ interface Rooms {
   readonly engine: Engine;
   readonly chain: Chain;
   readonly keyring: Keyring;
+  readonly grounds: Grounds;
   readonly clock: Clock;
 }
 
-function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }: Rooms): House {
+function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds, clock }: Rooms): House {
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -169,8 +186,9 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     clock,
     settings: {
       coinbase: options.coinbase === undefined ? ZERO_ADDRESS : decodeData(options.coinbase),
-      gasLimit: undefined,
-      nextBaseFeePerGas: undefined,
+      // A genesis has them; the block that a fork goes on from is as it is.
+      gasLimit: options.fork === undefined || options.gasLimit === undefined ? undefined : BigInt(options.gasLimit),
+      nextBaseFeePerGas: options.fork === undefined ? undefined : options.baseFeePerGas,
       nextPrevRandao: undefined,
       extraData: EMPTY_BYTES,
       minGasPrice: undefined,
@@ -178,6 +196,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     isImpersonated: (tx) => tx.isImpersonated,
     onPrinted: ({ tx, calls }) => console.report(calls, tx.hash),
     traces: blockTraces,
+    onProgress: options.onMiningProgress,
   });
   const schedule = new MiningSchedule(miner, options.mining ?? defaultMining(options), onError);
   const unsubscribe = chain.onHeadChange((change) => {
@@ -185,7 +204,7 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
     return syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine.name, given(options.limits ?? {}));
-  const parts = { chain, pool, keyring, miner, schedule, clock, console, callTraces, blockTraces };
+  const parts = { chain, pool, keyring, grounds, miner, schedule, clock, console, callTraces, blockTraces };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
@@ -208,11 +227,12 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, clock }:
       await scripts.close();
       await engine.close();
       await store.close();
+      await grounds.close();
     },
   };
 }
 
 /** A chain that came from elsewhere is not mined on unless somebody says so. */
 function defaultMining(options: NodeOptions): MiningMode {
-  return options.genesis === undefined ? "auto" : "manual";
+  return options.genesis === undefined || options.fork !== undefined ? "auto" : "manual";
 }

@@ -13,6 +13,7 @@ import { Description } from "../rpc/description.ts";
 import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
+import type { ChainGrounds } from "../services/control/fork.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
@@ -47,6 +48,7 @@ export interface ServiceParts {
   readonly chain: Chain;
   readonly pool: TxPool;
   readonly keyring: Keyring;
+  readonly grounds: ChainGrounds;
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
@@ -67,13 +69,16 @@ interface SharedParts extends ServiceParts {
 type Simulators = "calls" | "accessLists" | "simulations" | "payloads" | "traces" | "debug" | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
+/** On a fork, a call's time passes while the other chain's node is asked. */
+const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
+
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
   const shared: SharedParts = {
     ...parts,
     options,
-    limits: { ...DEFAULT_SIMULATION_LIMITS, ...given(options.limits ?? {}) },
+    limits: { ...DEFAULT_SIMULATION_LIMITS, ...(options.fork && FORK_LIMITS), ...given(options.limits ?? {}) },
     views: new BlockViews(chain, miner),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,
@@ -82,7 +87,9 @@ export function buildServices(options: NodeOptions, parts: ServiceParts): RpcCon
   };
   const simulators = buildSimulators(shared);
   return {
-    chainId: chain.spec.chainId,
+    get chainId() {
+      return chain.spec.chainId;
+    },
     description: new Description({ methods, version: VERSION }),
     clientVersion: options.clientVersion ?? clientVersion(chain.executor.engineName),
     ...buildQueries(shared, simulators.otterscanTraces),

@@ -1,12 +1,13 @@
 /** Addresses that follow from other values. */
-import { RLP } from "@ethereumjs/rlp";
+
 import { type Bytes, bigIntToBytes, concatBytes } from "./bytes/bytes.ts";
 import { encodeData, type Hex } from "./bytes/hex.ts";
 import { keccak256 } from "./hash/hash.ts";
+import { encodeRlp } from "./rlp/rlp.ts";
 
 /** Address of the contract that a creation by `creator` with this nonce makes (yellow paper §7). */
 export function createAddress(creator: Bytes, nonce: bigint): Bytes {
-  return keccak256(RLP.encode([creator, bigIntToBytes(nonce)])).subarray(12);
+  return keccak256(encodeRlp([creator, bigIntToBytes(nonce)])).subarray(12);
 }
 
 /** Address of the contract that CREATE2 makes of init code with a salt of 32 bytes (EIP-1014). */

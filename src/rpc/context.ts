@@ -29,8 +29,6 @@ export interface SelfDescription {
   document(): OpenRpcDocument;
   /** Namespaces that there are methods of. */
   namespaces(): readonly string[];
-  /** The methods as HTML. */
-  page(context: RpcContext): string;
 }
 
 export interface RpcContext {

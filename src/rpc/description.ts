@@ -1,10 +1,9 @@
-/** What the node says of its own methods: to programs as an OpenRPC document, to people as a page. */
-import type { RpcContext, SelfDescription } from "./context.ts";
+/** Describes the methods of a node, as an OpenRPC document. */
+import type { SelfDescription } from "./context.ts";
 import type { Method } from "./method.ts";
 import { describeMethods } from "./openrpc/document.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 import { EXAMPLES } from "./openrpc/examples.ts";
-import { methodPage } from "./openrpc/page.ts";
 
 export interface DescriptionOptions {
   readonly methods: readonly Method[];
@@ -29,11 +28,5 @@ export class Description implements SelfDescription {
   /** Namespaces that there are methods of, in alphabetical order. */
   namespaces(): readonly string[] {
     return [...new Set(this.#options.methods.map(({ name }) => name.split(/[_.]/, 1)[0] as string))].sort();
-  }
-
-  /** The methods as HTML. */
-  page({ clientVersion, chainId, blocks }: RpcContext): string {
-    const headNumber = blocks.head.header.number;
-    return methodPage(this.#options.methods, { clientVersion, chainId, headNumber });
   }
 }

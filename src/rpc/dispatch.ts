@@ -11,11 +11,10 @@ import {
   LimitError,
   MethodNotFoundError,
 } from "../errors/hindcast-error.ts";
-import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { REQUEST_JSON } from "../primitives/json/json-limits.ts";
 import { readJsonText } from "../primitives/json/read-json.ts";
 import { nearestName } from "../primitives/shapes/nearest-name.ts";
-import type { Answer, Page, RequestContext, RequestHandler } from "../server/handler.ts";
+import type { Answer, RequestContext, RequestHandler } from "../server/handler.ts";
 import { callOf, readBy } from "./call-context.ts";
 import type { RpcContext } from "./context.ts";
 import {
@@ -33,6 +32,7 @@ import {
 import type { CallContext, Method } from "./method.ts";
 import { isRequestId, type RequestId, requestIdText, withExactIds } from "./request-id.ts";
 import { checkParams } from "./schema/check-params.ts";
+import type { SlowRequests } from "./slow-requests.ts";
 
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
@@ -41,7 +41,9 @@ export interface DispatcherOptions {
   readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
-  /** Hears of each request that was answered, for the log. */
+  /** Told when a request begins and ends, where somebody wants to hear of slow ones. */
+  readonly slow?: SlowRequests | undefined;
+  /** Hears of each request that was answered, for the log; with an empty name of what was no request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
 }
 
@@ -89,7 +91,8 @@ export class Dispatcher implements RequestHandler {
   }
 
   async #watched<T>(name: string, call: CallContext, run: (method: Method) => Promise<T>): Promise<T> {
-    const { methods, onRequest, reading } = this.#options;
+    const { methods, onRequest, reading, slow } = this.#options;
+    const ended = slow?.begin(name);
     try {
       const method = methods.get(name);
       if (method === undefined) throw methodNotFound(name, methods.keys());
@@ -100,7 +103,15 @@ export class Dispatcher implements RequestHandler {
       const known = asHindcastError(error, name, call);
       onRequest?.(name, known);
       throw known;
+    } finally {
+      ended?.();
     }
+  }
+
+  /** The answer to what is no request, which the log hears of without a method's name. */
+  #unreadable(id: RequestId, error: HindcastError): string {
+    this.#options.onRequest?.("", error);
+    return failureText(id, error);
   }
 
   async handle(text: string, context: RequestContext): Promise<Answer> {
@@ -108,11 +119,11 @@ export class Dispatcher implements RequestHandler {
     try {
       request = await parseRequest(text);
     } catch (cause) {
-      if (cause instanceof LimitError) return failureText(null, cause);
+      if (cause instanceof LimitError) return this.#unreadable(null, cause);
       const what = "The request body is not JSON.";
       const where = cause instanceof Error ? `${cause.message}.` : undefined;
       const error = { code: "PARSE_ERROR", what, fix: SEND_A_REQUEST, cause } as const;
-      return failureText(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
+      return this.#unreadable(null, new InvalidRequestError(where === undefined ? error : { ...error, where }));
     }
     const call = callOf(context);
     if (!Array.isArray(request)) {
@@ -120,7 +131,7 @@ export class Dispatcher implements RequestHandler {
       return response === undefined ? undefined : toAnswer(response, call);
     }
     const problem = this.#batchProblem(request);
-    if (problem !== undefined) return failureText(null, problem);
+    if (problem !== undefined) return this.#unreadable(null, problem);
     return this.#answerBatch(request, call);
   }
 
@@ -151,21 +162,6 @@ export class Dispatcher implements RequestHandler {
     yield "]";
   }
 
-  /** The methods at `/`, a sign of life at `/health`. */
-  page(path: string): Page | undefined {
-    const { context } = this.#options;
-    if (path === "/") return { contentType: "text/html; charset=utf-8", body: context.description.page(context) };
-    if (path !== "/health") return undefined;
-    const { header, hash } = context.blocks.head;
-    const body = {
-      status: "ok",
-      clientVersion: context.clientVersion,
-      chainId: encodeQuantity(context.chainId),
-      head: { number: encodeQuantity(header.number), hash: encodeData(hash) },
-    };
-    return { contentType: "application/json", body: JSON.stringify(body) };
-  }
-
   refuse(_reason: "bodyTooLarge", limitBytes: number): string {
     const error = new LimitError({
       code: "BODY_TOO_LARGE",
@@ -192,7 +188,7 @@ export class Dispatcher implements RequestHandler {
   /** One response as text: an array of pieces that are there, or pieces still to be made. */
   async #answer(request: unknown, call: CallContext, wholeLength: number): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
-    if (envelope instanceof HindcastError) return [failureText(idOf(request), envelope)];
+    if (envelope instanceof HindcastError) return [this.#unreadable(idOf(request), envelope)];
     const { id, isNotification } = envelope;
     try {
       const result = await this.#runText(envelope, call, wholeLength);

@@ -53,11 +53,35 @@ export function createAccessRules(options: AccessOptions): AccessRules {
 /** The reason why a request is not let in, or undefined. The same for HTTP and for upgrades. */
 export function refuseAccess(access: AccessRules, request: IncomingMessage): string | undefined {
   const { host, origin } = request.headers;
-  if (!access.isHostAllowed(host))
-    return `Host ${host ?? "(none)"} is not allowed; start with --allow-host to allow it.\n`;
-  if (!access.isOriginAllowed(origin))
-    return `Origin ${origin} is not allowed; start with --allow-origin to allow it.\n`;
+  if (!access.isHostAllowed(host)) return `${hostRefusal(host)}\n`;
+  if (!access.isOriginAllowed(origin)) return `${originRefusal(origin)}\n`;
   return undefined;
+}
+
+const hostRefusal = (host = "(none)"): string => `Host ${host} is not allowed; start with --allow-host to allow it.`;
+const originRefusal = (origin = "(none)"): string =>
+  `Origin ${origin} is not allowed; start with --allow-origin to allow it.`;
+
+/** Refusals that are told of; after that many a stranger may be trying names. */
+const MOST_TOLD = 100;
+
+/**
+ * The same rules, which tell of what they let not in, each Host and Origin once.
+ *
+ * @param onRefused - hears the reason, a sentence
+ */
+export function tellingRefusals(rules: AccessRules, onRefused: (reason: string) => void): AccessRules {
+  const told = new Set<string>();
+  const tell = (isAllowed: boolean, reason: () => string): boolean => {
+    if (isAllowed || told.size >= MOST_TOLD || told.has(reason())) return isAllowed;
+    told.add(reason());
+    onRefused(reason());
+    return false;
+  };
+  return {
+    isHostAllowed: (host) => tell(rules.isHostAllowed(host), () => hostRefusal(host)),
+    isOriginAllowed: (origin) => tell(rules.isOriginAllowed(origin), () => originRefusal(origin)),
+  };
 }
 
 function isLocalOrigin(origin: string): boolean {

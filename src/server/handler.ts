@@ -34,12 +34,6 @@ export type Answer = AnswerPiece | AsyncIterable<AnswerPiece> | undefined;
 /** Part of an answer's text; bytes are UTF-8, of whole characters, and the server's to keep. */
 export type AnswerPiece = string | Uint8Array;
 
-/** Something to look at: the answer to a GET request. */
-export interface Page {
-  readonly contentType: string;
-  readonly body: string;
-}
-
 /** Hears of what failed where its client is told no more than that: an answer that broke half way, or a bug. */
 export type OnError = (error: unknown) => void;
 
@@ -48,6 +42,4 @@ export interface RequestHandler {
   handle(text: string, context: RequestContext): Promise<Answer>;
   /** The answer to a body that the server refuses to read. */
   refuse(reason: "bodyTooLarge", limitBytes: number): string;
-  /** What a GET request at a path shows, if anything. */
-  page?(path: string): Page | undefined;
 }

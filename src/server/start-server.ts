@@ -7,15 +7,17 @@
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
-import { createAccessRules } from "./access.ts";
+import { createAccessRules, tellingRefusals } from "./access.ts";
 import type { OnError, RequestHandler } from "./handler.ts";
-import { createHttpApp } from "./http/http-app.ts";
+import { createHttpServer, type Page } from "./http/http-server.ts";
 import { WaitingAnswers } from "./sockets/waiting-answers.ts";
 import { attachWebSockets } from "./sockets/web-sockets.ts";
 import type { Work } from "./work.ts";
 
 export interface ServerOptions {
   readonly handler: RequestHandler;
+  /** The page that a GET request at a path shows, if there is one; default: none. */
+  readonly pageAt?: (path: string) => Page | undefined;
   /** Address to bind; default 127.0.0.1. */
   readonly host?: string;
   /** Default 8545; 0 takes a free one. */
@@ -36,6 +38,8 @@ export interface ServerOptions {
   readonly maxConcurrentRequests?: number;
   /** A client that reads nothing of what waits for it for so long is cut off; default 30,000. */
   readonly stallTimeoutMs?: number;
+  /** Hears once of each Host and Origin that is not let in: a sentence with the flag that helps; default: nobody. */
+  readonly onRefused?: ((reason: string) => void) | undefined;
   /** Hears of answers that failed half way, and of bugs; default: ignored. */
   readonly onError?: OnError;
 }
@@ -53,6 +57,7 @@ export interface RunningServer {
 
 /** What holds where an option is left out. */
 export const SERVER_DEFAULTS = {
+  pageAt: () => undefined,
   host: "127.0.0.1",
   port: 8545,
   allowedHosts: [],
@@ -64,7 +69,7 @@ export const SERVER_DEFAULTS = {
   maxConcurrentRequests: 128,
   stallTimeoutMs: 30_000,
   onError: () => undefined,
-} as const satisfies Omit<ServerOptions, "handler">;
+} as const satisfies Omit<ServerOptions, "handler" | "onRefused">;
 
 /** What answers and goodbyes get to leave the house once {@link RunningServer.close} is called. */
 const CLOSE_GRACE_MS = 250;
@@ -76,9 +81,10 @@ const CLOSE_GRACE_MS = 250;
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const settings = { ...SERVER_DEFAULTS, ...options };
-  const access = createAccessRules({ ...settings, boundHost: settings.host });
+  const rules = createAccessRules({ ...settings, boundHost: settings.host });
+  const access = settings.onRefused === undefined ? rules : tellingRefusals(rules, settings.onRefused);
   const pending = new Set<Work>();
-  const server = await createHttpApp({ ...settings, access, pending });
+  const server = createHttpServer({ ...settings, access, pending });
   const sockets = trackSockets(server);
   const webSockets = attachWebSockets(server, {
     ...settings,

@@ -6,6 +6,7 @@
  * ({@link StateDatabase.discard}), and until then its nodes stay in memory.
  */
 import { LRUCache } from "lru-cache";
+import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import { type CollectedState, collectState } from "./derived/collect-state.ts";
@@ -13,6 +14,9 @@ import { DerivedStates } from "./derived/derived-states.ts";
 import { StateRun } from "./derived/state-run.ts";
 import { UnsettledCommits } from "./derived/unsettled-commits.ts";
 import { wordKey } from "./map-keys.ts";
+import { decodeChangedAccount } from "./remote/changed-account.ts";
+import { OverlayReader } from "./remote/overlay-reader.ts";
+import type { RemoteStates } from "./remote/remote-state.ts";
 import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
 import { CodeCache } from "./trie/code-cache.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
@@ -21,7 +25,7 @@ import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
 import { type TrieBacking, TrieReader } from "./trie/trie-reader.ts";
 import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
-import type { AccountState, HashedBytes, StateCommit, StateSource } from "./view.ts";
+import type { AccountState, HashedBytes, StateBase, StateCommit, StateSource } from "./view.ts";
 import { NumberedSlots } from "./working/numbered-slots.ts";
 import { WorkingState } from "./working/working-state.ts";
 
@@ -37,6 +41,8 @@ export interface StateDatabaseOptions {
   readonly readers?: number;
   /** True if nothing is ever deleted from the source: nodes that it has are not written again. */
   readonly isPermanent?: boolean;
+  /** On a fork: the states of the other chain. What is stored here then holds what was changed since. */
+  readonly remote?: RemoteStates | undefined;
 }
 
 const DEFAULTS = {
@@ -45,7 +51,7 @@ const DEFAULTS = {
   hashedKeys: 32_768,
   readers: 8,
   isPermanent: true,
-} satisfies Required<StateDatabaseOptions>;
+} satisfies Required<Omit<StateDatabaseOptions, "remote">>;
 
 /** Proof of an account and some of its slots (EIP-1186). */
 export interface StateProof {
@@ -85,11 +91,13 @@ export class StateDatabase {
   readonly #numberedSlots = new NumberedSlots();
   readonly #backing: TrieBacking;
   readonly #onCommit = (commit: StateCommit): void => this.#unsettled.add(commit);
-  readonly #readers: LRUCache<string, TrieReader>;
+  readonly #readers: LRUCache<string, StateBase>;
+  #remote: RemoteStates | undefined;
 
   constructor(source: StateSource, options: StateDatabaseOptions = {}) {
     const { trieCacheBytes, codeCacheBytes, hashedKeys, readers, isPermanent } = { ...DEFAULTS, ...options };
     this.#isPermanent = isPermanent;
+    this.#remote = options.remote;
     this.#source = source;
     this.#backing = {
       nodes: new TrieNodes({ getTrieNode: (hash) => this.#getTrieNode(hash) }, trieCacheBytes),
@@ -122,15 +130,46 @@ export class StateDatabase {
    *
    * @throws {StoreError} `STORE_CORRUPT`, from the reader too, when a node or code is missing
    */
-  reader(stateRoot: Bytes): TrieReader {
+  reader(stateRoot: Bytes): StateBase {
     const key = wordKey(stateRoot);
     let reader = this.#readers.get(key);
     if (reader === undefined) {
-      this.#derived.ensure(stateRoot);
-      reader = new TrieReader(this.#backing, stateRoot);
+      reader = this.#remote === undefined ? this.#trieReader(stateRoot) : this.#overlay(this.#remote, stateRoot);
       this.#readers.set(key, reader);
     }
     return reader;
+  }
+
+  #trieReader(stateRoot: Bytes): TrieReader {
+    this.#derived.ensure(stateRoot);
+    return new TrieReader(this.#backing, stateRoot);
+  }
+
+  #overlay(remote: RemoteStates, stateRoot: Bytes): OverlayReader {
+    const state = remote.find(stateRoot);
+    if (state === undefined) return new OverlayReader(this.#backing, remote.pinned, stateRoot);
+    return new OverlayReader(this.#backing, state, stateRoot, EMPTY_TRIE_ROOT);
+  }
+
+  /** Goes over to a fork of another chain, or to none. Of whoever has the database read another state next. */
+  follow(remote: RemoteStates | undefined): void {
+    this.#remote = remote;
+    this.#readers.clear();
+  }
+
+  /** Whether all of a state is stored here. On a fork it is not: tries hold what was changed since. */
+  get isWhole(): boolean {
+    return this.#remote === undefined;
+  }
+
+  /** @throws {UnsupportedError} `STATE_NOT_LISTABLE` on a fork */
+  requireWhole(what: string): void {
+    if (this.isWhole) return;
+    throw new UnsupportedError({
+      code: "STATE_NOT_LISTABLE",
+      what: `${what} cannot be told on a fork: the other chain does not list its accounts and slots.`,
+      fix: "Ask for the accounts and slots themselves.",
+    });
   }
 
   /** A writable view of the state with a root. Only its commits are stored. */
@@ -139,9 +178,9 @@ export class StateDatabase {
     return new WorkingState(reader, { reader, backing: this.#backing, onCommit: this.#onCommit });
   }
 
-  /** A state for many small changes, with the root after each. */
+  /** A state to be written to by few writes at a time, each with its root. Of whole states only. */
   openRun(stateRoot: Bytes): StateRun {
-    return new StateRun(this.#backing, this.reader(stateRoot), this.#onCommit);
+    return new StateRun(this.#backing, this.#trieReader(stateRoot), this.#onCommit);
   }
 
   /** A writable view of the state without accounts. */
@@ -151,6 +190,7 @@ export class StateDatabase {
 
   /** True when the state behind a root is stored or committed. */
   hasStateRoot(stateRoot: Bytes): boolean {
+    if (this.#remote?.find(stateRoot) !== undefined) return true;
     return this.#isStored(stateRoot) || this.#derived.has(stateRoot);
   }
 
@@ -198,7 +238,10 @@ export class StateDatabase {
       getTrieNode: (hash: Bytes) => this.#getTrieNode(hash),
       getCode: (hash: Bytes) => this.#unsettled.getCode(hash) ?? this.#source.getCode(hash),
     };
-    return collectState(source, stateRoots);
+    if (this.isWhole) return collectState(source, stateRoots, { decodeLeaf: decodeAccount });
+    const roots = Array.from(stateRoots, (stateRoot) => this.reader(stateRoot).trieRoot);
+    const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
+    return collectState(source, roots, { decodeLeaf, mayLackCodes: true });
   }
 
   /** The address or slot with this hash; undefined if it was not stored. */
@@ -213,6 +256,7 @@ export class StateDatabase {
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
    */
   *accountsFrom(stateRoot: Bytes, start: Bytes): Generator<HashedAccount> {
+    this.requireWhole("The accounts of a state");
     this.#derived.ensure(stateRoot);
     for (const { key, value } of leavesFrom(this.#backing.nodes, stateRoot, toNibbles(start))) {
       yield { hash: fromNibbles(key), account: decodeAccount(value) };
@@ -221,6 +265,7 @@ export class StateDatabase {
 
   /** Slots of a storage trie, ascending by the hash of their number; as {@link accountsFrom}. */
   *slotsFrom(storageRoot: Bytes, start: Bytes): Generator<HashedSlot> {
+    this.requireWhole("The slots of an account");
     for (const { key, value } of leavesFrom(this.#backing.nodes, storageRoot, toNibbles(start))) {
       yield { hash: fromNibbles(key), value: decodeStorageValue(value) };
     }
@@ -233,9 +278,8 @@ export class StateDatabase {
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
    */
   *changedAccounts(before: Bytes, after: Bytes): Generator<Bytes> {
-    this.#derived.ensure(before);
-    this.#derived.ensure(after);
-    for (const { key } of changedLeaves(this.#backing.nodes, before, after)) yield fromNibbles(key);
+    const roots = [this.reader(before).trieRoot, this.reader(after).trieRoot] as const;
+    for (const { key } of changedLeaves(this.#backing.nodes, ...roots)) yield fromNibbles(key);
   }
 
   /** Call it after a commit was written to the store. */
@@ -269,10 +313,12 @@ export class StateDatabase {
    * Merkle proofs of an account and its slots, or of their absence.
    *
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
+   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose roots are those of the changes alone
    */
   prove(stateRoot: Bytes, address: Bytes, slots: readonly Bytes[]): StateProof {
     const { nodes, keys } = this.#backing;
-    const reader = this.reader(stateRoot);
+    if (!this.isWhole) throw notProvable();
+    const reader = this.#trieReader(stateRoot);
     const account = reader.getAccount(address);
     const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
     return {
@@ -285,4 +331,13 @@ export class StateDatabase {
       })),
     };
   }
+}
+
+function notProvable(): UnsupportedError {
+  return new UnsupportedError({
+    code: "STATE_NOT_PROVABLE",
+    what: "There are no proofs of a state above a fork.",
+    where: "The stateRoot of such a block is the root of a trie of what was changed since the fork (docs/forks.md).",
+    fix: "Ask the chain that was forked for proofs of its own blocks.",
+  });
 }

@@ -20,6 +20,24 @@ export interface StateReader extends EvmStateReader {
   getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
 }
 
+/**
+ * A state that can be worked on: a stored one, or on a fork one that stores what was changed and reads all else from the
+ * other chain.
+ */
+export interface StateBase extends StateReader, EngineState {
+  getAccount(address: Bytes): MaybePromise<AccountState | undefined>;
+  /** What the state goes by. */
+  readonly stateRoot: Bytes;
+  /** Root of its trie of accounts. */
+  readonly trieRoot: Bytes;
+  /** Its tries hold changes alone; see `remote/changed-account.ts`. */
+  readonly isOverlay: boolean;
+  /** Root of the trie of an account's slots, read from what is stored here. */
+  storageTrieOf(address: Bytes): Bytes;
+  /** What is stored of an account in a trie of changes. */
+  changedAccount?(address: Bytes): { readonly isWiped: boolean } | undefined;
+}
+
 /** A trie node (RLP) or a code, under its 32-byte keccak hash. */
 export interface HashedBytes {
   readonly hash: Bytes;

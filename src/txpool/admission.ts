@@ -5,15 +5,11 @@
  */
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
-import { floorGas, intrinsicGas, TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
-import {
-  BLOB_TYPE,
-  SET_CODE_TYPE,
-  type Transaction,
-  type TransactionFields,
-} from "../chainspec/transaction/transaction.ts";
+import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE, SET_CODE_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import { MAX_NONCE } from "../executor/transaction-checks.ts";
+import { MAX_BLOBS_PER_TRANSACTION, MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
 /** Limits of the next block. */
@@ -21,12 +17,11 @@ export interface AdmissionContext {
   readonly rules: Rules;
   /** Gas limit of the next block. */
   readonly gasLimit: bigint;
+  /** EIP-7825's cap on a transaction's gas holds. */
+  readonly capsGas: boolean;
   /** Most blobs of a block. */
   readonly maxBlobs: bigint;
 }
-
-/** EIP-7594: most blobs of a transaction. */
-const MAX_BLOBS_PER_TRANSACTION = 6;
 
 const FIRST_HARDFORKS: readonly (readonly [type: number, since: Hardfork, name: string])[] = [
   [1, "berlin", "Berlin"],
@@ -60,18 +55,14 @@ export type LimitedFields = Pick<
  *
  * @throws {TransactionRejectedError}
  */
-export function checkLimits(
-  tx: LimitedFields,
-  { rules, gasLimit }: Pick<AdmissionContext, "rules" | "gasLimit">,
-): void {
+export function checkLimits(tx: LimitedFields, { rules, gasLimit, capsGas }: Omit<AdmissionContext, "maxBlobs">): void {
   checkType(tx.type, rules);
   if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
   }
-  if (rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
-    const what = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
-    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", what);
+  if (capsGas && exceedsGasCap(tx.gasLimit, rules)) {
+    throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", gasCapText(tx.gasLimit));
   }
   if (tx.gasLimit > gasLimit) {
     throw new TransactionRejectedError({

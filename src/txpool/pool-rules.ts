@@ -1,5 +1,6 @@
 /** Rules of the pool beside a transaction's own validity: replacement and funds, with geth's texts. */
-import { BLOB_TYPE, type Transaction } from "../chainspec/transaction/transaction.ts";
+import type { Transaction } from "../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { maximumCost } from "../executor/transaction-checks.ts";

@@ -48,5 +48,4 @@ export const anyTransaction: fc.Arbitrary<UnsignedTransaction> = fc
     authorizations: fields.type === 4 ? fields.authorizations : [],
   }));
 
-export const commonOf = (chainId: number, hardfork: "homestead" | "prague") =>
-  new ChainSpec(parseGenesis({ config: { chainId }, alloc: {} })).common(hardfork);
+export const specOf = (chainId: number): ChainSpec => new ChainSpec(parseGenesis({ config: { chainId }, alloc: {} }));

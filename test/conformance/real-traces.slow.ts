@@ -20,7 +20,7 @@ describe.skipIf(!hasRealChain)(`the traces of the real chain ${whereItIs}`, () =
   it("agree in every block", async () => {
     let transactions = 0;
     for (let number = 1n; number <= house.chain.head.header.number; number++) {
-      const block = house.chain.getBlockByNumber(number);
+      const block = house.chain.getStoredBlock(number);
       if (block === undefined) throw new Error(`no block ${number}`);
       await checkBlock(house.chain, block, async (traced) => {
         transactions++;

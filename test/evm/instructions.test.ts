@@ -5,10 +5,11 @@ import { describe, expect, it } from "vitest";
 import { HARDFORKS, type Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import { INSTRUCTIONS, instructionOf, isKnownOpcode, staticGas } from "../../src/evm/instructions.ts";
 import { isPush, Op } from "../../src/evm/opcodes.ts";
+import { ethereumjsCommon } from "../support/ethereumjs-common.ts";
 import { spec } from "../support/evm.ts";
 
 async function anEvm(hardfork: Hardfork): Promise<EVM> {
-  const common = spec.common(hardfork);
+  const common = ethereumjsCommon(spec, hardfork);
   const evm = await createEVM({ common });
   // It would listen for good to rules that other tests use as well.
   common.events.removeAllListeners();

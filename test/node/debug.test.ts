@@ -196,7 +196,7 @@ describe("struct logs one by one", () => {
     await expect(drain(node.debug.eachStructLog(decodeData(long), { timeoutMs: 0 }))).rejects.toMatchObject({
       code: "EXECUTION_TIMEOUT",
     });
-    expect(() => node.debug.eachStructLog(ONE)).toThrow("transaction not found");
+    await expect(node.debug.eachStructLog(ONE).next()).rejects.toThrow("transaction not found");
   });
 
   async function drain(logs: AsyncIterable<unknown>): Promise<void> {

@@ -44,14 +44,14 @@ describe("transactionOrder", () => {
 
 describe("clientVersion", () => {
   it("is what a node calls itself, for tools that take known names only", async () => {
-    await using chain = await aNode({ clientVersion: "anvil/hindcast" });
-    expect(await chain.ask("web3_clientVersion")).toBe("anvil/hindcast");
-    expect(await chain.ask("hardhat_metadata")).toMatchObject({ clientVersion: "anvil/hindcast" });
+    await using chain = await aNode({ clientVersion: "HardhatNetwork/mine" });
+    expect(await chain.ask("web3_clientVersion")).toBe("HardhatNetwork/mine");
+    expect(await chain.ask("hardhat_metadata")).toMatchObject({ clientVersion: "HardhatNetwork/mine" });
   });
 
-  it("is our own name and version unless it is set", async () => {
+  it("begins with anvil, which Hardhat's helpers take, and names this node, its version and engine", async () => {
     await using chain = await aNode({});
-    expect(await chain.ask("web3_clientVersion")).toMatch(/^hindcast\/v\d+\.\d+\.\d+\/wasm$/);
+    expect(await chain.ask("web3_clientVersion")).toMatch(/^anvil\/hindcast\/v\d+\.\d+\.\d+\/wasm$/);
   });
 });
 
@@ -109,4 +109,46 @@ it("autoImpersonate lets any address send without a key, branches included", asy
   expect(await chain.ask("eth_sendTransaction", send)).toMatch(/^0x/);
   await using branch = await chain.node.branch();
   expect(await branch.provider.request({ method: "eth_sendTransaction", params: [send] } as never)).toMatch(/^0x/);
+});
+
+describe("transactionGasCap", () => {
+  /** Gas above EIP-7825's cap. */
+  const GAS = "0x1312d00";
+  /** Init code that spends all its gas: JUMPDEST PUSH0 JUMP. */
+  const SPENDER = "0x5b5f56";
+
+  it("is off: a transaction may take what a block has, and is traced and replayed", async () => {
+    await using chain = await aNode({});
+    const { ask, accounts } = chain;
+    const hash = await ask("eth_sendTransaction", { from: accounts[0], data: SPENDER, gas: GAS });
+    expect(await ask("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x0", gasUsed: GAS });
+    expect(await ask("trace_transaction", hash)).toHaveLength(1);
+    expect(await ask("debug_traceTransaction", hash, { tracer: "callTracer" })).toMatchObject({ gas: GAS });
+  });
+
+  it("holds for imported blocks, so that such a block is exported by force alone", async () => {
+    await using chain = await aNode({ timestamp: 1_700_000_000n });
+    await chain.ask("eth_sendTransaction", { from: chain.accounts[0], data: SPENDER, gas: GAS });
+    expect(() => [...chain.node.exportChain()]).toThrow("Block 1 cannot be imported by another chain: it holds trans");
+    const exported = Buffer.concat([...chain.node.exportChain({ force: true })]);
+    await using other = await aNode({ timestamp: 1_700_000_000n });
+    await expect(other.node.importChain(exported)).rejects.toThrow(
+      "transaction gas limit too high (cap: 16777216, tx: 20000000), see EIP-7825",
+    );
+  });
+
+  it("is no rule before Osaka", async () => {
+    await using chain = await aNode({ hardfork: "prague", transactionGasCap: true });
+    expect(await chain.ask("eth_sendTransaction", { from: chain.accounts[0], data: SPENDER, gas: GAS })).toMatch(/^0x/);
+    expect([...chain.node.exportChain()]).toHaveLength(1);
+  });
+
+  it("bounds estimates where it is on", async () => {
+    // Fails with less than 18,000,000 gas left: PUSH4 18000000 GAS LT PUSH1 10 JUMPI STOP JUMPDEST PUSH0 PUSH0 REVERT.
+    const call = { from: `0x${"00".repeat(20)}`, data: "0x630112a8805a10600b57005b5f5ffd" };
+    await using open = await aNode({});
+    await using capped = await aNode({ transactionGasCap: true });
+    expect(Number(await open.ask("eth_estimateGas", call))).toBeGreaterThan(18_000_000);
+    await expect(capped.ask("eth_estimateGas", call)).rejects.toThrow("execution reverted");
+  });
 });

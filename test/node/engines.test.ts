@@ -19,7 +19,7 @@ describe("the option engine", () => {
     const node = await aNode({ engine });
     expect(node.engine).toBe(engine);
     expect(await node.provider.request({ method: "web3_clientVersion" })).toMatch(
-      new RegExp(`^hindcast/v[\\d.]+/${engine}$`),
+      new RegExp(`^anvil/hindcast/v[\\d.]+/${engine}$`),
     );
   });
 

@@ -97,11 +97,6 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
       "insufficient gas for floor data gas cost: gas 25000, minimum needed 29000",
     ],
     [
-      "more gas than EIP-7825 allows",
-      { gasLimit: 17_000_000n },
-      "transaction gas limit too high (cap: 16777216, tx: 17000000)",
-    ],
-    [
       "init code that is too long",
       { to: null, data: `0x${"00".repeat(49_153)}`, gasLimit: 10_000_000n },
       "max initcode size exceeded: code size 49153, limit 49152",
@@ -119,6 +114,13 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
   ])("%s", async (_what, fields, message) => {
     const node = await aNode({ mining: "manual" });
     await expect(sendRaw(node, fields)).rejects.toMatchObject({ code: -32000, message: saying(message) });
+  });
+
+  it("more gas than EIP-7825 allows, where the cap is wanted", async () => {
+    const node = await aNode({ mining: "manual", transactionGasCap: true });
+    const message = "transaction gas limit too high (cap: 16777216, tx: 17000000), see EIP-7825";
+    await expect(sendRaw(node, { gasLimit: 17_000_000n })).rejects.toMatchObject({ code: -32000, message });
+    await expect(ask(node, "eth_sendTransaction", { from: ALICE, to: BOB, gas: "0x1036640" })).rejects.toThrow(message);
   });
 
   it("more gas than a block has", async () => {

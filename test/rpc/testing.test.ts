@@ -23,7 +23,7 @@ import {
 } from "../support/a-node.ts";
 import { fromHex } from "../support/assembler.ts";
 
-const common = new ChainSpec(parseGenesis({ config: { chainId: 31_337 }, alloc: {} })).common("osaka");
+const signatureRules = new ChainSpec(parseGenesis({ config: { chainId: 31_337 }, alloc: {} })).signatureRules("osaka");
 const ONE_GWEI = 1_000_000_000n;
 const MINER = addressText(0xaa);
 /** sha256 of nothing: there are no requests. */
@@ -73,7 +73,7 @@ async function aTransfer(node: HindcastNode, nonce: number): Promise<string> {
 function rlpOf({ executionPayload: payload }: Built, parentBeaconBlockRoot: string): Uint8Array {
   const bytes = (name: string): Uint8Array => fromHex(payload[name] ?? "");
   const integer = (name: string): bigint => BigInt(payload[name] ?? 0);
-  const transactions = payload.transactions.map((raw) => decodeTransaction(fromHex(raw), common));
+  const transactions = payload.transactions.map((raw) => decodeTransaction(fromHex(raw), signatureRules));
   const withdrawals = payload.withdrawals.map(
     (entry): Withdrawal => ({
       index: BigInt(entry.index as string),

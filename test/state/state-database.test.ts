@@ -39,17 +39,17 @@ function fill(database: StateDatabase, accounts: number, slots: number): StateCo
 }
 
 describe("commits", () => {
-  it("can be read before they are stored", () => {
+  it("can be read before they are stored", async () => {
     const database = new StateDatabase(new MemorySource(), { trieCacheBytes: 1 });
     const { stateRoot } = fill(database, 30, 5);
     expect(database.hasStateRoot(stateRoot)).toBe(true);
     const reader = database.reader(stateRoot);
     expect(reader.getAccount(address(29))).toMatchObject({ nonce: 29n });
     expect(reader.getStorage(address(3), word(4))).toEqual(Uint8Array.of(5));
-    expect(reader.getCode(reader.getAccount(address(0))?.codeHash as Bytes)).toEqual(Uint8Array.of(0x60, 0x01));
+    expect(reader.getCode((await reader.getAccount(address(0)))?.codeHash as Bytes)).toEqual(Uint8Array.of(0x60, 0x01));
   });
 
-  it("can be built upon before they are stored", () => {
+  it("can be built upon before they are stored", async () => {
     const source = new MemorySource();
     const database = new StateDatabase(source, { trieCacheBytes: 1 });
     const first = fill(database, 30, 5);
@@ -66,7 +66,7 @@ describe("commits", () => {
     expect(fresh.reader(first.stateRoot).getStorage(address(3), word(4))).toEqual(Uint8Array.of(5));
   });
 
-  it("come from the store once they are settled", () => {
+  it("come from the store once they are settled", async () => {
     const source = new MemorySource();
     const database = new StateDatabase(source, { trieCacheBytes: 1, readers: 1 });
     const commit = fill(database, 30, 5);
@@ -77,7 +77,7 @@ describe("commits", () => {
     expect(source.reads).toBeGreaterThan(before);
   });
 
-  it("are gone once they are discarded, but for what another commit holds too", () => {
+  it("are gone once they are discarded, but for what another commit holds too", async () => {
     const database = new StateDatabase(new MemorySource(), { trieCacheBytes: 1 });
     const first = fill(database, 30, 5);
     const same = fill(database, 30, 5);
@@ -90,7 +90,7 @@ describe("commits", () => {
     expect(database.hasStateRoot(first.stateRoot)).toBe(false);
   });
 
-  it("hold nothing when nothing changed", () => {
+  it("hold nothing when nothing changed", async () => {
     const source = new MemorySource();
     const database = new StateDatabase(source);
     const first = fill(database, 3, 2);
@@ -101,7 +101,7 @@ describe("commits", () => {
     expect(new StateDatabase(source).empty().commitState().stateRoot).toEqual(EMPTY_TRIE_ROOT);
   });
 
-  it("leave out the nodes of roots in between", () => {
+  it("leave out the nodes of roots in between", async () => {
     const source = new MemorySource();
     const state = new StateDatabase(source).empty();
     const betweens: Bytes[] = [];
@@ -118,7 +118,7 @@ describe("commits", () => {
 });
 
 describe("missing pieces", () => {
-  it("names the node and the root when a trie node is missing", () => {
+  it("names the node and the root when a trie node is missing", async () => {
     const source = new MemorySource();
     const commit = fill(new StateDatabase(source), 30, 0);
     source.write(commit);
@@ -133,7 +133,7 @@ describe("missing pieces", () => {
     expect(() => state.computeStateRoot()).toThrow(expect.objectContaining({ code: "STORE_CORRUPT" }));
   });
 
-  it("says so when a node or a leaf is not what it should be", () => {
+  it("says so when a node or a leaf is not what it should be", async () => {
     const source = new MemorySource();
     const root = keccak256(Uint8Array.of(1));
     source.trieNodes.set(bytesKey(root), Uint8Array.of(0xc1, 0x80));
@@ -149,18 +149,18 @@ describe("missing pieces", () => {
     expect(() => new StateDatabase(source).reader(commit.stateRoot).getAccount(address(1))).toThrow("neither");
   });
 
-  it("names the hash of a missing code", () => {
+  it("names the hash of a missing code", async () => {
     const source = new MemorySource();
     const commit = fill(new StateDatabase(source), 1, 0);
     source.write({ ...commit, codes: [] });
     const reader = new StateDatabase(source).reader(commit.stateRoot);
-    const codeHash = reader.getAccount(address(0))?.codeHash as Bytes;
+    const codeHash = (await reader.getAccount(address(0)))?.codeHash as Bytes;
     expect(() => reader.getCode(codeHash)).toThrow(encodeData(codeHash));
   });
 });
 
 describe("readers", () => {
-  it("ask the store once for what is read twice", () => {
+  it("ask the store once for what is read twice", async () => {
     const source = new MemorySource();
     const commit = fill(new StateDatabase(source), 30, 5);
     source.write(commit);
@@ -172,22 +172,22 @@ describe("readers", () => {
     expect(source.reads).toBe(before);
   });
 
-  it("stay right when they have forgotten what they read", () => {
+  it("stay right when they have forgotten what they read", async () => {
     const source = new MemorySource();
     const commit = fill(new StateDatabase(source), 2, 0);
     source.write(commit);
     const reader = new StateDatabase(source).reader(commit.stateRoot);
     for (let id = 0; id < 10_100; id++)
-      expect(reader.getAccount(address(id))?.nonce).toBe(id < 2 ? BigInt(id) : undefined);
-    expect(reader.getAccount(address(1))?.nonce).toBe(1n);
+      expect((await reader.getAccount(address(id)))?.nonce).toBe(id < 2 ? BigInt(id) : undefined);
+    expect((await reader.getAccount(address(1)))?.nonce).toBe(1n);
   });
 
-  it("give the same array for the same code each time", () => {
+  it("give the same array for the same code each time", async () => {
     const source = new MemorySource();
     const commit = fill(new StateDatabase(source), 1, 0);
     source.write(commit);
     const database = new StateDatabase(source);
-    const codeHash = database.reader(commit.stateRoot).getAccount(address(0))?.codeHash as Bytes;
+    const codeHash = (await database.reader(commit.stateRoot).getAccount(address(0)))?.codeHash as Bytes;
     const code = database.reader(commit.stateRoot).getCode(codeHash);
     expect(database.working(commit.stateRoot).getCode(codeHash)).toBe(code);
   });
@@ -218,7 +218,7 @@ describe("proofs", () => {
     }
   });
 
-  it("have no nodes over the state without accounts", () => {
+  it("have no nodes over the state without accounts", async () => {
     const proof = new StateDatabase(new MemorySource()).prove(EMPTY_TRIE_ROOT, address(1), [word(1)]);
     expect(proof).toEqual({
       account: undefined,

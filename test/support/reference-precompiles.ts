@@ -1,8 +1,8 @@
 /** EthereumJS' precompiles, as the reference. */
 import { Common, Mainnet } from "@ethereumjs/common";
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
-import { LazyKzg } from "../../src/chainspec/blobs/kzg.ts";
 import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
+import { LazyKzg } from "../../src/engines/ethereumjs/kzg.ts";
 import type { Bytes } from "../../src/primitives/bytes/bytes.ts";
 
 /** What a precompile did. Gas is what it took, all of it when it failed. */

@@ -48,7 +48,7 @@ export async function checkBlock(
   for await (const { outcome, state } of replayBlock({ ...request, recorderFor: () => undefined })) {
     plain.push([outcome.gasUsed, shown(outcome.logs), shown(state.computeStateRoot())]);
   }
-  const receipts = chain.getReceipts(block);
+  const receipts = chain.getStoredReceipts(block);
   let before: WorkingState | undefined;
   let cumulativeGas = 0n;
   const recorderFor = ({ state }: { readonly state: WorkingState }) => {

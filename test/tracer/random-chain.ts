@@ -35,7 +35,7 @@ export async function checkRandomChain(hardfork: Hardfork, seed: number): Promis
     }
     let transactions = 0;
     for (let number = 1n; number <= house.chain.head.header.number; number++) {
-      const block = house.chain.getBlockByNumber(number);
+      const block = house.chain.getStoredBlock(number);
       if (block === undefined) throw new Error("no block");
       await checkBlock(house.chain, block, async (traced) => {
         transactions++;
@@ -54,7 +54,7 @@ async function compareKeptTraces({ chain, context }: House): Promise<void> {
   const { client } = context.traces;
   const limits = chain.executor.clock();
   for (let number = 1n; number <= chain.head.header.number; number++) {
-    const block = chain.getBlockByNumber(number) as Block;
+    const block = chain.getStoredBlock(number) as Block;
     expect(await context.traces.block({ number })).toEqual(
       await new BlockTraces().of({ chain, block, limits, client }),
     );

@@ -45,7 +45,7 @@ export function aTransaction(key: number, nonce: number, fields: Partial<Unsigne
     authorizations: [],
     ...fields,
   };
-  return signTransaction(unsigned, spec.common("osaka"), (hash) => signHash(hash, sender(key).privateKey));
+  return signTransaction(unsigned, spec.signatureRules("osaka"), (hash) => signHash(hash, sender(key).privateKey));
 }
 
 /** A transaction that came with so many blobs of ones: the pool counts them and does not look into them. */
@@ -58,7 +58,7 @@ export function aBlobTransaction(key: number, nonce: number, blobs: number, pric
     blobVersionedHashes: parts(32),
   });
   const network = RLP.encode([RLP.decode(tx.encode().subarray(1)), parts(131_072), parts(48), parts(48)]);
-  return decodeNetworkTransaction(Buffer.concat([Uint8Array.of(3), network]), spec.common("osaka"));
+  return decodeNetworkTransaction(Buffer.concat([Uint8Array.of(3), network]), spec.signatureRules("osaka"));
 }
 
 /** The fee members of a transaction at one price for both. */

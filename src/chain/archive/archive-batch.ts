@@ -22,7 +22,7 @@ export interface ArchiveBatchOwner {
 /** Receipts by block, which the log index of a moved block is made of. */
 export interface ReceiptSource {
   readonly executor: Executor;
-  getReceipts(block: Block): readonly Receipt[];
+  getStoredReceipts(block: Block): readonly Receipt[];
 }
 
 export class ArchiveBatch {
@@ -37,12 +37,9 @@ export class ArchiveBatch {
   }
 
   /** Stores a block, its receipts and the state it led to, beside the chain. */
-  putBlock(executed: ExecutedBlock): void {
+  putBlock(executed: ExecutedBlock, totalDifficulty = this.#totalDifficultyOf(executed.block)): void {
     const { block, receipts, startRoot } = executed;
     const { header } = block;
-    const parent =
-      this.#totalDifficulties.get(header.parentHash) ?? this.#owner.totalDifficultyOf(header.parentHash) ?? 0n;
-    const totalDifficulty = parent + header.difficulty;
     this.#totalDifficulties.set(block.hash, totalDifficulty);
     this.#batch.putBlock({
       hash: block.hash,
@@ -61,8 +58,14 @@ export class ArchiveBatch {
     this.#executed.set(block, executed);
   }
 
+  #totalDifficultyOf({ header }: Block): bigint {
+    const { parentHash, difficulty } = header;
+    const parent = this.#totalDifficulties.get(parentHash) ?? this.#owner.totalDifficultyOf(parentHash) ?? 0n;
+    return parent + difficulty;
+  }
+
   /** Stores what a new state root needs. */
-  putState(commit: StateCommit): void {
+  putState(commit: Omit<StateCommit, "stateRoot">): void {
     this.#batch.putTrieNodes(commit.trieNodes);
     this.#batch.putCodes(commit.codes);
     this.#batch.putPreimages(commit.preimages ?? []);
@@ -85,13 +88,13 @@ export class ArchiveBatch {
     for (const block of removed) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
-      this.leaveChain(block, chain.getReceipts(block));
+      this.leaveChain(block, chain.getStoredReceipts(block));
     }
     for (const block of added) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
       // Blocks of this batch are not in the store yet.
-      this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getReceipts(block));
+      this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getStoredReceipts(block));
     }
   }
 

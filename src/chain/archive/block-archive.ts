@@ -4,7 +4,6 @@
  * The chain above knows the rules of blocks, the store below knows bytes only.
  */
 
-import { RLP } from "@ethereumjs/rlp";
 import { LRUCache } from "lru-cache";
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { type Block, rawBodyFromList } from "../../chainspec/header/block.ts";
@@ -16,6 +15,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, bytesKey, bytesToBigInt, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ChainStore } from "../../store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../store/find-logs.ts";
@@ -37,14 +37,15 @@ interface StagedBlock {
 
 export class BlockArchive implements AncestorLookup {
   readonly #store: ChainStore;
-  readonly #spec: ChainSpec;
+  readonly #rules: { readonly spec: ChainSpec };
   readonly #blocks = new LRUCache<string, Block>({ max: CACHED });
   readonly #receipts = new LRUCache<string, readonly Receipt[]>({ max: CACHED });
   readonly #staged = new HashMap<StagedBlock>();
 
-  constructor(store: ChainStore, spec: ChainSpec) {
+  /** @param rules - has the chain's, whichever they are at the time */
+  constructor(store: ChainStore, rules: { readonly spec: ChainSpec }) {
     this.#store = store;
-    this.#spec = spec;
+    this.#rules = rules;
   }
 
   getHeader(hash: Bytes): Header | undefined {
@@ -70,11 +71,11 @@ export class BlockArchive implements AncestorLookup {
   #decode(hash: Bytes, headerBytes: Bytes, bodyBytes: Bytes): Block {
     return orCorrupt(hash, () => {
       const header = decodeHeader(headerBytes);
-      const body = rawBodyFromList(RLP.decode(bodyBytes) as unknown[]);
+      const body = rawBodyFromList(decodeRlp(bodyBytes) as unknown[]);
       const txHashes = this.#store.getTxHashes(hash) ?? [];
-      const common = this.#spec.common(this.#hardforkOf(header));
+      const signatureRules = this.#rules.spec.signatureRules(this.#hardforkOf(header));
       const transactions = body.transactions.map((item, index) =>
-        transactionFromBodyItem(item, common, this.#store.getSender(txHashes[index] as Bytes)),
+        transactionFromBodyItem(item, signatureRules, this.#store.getSender(txHashes[index] as Bytes)),
       );
       // Copied, since a caller may write to the array that it passed.
       return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };
@@ -83,7 +84,7 @@ export class BlockArchive implements AncestorLookup {
 
   #hardforkOf(header: Header) {
     const parentTotalDifficulty = header.number === 0n ? 0n : (this.getTotalDifficulty(header.parentHash) ?? 0n);
-    return this.#spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
+    return this.#rules.spec.hardforkAt({ number: header.number, timestamp: header.timestamp, parentTotalDifficulty });
   }
 
   /** Receipts of a known block, in transaction order. */
@@ -184,13 +185,21 @@ export class BlockArchive implements AncestorLookup {
     for (const { block } of executed) this.#staged.delete(block.hash);
   }
 
-  /** Writes the first block of a new store. */
-  async writeGenesis(block: Block, commit: StateCommit): Promise<void> {
+  /** Writes the first block of a new store, with the state that stands at it. */
+  async writeGenesis(block: Block, commit: StateCommit, totalDifficulty = block.header.difficulty): Promise<void> {
     const batch = this.batch();
     const executed = { block, receipts: [], commit, startRoot: undefined, traceAddresses: [] };
-    batch.putBlock(executed);
+    batch.putBlock(executed, totalDifficulty);
     batch.joinChain(block, []);
     batch.setHead(block, true);
+    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedRoot(commit.stateRoot);
+    await batch.write();
+  }
+
+  /** Writes a state beside those of the blocks. */
+  async writeState(commit: StateCommit): Promise<void> {
+    const batch = this.batch();
+    batch.putState(commit);
     await batch.write();
   }
 

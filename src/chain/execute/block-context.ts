@@ -5,11 +5,12 @@ import { blobBaseFee } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import type { BlockContext } from "../../evm/engine.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 
 /** Header and canonical lookups that walking to an ancestor needs. */
 export interface AncestorLookup {
   getHeader(hash: Bytes): Header | undefined;
-  canonicalHash(number: bigint): Bytes | undefined;
+  canonicalHash(number: bigint): MaybePromise<Bytes | undefined>;
   isCanonical(hash: Bytes, number: bigint): boolean;
 }
 
@@ -80,7 +81,7 @@ export function ancestorHash(
   parentNumber: bigint,
   number: bigint,
   ancestors: AncestorLookup,
-): Bytes | undefined {
+): MaybePromise<Bytes | undefined> {
   if (number < 0n || number > parentNumber || number + BLOCK_HASH_WINDOW <= parentNumber) return undefined;
   let hash = parentHash;
   for (let current = parentNumber; current > number; current--) {

@@ -3,18 +3,23 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Chain } from "../chain.ts";
 import type { ChainCopy, CopiedBlock } from "../chain-copy.ts";
 
+/** On a fork, the pinned block is the other chain's. */
+function firstNumber({ genesis, history }: Chain): bigint {
+  return history === undefined ? genesis.header.number : history.pin.header.number + 1n;
+}
+
 /** Copies the canonical chain with all its states. Cost follows their size. */
 export function copyChain(chain: Chain): ChainCopy {
   const { archive, head, headStateRoot } = chain;
   const blocks: CopiedBlock[] = [];
   const roots: Bytes[] = [headStateRoot];
-  for (let number = chain.genesis.header.number; number <= head.header.number; number++) {
-    const block = chain.getBlockByNumber(number);
+  for (let number = firstNumber(chain); number <= head.header.number; number++) {
+    const block = chain.getStoredBlock(number);
     if (block === undefined) continue;
     const startRoot = archive.getStartRoot(block.hash);
     blocks.push({
       block,
-      receipts: chain.getReceipts(block),
+      receipts: chain.getStoredReceipts(block),
       startRoot,
       traceAddresses: archive.getTraceAddresses(block.hash),
     });
@@ -25,6 +30,7 @@ export function copyChain(chain: Chain): ChainCopy {
   const { trieNodes, codes } = chain.states.collect(roots);
   return {
     blocks,
+    pinnedHash: chain.history?.pin.hash,
     trieNodes: trieNodes.map(({ bytes }) => bytes),
     codes: codes.map(({ bytes }) => bytes),
     editedRoot: equalBytes(headStateRoot, head.header.stateRoot) ? undefined : headStateRoot,

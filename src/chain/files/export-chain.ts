@@ -1,5 +1,7 @@
 /** Writes the canonical chain as block RLP that {@link importChain} reads. */
-import { encodeBlock } from "../../chainspec/header/block.ts";
+import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
+import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
+import { exceedsGasCap } from "../../chainspec/transaction/intrinsic-gas.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Chain } from "../chain.ts";
@@ -9,7 +11,10 @@ export interface ExportOptions {
   readonly from?: bigint;
   /** Last block; default the head. */
   readonly to?: bigint;
-  /** Also write blocks that no other chain can import: those that started from edited state or hold unsigned transactions. */
+  /**
+   * Also write blocks that no other chain can import: those that started from edited state, or hold unsigned
+   * transactions or such with more gas than the protocol allows.
+   */
   readonly force?: boolean;
 }
 
@@ -22,7 +27,7 @@ export function* exportChain(chain: Chain, options: ExportOptions = {}): Generat
   const to = options.to ?? chain.head.header.number;
   if (options.force !== true) checkImportable(chain, options.from ?? 1n, to);
   for (let number = options.from ?? 1n; number <= to; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block === undefined) return;
     yield encodeBlock(block);
   }
@@ -31,18 +36,24 @@ export function* exportChain(chain: Chain, options: ExportOptions = {}): Generat
 /** Checked before the first byte, so that a refused export leaves no half-written file. */
 function checkImportable(chain: Chain, from: bigint, to: bigint): void {
   for (let number = from; number <= to; number++) {
-    const block = chain.getBlockByNumber(number);
+    const block = chain.getStoredBlock(number);
     if (block === undefined) return;
     const isEdited = chain.archive.getStartRoot(block.hash) !== undefined;
-    const hasUnsigned = block.transactions.some((tx) => tx.isImpersonated);
-    if (!isEdited && !hasUnsigned) continue;
     const why = isEdited
       ? "it started from state that was edited between blocks"
-      : "it holds impersonated transactions";
+      : foreignTransactions(block, chain.rulesOf(block.header));
+    if (why === undefined) continue;
     throw new UnsupportedError({
       code: "EXPORT_NOT_IMPORTABLE",
       what: `Block ${number} cannot be imported by another chain: ${why}.`,
       fix: "Export up to the block before it, or force the export for reading only.",
     });
   }
+}
+
+/** What of a block's transactions no other chain takes. */
+function foreignTransactions({ transactions }: Block, rules: Rules): string | undefined {
+  if (transactions.some((tx) => tx.isImpersonated)) return "it holds impersonated transactions";
+  if (!transactions.some(({ gasLimit }) => exceedsGasCap(gasLimit, rules))) return undefined;
+  return "it holds transactions of more gas than EIP-7825 allows";
 }

@@ -13,7 +13,9 @@ import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreig
 import { rlpItemLength } from "./rlp-stream.ts";
 
 export interface FileReaderOptions {
-  /** Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores. */
+  /**
+   * Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores.
+   */
   readonly leastBytesForThread?: number;
 }
 
@@ -133,8 +135,8 @@ export class FileReader {
     const { number, timestamp } = header;
     const { hardfork } = spec.rulesAt({ number, timestamp, parentTotalDifficulty });
     try {
-      const common = spec.common(hardfork);
-      const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+      const signatureRules = spec.signatureRules(hardfork);
+      const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
       // Without the thread they are recovered in their turn.
       return { hardfork, transactions, signed: signers.recover(transactions).catch(() => {}) };
     } catch {

@@ -17,6 +17,8 @@ import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 export interface BuiltGenesis {
   readonly block: Block;
   readonly commit: StateCommit;
+  /** Up to and including the block, where it is not its own difficulty: on a fork. */
+  readonly totalDifficulty?: bigint;
 }
 
 /**

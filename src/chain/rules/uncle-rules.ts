@@ -12,7 +12,7 @@ export const UNCLE_GENERATIONS = 7;
 
 /** Ancestor lookups that the rules need. */
 export interface AncestorSource {
-  getBlockByHash(hash: Uint8Array): Block | undefined;
+  readonly archive: { getBlock(hash: Uint8Array): Block | undefined };
   totalDifficultyOf(hash: Uint8Array): bigint | undefined;
 }
 
@@ -57,7 +57,7 @@ function collectFamily(parentHash: Uint8Array, source: AncestorSource) {
   const taken = new Set<string>();
   let hash = parentHash;
   for (let generation = 0; generation < UNCLE_GENERATIONS; generation++) {
-    const ancestor = source.getBlockByHash(hash);
+    const ancestor = source.archive.getBlock(hash);
     if (ancestor === undefined) break;
     ancestors.set(bytesKey(ancestor.hash), ancestor);
     for (const uncle of ancestor.uncles) taken.add(bytesKey(hashHeader(uncle)));

@@ -12,6 +12,7 @@ import { blockWrites, grounded } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
+import type { BuiltGenesis } from "../read/genesis-block.ts";
 import type { HeadChange } from "./head-change.ts";
 import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
@@ -105,10 +106,23 @@ export class ChainWriter {
     await batch.write();
   }
 
+  /** Writes another first block, with the state that stands at it, in the place of all blocks. */
+  async firstBlock({ block, commit, totalDifficulty }: BuiltGenesis, removed: readonly Block[]): Promise<void> {
+    const batch = this.#chain.archive.batch();
+    for (const left of removed) batch.leaveChain(left, this.#chain.getStoredReceipts(left));
+    batch.putBlock({ block, receipts: [], commit, startRoot: undefined, traceAddresses: [] }, totalDifficulty);
+    batch.joinChain(block, []);
+    batch.setHead(block, true);
+    if (!equalBytes(commit.stateRoot, block.header.stateRoot)) batch.setEditedRoot(commit.stateRoot);
+    batch.setOldestState(0n);
+    batch.setTimeOffset(this.#timeOffset());
+    await batch.write();
+  }
+
   /** Replaces the chain's history by another one. */
   async replacement(replacement: Replacement): Promise<void> {
     const batch = this.#chain.archive.batch();
-    fillWithReplacement(batch, replacement, (block) => this.#chain.getReceipts(block));
+    fillWithReplacement(batch, replacement, (block) => this.#chain.getStoredReceipts(block));
     batch.setTimeOffset(this.#timeOffset());
     await batch.write();
   }

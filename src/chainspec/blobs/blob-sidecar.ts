@@ -3,11 +3,12 @@
  *
  * Version 0 has one proof a blob (EIP-4844), version 1 one a cell (EIP-7594, from Osaka on).
  */
-import { RLP } from "@ethereumjs/rlp";
+
 import { sha256 } from "@noble/hashes/sha2.js";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { ProofThread } from "./proof-thread.ts";
 
@@ -49,7 +50,7 @@ export function splitNetworkForm(bytes: Bytes): { readonly transaction: Bytes; r
   const [fields, ...rest] = items;
   const [blobs, commitments, proofs] = rest.slice(isVersion1 ? 1 : 0);
   return {
-    transaction: concatBytes(Uint8Array.of(BLOB_TRANSACTION_TYPE), RLP.encode(fields as Uint8Array[])),
+    transaction: concatBytes(Uint8Array.of(BLOB_TRANSACTION_TYPE), encodeRlp(fields as Uint8Array[])),
     sidecar: {
       version: isVersion1 ? 1 : 0,
       blobs: byteStrings(blobs, "blob", BLOB_BYTES),
@@ -61,7 +62,7 @@ export function splitNetworkForm(bytes: Bytes): { readonly transaction: Bytes; r
 
 function decodeList(bytes: Bytes): unknown[] {
   try {
-    const decoded = RLP.decode(bytes);
+    const decoded = decodeRlp(bytes);
     if (Array.isArray(decoded)) return decoded;
   } catch (cause) {
     throw malformed("its bytes are no RLP", cause);

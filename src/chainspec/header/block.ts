@@ -1,13 +1,15 @@
 /** Blocks: header and body, RLP both ways, and the roots that commit to the body. */
-import { RLP } from "@ethereumjs/rlp";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
-import { encodeListOf } from "../../primitives/bytes/byte-list.ts";
+import { encodeByteList, encodeListOf } from "../../primitives/bytes/byte-list.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { EMPTY_UNCLES_HASH, keccak256 } from "../../primitives/hash/hash.ts";
+import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { LEGACY_TYPE, type Transaction } from "../transaction/transaction.ts";
-import { encodeHeader, type Header, headerFromList, headerToList } from "./header.ts";
+import type { Given } from "../given.ts";
+import type { Transaction } from "../transaction/transaction.ts";
+import { LEGACY_TYPE } from "../transaction/transaction-fields.ts";
+import { encodeHeader, type Header, headerFromList } from "./header.ts";
 
 /** A withdrawal of the consensus layer (EIP-4895). */
 export interface Withdrawal {
@@ -30,14 +32,16 @@ export interface BlockBody {
 export interface Block extends BlockBody {
   readonly hash: Bytes;
   readonly header: Header;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given?: Given;
+  /** The same of its uncles. */
+  readonly givenUncles?: readonly Given[];
 }
 
 /** Joins a header and a body. */
 export function makeBlock(header: Header, body: BlockBody): Block {
   return { hash: keccak256(encodeHeader(header)), header, ...body };
 }
-
-type RlpItem = Bytes | RlpItem[];
 
 /** RLP of a body: the list of transactions, uncles and, from Shanghai on, withdrawals. */
 export function encodeBody(body: BlockBody): Bytes {
@@ -63,10 +67,14 @@ function writeBody(writer: RlpWriter, { transactions, uncles, withdrawals }: Blo
   const transactionsEnd = writer.length;
   for (let index = transactions.length - 1; index >= 0; index--) {
     const tx = transactions[index] as Transaction;
-    if (tx.type === LEGACY_TYPE) writer.raw(tx.encode());
-    else writer.string(tx.encode());
+    writeTransaction(writer, tx.type, tx.encode());
   }
   writer.list(transactionsEnd);
+}
+
+function writeTransaction(writer: RlpWriter, type: number, encoded: Bytes): void {
+  if (type === LEGACY_TYPE) writer.raw(encoded);
+  else writer.string(encoded);
 }
 
 /** Size of the block's RLP in bytes, what `size` shows. */
@@ -74,25 +82,31 @@ export function blockSize(block: Block): number {
   return encodeBlock(block).length;
 }
 
-/** Size in bytes that a block without uncles has, from its transactions' body items. */
+/** Size in bytes that a block without uncles has, of transactions with their EIP-2718 bytes. */
 export function sizeOfParts(
   header: Header,
-  transactions: readonly RlpItem[],
+  transactions: readonly { readonly type: number; readonly bytes: Bytes }[],
   withdrawals: readonly Withdrawal[] | undefined,
 ): number {
-  const list: RlpItem[] = [headerToList(header), [...transactions], []];
-  if (withdrawals !== undefined) list.push(withdrawals.map(withdrawalToList));
-  return RLP.encode(list).length;
+  const writer = new RlpWriter();
+  if (withdrawals !== undefined) writer.raw(encodeListOf(withdrawals.map(withdrawalItem)));
+  writer.raw(encodeListOf([]));
+  const transactionsEnd = writer.length;
+  for (const { type, bytes } of transactions) writeTransaction(writer, type, bytes);
+  writer.list(transactionsEnd);
+  writer.raw(encodeHeader(header));
+  writer.list(0);
+  return writer.length;
 }
 
 /** `sha3Uncles` of a list of uncles. */
 export function hashUncles(uncles: readonly Header[]): Bytes {
-  return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(RLP.encode(uncles.map(headerToList)));
+  return uncles.length === 0 ? EMPTY_UNCLES_HASH : keccak256(encodeListOf(uncles.map((uncle) => encodeHeader(uncle))));
 }
 
 /** RLP of a withdrawal: what the withdrawals trie is built of. */
 export function withdrawalItem(withdrawal: Withdrawal): Bytes {
-  return RLP.encode(withdrawalToList(withdrawal));
+  return encodeByteList(withdrawalToList(withdrawal));
 }
 
 /** The parts of a decoded body list before its transactions are understood. */
@@ -108,9 +122,9 @@ export interface RawBody {
  * @throws {InvalidParamsError} `BLOCK_REJECTED` when it is no block
  */
 export function splitBlock(bytes: Bytes): { header: Header; body: RawBody } {
-  let decoded: unknown;
+  let decoded: RlpItem;
   try {
-    decoded = RLP.decode(bytes);
+    decoded = decodeRlp(bytes);
   } catch (cause) {
     throw malformed("its bytes are no RLP", cause);
   }

@@ -1,8 +1,9 @@
 /** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685). */
-import { RLP } from "@ethereumjs/rlp";
+
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 
 /** A block header. Members that a hardfork added are undefined before it. Immutable. */
@@ -184,7 +185,7 @@ export function headerFromList(list: unknown): Header {
  * @throws {InvalidParamsError} `BLOCK_REJECTED` as {@link headerFromList}
  */
 export function decodeHeader(bytes: Bytes): Header {
-  return headerFromList(RLP.decode(bytes));
+  return headerFromList(decodeRlp(bytes));
 }
 
 function malformed(rule: string): InvalidParamsError {

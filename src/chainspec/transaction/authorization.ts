@@ -1,10 +1,14 @@
 /** Recovers the signer of an authorization to delegate (EIP-7702). */
-import { eoaCode7702RecoverAuthority } from "@ethereumjs/util";
-import { type Bytes, bigIntToBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
+import { type Bytes, bigIntToBytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
-import type { Authorization } from "./transaction.ts";
+import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import { HALF_CURVE_ORDER } from "./transaction.ts";
+import type { Authorization } from "./transaction-fields.ts";
 
-const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+/** What an authorization's message begins with, so that it is no transaction. */
+const MAGIC = Uint8Array.of(0x05);
 
 /** The account that signed, or undefined when the authorization is not valid on this chain. */
 export function recoverAuthority(authorization: Authorization, chainId: bigint): Bytes | undefined {
@@ -14,17 +18,12 @@ export function recoverAuthority(authorization: Authorization, chainId: bigint):
 }
 
 /** The account that signed an authorization, valid here or not; undefined for a signature that is none. */
-export function signerOfAuthorization(authorization: Authorization): Bytes | undefined {
-  if (authorization.s > HALF_CURVE_ORDER || authorization.yParity > 1n) return undefined;
+export function signerOfAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): Bytes | undefined {
+  if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined;
+  const message = encodeByteList([bigIntToBytes(chainId), address, bigIntToBytes(nonce)]);
   try {
-    return eoaCode7702RecoverAuthority([
-      bigIntToBytes(authorization.chainId),
-      authorization.address,
-      bigIntToBytes(authorization.nonce),
-      bigIntToBytes(authorization.yParity),
-      bigIntToBytes(authorization.r),
-      bigIntToBytes(authorization.s),
-    ]).bytes;
+    const hash = keccak256(concatBytes(MAGIC, message));
+    return keccak256(recoverPublicKey(hash, bigIntToBytes(r), bigIntToBytes(s), yParity)).subarray(12);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "./transaction.ts";
+} from "./transaction-fields.ts";
 
 /** A call request; any member may be missing. wei and gas. */
 export interface CallRequest {

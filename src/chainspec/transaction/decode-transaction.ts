@@ -1,22 +1,38 @@
-/** Signed transactions from bytes: their own, those of the network with blobs, and the items of a block's body. */
-import type { Common } from "@ethereumjs/common";
-import { createTxFromBlockBodyData, createTxFromRLP, type TxOptions, type TypedTransaction } from "@ethereumjs/tx";
+/**
+ * Signed transactions from bytes (EIP-2718, 155, 2930, 1559, 4844, 7702): their own, those of the network with blobs,
+ * and the items of a block's body.
+ *
+ * The form alone is checked here, as clients do when they decode: members, sizes, integers without zeros in front.
+ * Whether a hardfork knows the type, and what a type forbids, is checked before a transaction runs
+ * (`executor/transaction-checks.ts`). The signature is checked when the sender is asked for.
+ */
+import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { encodeByteList } from "../../primitives/bytes/byte-list.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
+import { decodeRlp, type RlpItem } from "../../primitives/rlp/rlp.ts";
 import { hasSidecar, splitNetworkForm } from "../blobs/blob-sidecar.ts";
-import { legacyOfLargeChain } from "./legacy-signature.ts";
-import { LEGACY_TYPE, Transaction } from "./transaction.ts";
-import { orUndecodable } from "./undecodable.ts";
+import { checkRanges } from "./field-ranges.ts";
+import { type SignatureRules, type SignedFields, Transaction } from "./transaction.ts";
+import {
+  ACCESS_LIST_TYPE,
+  type AccessListEntry,
+  type Authorization,
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+} from "./transaction-fields.ts";
+import { undecodable } from "./undecodable.ts";
 
 /**
  * A transaction from its EIP-2718 bytes.
  *
- * @param common - at the hardfork in which it is to run
+ * @param rules - of the chain and hardfork in which it is to run
+ * @param sender - to be believed instead of the signature
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
-export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes): Transaction {
-  const tx = orUndecodable(() => legacyOfLargeChain(bytes, common) ?? createTxFromRLP(bytes, txOptions(common)));
-  return new Transaction(tx, { sender, encoded: encodedAs(tx, bytes) });
+export function decodeTransaction(bytes: Bytes, rules: SignatureRules, sender?: Bytes): Transaction {
+  return new Transaction(fieldsOf(bytes), rules, { sender, encoded: bytes });
 }
 
 /**
@@ -25,47 +41,195 @@ export function decodeTransaction(bytes: Bytes, common: Common, sender?: Bytes):
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
-export function decodeNetworkTransaction(bytes: Bytes, common: Common): Transaction {
-  if (!hasSidecar(bytes)) return decodeTransaction(bytes, common);
+export function decodeNetworkTransaction(bytes: Bytes, rules: SignatureRules): Transaction {
+  if (!hasSidecar(bytes)) return decodeTransaction(bytes, rules);
   const { transaction, sidecar } = splitNetworkForm(bytes);
-  const tx = orUndecodable(() => createTxFromRLP(transaction, txOptions(common)));
-  return new Transaction(tx, { sidecar, encoded: encodedAs(tx, transaction) });
+  return new Transaction(fieldsOf(transaction), rules, { sidecar, encoded: transaction });
 }
 
 /**
- * A transaction from its item in a block body.
+ * A transaction from its item in a block body: a list for a legacy one, EIP-2718 bytes for any other.
  *
  * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
  */
-export function transactionFromBodyItem(item: unknown, common: Common, sender?: Bytes): Transaction {
-  const tx = orUndecodable(
-    () =>
-      legacyOfLargeChain(item, common) ??
-      createTxFromBlockBodyData(item as Uint8Array | Uint8Array[], txOptions(common)),
-  );
-  return new Transaction(tx, { sender, encoded: encodedAs(tx, item as Bytes | Bytes[]) });
+export function transactionFromBodyItem(item: unknown, rules: SignatureRules, sender?: Bytes): Transaction {
+  if (item instanceof Uint8Array) {
+    if ((item[0] ?? 0) >= 0xc0) throw undecodable("a block has it as a list, not as bytes");
+    return decodeTransaction(item, rules, sender);
+  }
+  const fields = legacyFields(item as RlpItem);
+  return new Transaction(fields, rules, { sender, encoded: encodeByteList(item as readonly Bytes[]) });
 }
 
-/**
- * The EIP-2718 bytes of a transaction that was read from a body's item or from its bytes, if they are what its fields
- * would be encoded as. EthereumJS reads RLP in its one form only, and takes no integer with zeros in front but a chain id;
- * what has no signature it completes.
- */
-function encodedAs(tx: TypedTransaction, source: Bytes | Bytes[]): Bytes | undefined {
-  if (!tx.isSigned()) return undefined;
-  if (!(source instanceof Uint8Array)) return encodeByteList(source);
-  if (tx.type === LEGACY_TYPE) return source;
-  const listHead = source[1] as number;
-  const chainIdAt = listHead < 0xf8 ? 2 : listHead - 0xf5;
-  const chainIdHead = source[chainIdAt] as number;
-  const hasZeros = chainIdHead === 0 || (chainIdHead > 0x80 && source[chainIdAt + 1] === 0);
-  return hasZeros ? undefined : source;
+/** Bytes from 0xc0 on begin a list: a legacy transaction. */
+function fieldsOf(bytes: Bytes): SignedFields {
+  const type = bytes[0];
+  if (type === undefined) throw undecodable("it has no bytes");
+  if (type >= 0xc0) return legacyFields(decoded(bytes));
+  if (type < ACCESS_LIST_TYPE || type > SET_CODE_TYPE) throw undecodable(`the transaction type ${type} is unknown`);
+  return typedFields(type, decoded(bytes.subarray(1)));
 }
 
-/**
- * Options for EthereumJS' constructors. The Common carries the gas parameters of transactions already: left to itself,
- * each constructor copies them anew, a quarter of what decoding costs (measured).
- */
-export function txOptions(common: Common): TxOptions {
-  return { common, params: {} };
+function decoded(bytes: Bytes): RlpItem {
+  try {
+    return decodeRlp(bytes);
+  } catch (cause) {
+    throw undecodable("its bytes are no RLP", cause);
+  }
+}
+
+/** Members of each type's list, the three of the signature among them. */
+const MEMBER_COUNTS: readonly number[] = [9, 11, 12, 14, 13];
+
+/** Takes the members of a transaction's list one after the other. */
+class Members {
+  readonly #items: readonly RlpItem[];
+  #next = 0;
+
+  constructor(type: number, list: RlpItem) {
+    if (list instanceof Uint8Array || !Array.isArray(list)) throw undecodable("it has not the members of its type");
+    const wanted = MEMBER_COUNTS[type] as number;
+    if (list.length === wanted - 3) throw undecodable("it is not signed");
+    if (list.length !== wanted) throw undecodable("it has not the members of its type");
+    this.#items = list;
+  }
+
+  item(): RlpItem {
+    return this.#items[this.#next++] as RlpItem;
+  }
+
+  bytes(name: string): Bytes {
+    return bytesOf(this.item(), name);
+  }
+
+  integer(name: string): bigint {
+    return integerOf(this.item(), name);
+  }
+
+  /** An address, or undefined for a creation. */
+  target(): Bytes | undefined {
+    const to = this.bytes("to");
+    if (to.length !== 0 && to.length !== 20) throw undecodable(`its to has ${to.length} bytes instead of 20`);
+    return to.length === 0 ? undefined : to;
+  }
+}
+
+function legacyFields(list: RlpItem): SignedFields {
+  const members = new Members(LEGACY_TYPE, list);
+  const nonce = members.integer("nonce");
+  const gasPrice = members.integer("gasPrice");
+  const target = targetFields(members);
+  const signature = signatureOf(members, "v");
+  return checkRanges({
+    type: LEGACY_TYPE,
+    // EIP-155
+    chainId: signature.v >= 35n ? (signature.v - 35n) / 2n : undefined,
+    nonce,
+    maxFeePerGas: gasPrice,
+    maxPriorityFeePerGas: gasPrice,
+    ...target,
+    accessList: [],
+    blobVersionedHashes: [],
+    maxFeePerBlobGas: 0n,
+    authorizations: [],
+    ...signature,
+  });
+}
+
+function typedFields(type: number, list: RlpItem): SignedFields {
+  const members = new Members(type, list);
+  const chainId = members.integer("chainId");
+  const nonce = members.integer("nonce");
+  const isFeeMarket = type >= FEE_MARKET_TYPE;
+  const tipCap = members.integer(isFeeMarket ? "maxPriorityFeePerGas" : "gasPrice");
+  const maxFeePerGas = isFeeMarket ? members.integer("maxFeePerGas") : tipCap;
+  return checkRanges({
+    ...{ type, chainId, nonce, maxFeePerGas, maxPriorityFeePerGas: tipCap },
+    ...targetFields(members),
+    accessList: accessListOf(members.item()),
+    maxFeePerBlobGas: type === BLOB_TYPE ? members.integer("maxFeePerBlobGas") : 0n,
+    blobVersionedHashes: type === BLOB_TYPE ? hashesOf(members.item()) : [],
+    authorizations: type === SET_CODE_TYPE ? authorizationsOf(members.item()) : [],
+    ...signatureOf(members, "y parity"),
+  });
+}
+
+/** The members that stand behind the fees in every type. */
+function targetFields(members: Members): Pick<SignedFields, "gasLimit" | "to" | "value" | "data"> {
+  return {
+    gasLimit: members.integer("gasLimit"),
+    to: members.target(),
+    value: members.integer("value"),
+    data: members.bytes("data"),
+  };
+}
+
+function signatureOf(members: Members, first: string): Pick<SignedFields, "v" | "r" | "s"> {
+  return { v: members.integer(first), r: members.integer("r"), s: members.integer("s") };
+}
+
+function accessListOf(item: RlpItem): readonly AccessListEntry[] {
+  const list = "access list";
+  return listOf(item, list).map((entry) => {
+    const [address, keys] = tupleOf(entry, 2, list);
+    return {
+      address: sizedIn(list, address, 20),
+      storageKeys: listOf(keys, list).map((key) => sizedIn(list, key, 32)),
+    };
+  });
+}
+
+function hashesOf(item: RlpItem): readonly Bytes[] {
+  const list = "list of blob hashes";
+  return listOf(item, list).map((hash) => sizedIn(list, hash, 32));
+}
+
+function authorizationsOf(item: RlpItem): readonly Authorization[] {
+  const list = "authorization list";
+  return listOf(item, list).map((entry) => {
+    const [chainId, address, nonce, yParity, r, s] = tupleOf(entry, 6, list);
+    const integer = (member: RlpItem | undefined, mostBytes: number): bigint => {
+      if (!(member instanceof Uint8Array) || member.length > mostBytes || member[0] === 0) throw malformed(list);
+      return bytesToBigInt(member);
+    };
+    return {
+      chainId: integer(chainId, 32),
+      address: sizedIn(list, address, 20),
+      nonce: integer(nonce, 8),
+      yParity: integer(yParity, 1),
+      r: integer(r, 32),
+      s: integer(s, 32),
+    };
+  });
+}
+
+function tupleOf(item: RlpItem, length: number, list: string): readonly RlpItem[] {
+  if (item instanceof Uint8Array || item.length !== length) throw malformed(list);
+  return item;
+}
+
+function listOf(item: RlpItem | undefined, list: string): readonly RlpItem[] {
+  if (item === undefined || item instanceof Uint8Array) throw malformed(list);
+  return item;
+}
+
+function sizedIn(list: string, item: RlpItem | undefined, size: number): Bytes {
+  if (!(item instanceof Uint8Array) || item.length !== size) throw malformed(list);
+  return item;
+}
+
+function malformed(list: string): InvalidParamsError {
+  return undecodable(`its ${list} is malformed`);
+}
+
+function bytesOf(item: RlpItem, name: string): Bytes {
+  if (!(item instanceof Uint8Array)) throw undecodable(`its ${name} is a list`);
+  return item;
+}
+
+function integerOf(item: RlpItem, name: string): bigint {
+  const bytes = bytesOf(item, name);
+  if (bytes[0] === 0) throw undecodable(`its ${name} has leading zeros`);
+  if (bytes.length > 32) throw undecodable(`its ${name} is not below 2^256`);
+  return bytesToBigInt(bytes);
 }

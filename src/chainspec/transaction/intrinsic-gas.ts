@@ -1,7 +1,7 @@
 /** Gas a transaction costs before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702). */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
-import type { TransactionFields } from "./transaction.ts";
+import type { TransactionFields } from "./transaction-fields.ts";
 
 const TRANSACTION_GAS = 21_000n;
 const CREATION_GAS = 32_000n;
@@ -14,8 +14,18 @@ const TOKENS_PER_NON_ZERO_BYTE = 4n;
 /** Charged per EIP-7702 authorization; {@link AUTHORIZATION_REFUND} comes back when the authority exists. */
 const AUTHORIZATION_GAS = 25_000n;
 export const AUTHORIZATION_REFUND = 12_500n;
-/** Gas (EIP-7825). */
+/** Most gas of a transaction, in gas (EIP-7825). */
 export const TRANSACTION_GAS_CAP = 16_777_216n;
+
+/** True for a gas limit that the protocol allows no transaction (EIP-7825). */
+export function exceedsGasCap(gasLimit: bigint, { isOsaka }: Pick<Rules, "isOsaka">): boolean {
+  return isOsaka && gasLimit > TRANSACTION_GAS_CAP;
+}
+
+/** geth's words for such a gas limit, and the EIP. */
+export function gasCapText(gasLimit: bigint): string {
+  return `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${gasLimit}), see EIP-7825`;
+}
 
 /** What of a transaction its intrinsic gas depends on. */
 export type IntrinsicFields = Pick<TransactionFields, "to" | "data" | "accessList" | "authorizations">;

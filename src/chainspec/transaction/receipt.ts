@@ -4,7 +4,8 @@ import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 import { writeLogs } from "../../primitives/rlp/log-list.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { LEGACY_TYPE } from "./transaction.ts";
+import type { Given } from "../given.ts";
+import { LEGACY_TYPE } from "./transaction-fields.ts";
 
 export interface Receipt {
   /** Transaction type, 0 to 4. */
@@ -20,6 +21,8 @@ export interface Receipt {
   readonly logs: readonly Log[];
   /** Address of the contract a creation transaction made or would have made. */
   readonly contractAddress: Bytes | undefined;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given?: Given;
 }
 
 const SUCCESS = Uint8Array.of(1);

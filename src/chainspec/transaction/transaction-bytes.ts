@@ -4,7 +4,13 @@
  */
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
-import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE, SET_CODE_TYPE, type TransactionFields } from "./transaction.ts";
+import {
+  BLOB_TYPE,
+  FEE_MARKET_TYPE,
+  LEGACY_TYPE,
+  SET_CODE_TYPE,
+  type TransactionFields,
+} from "./transaction-fields.ts";
 
 type UnsignedFields = Omit<TransactionFields, "sender">;
 
@@ -41,6 +47,11 @@ export function signingBytes(type: number, members: Bytes, boundTo: bigint | und
 /** @param signature - as the transaction's list ends: `v` of a legacy one, the y parity of any other; `r`; `s` */
 export function signedBytes(type: number, members: Bytes, signature: readonly [bigint, bigint, bigint]): Bytes {
   return joined(type, members, signature);
+}
+
+/** The bytes with a signature of zeros: of what nobody has signed, as a simulated block holds it and geth gives it to sign. */
+export function unsignedBytes(tx: UnsignedFields, chainId: bigint): Bytes {
+  return signedBytes(tx.type, encodeMembers(tx, chainId), [0n, 0n, 0n]);
 }
 
 function joined(type: number, members: Bytes, last: readonly bigint[]): Bytes {

@@ -1,64 +1,13 @@
-/**
- * Signed transactions of types 0 to 4: one immutable value over EthereumJS' transaction, with its hash and sender kept.
- *
- * The codec, the signature rules and the format checks are EthereumJS'; this room gives them one shape, our names and
- * our errors. A sender can be given instead of recovered: an impersonated transaction has no valid signature.
- */
-import {
-  type AccessList2930Tx,
-  type Blob4844Tx,
-  Capability,
-  type EOACode7702Tx,
-  type FeeMarket1559Tx,
-  type LegacyTx,
-  type TypedTransaction,
-} from "@ethereumjs/tx";
-import { type Bytes, bigIntToFixedBytes, bytesToBigInt, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+/** Signed transactions of types 0 to 4: immutable values, with hash and sender kept once they are known. */
+import { type Bytes, bigIntToFixedBytes } from "../../primitives/bytes/bytes.ts";
+import { recoverPublicKey } from "../../primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { BlobSidecar } from "../blobs/blob-sidecar.ts";
-import { orUndecodable } from "./undecodable.ts";
-
-export interface AccessListEntry {
-  readonly address: Bytes;
-  readonly storageKeys: readonly Bytes[];
-}
-
-/** One EIP-7702 authorization. */
-export interface Authorization {
-  readonly chainId: bigint;
-  readonly address: Bytes;
-  readonly nonce: bigint;
-  readonly yParity: bigint;
-  readonly r: bigint;
-  readonly s: bigint;
-}
-
-/** What the executor needs of a transaction, signed or not. wei and gas. */
-export interface TransactionFields {
-  readonly type: number;
-  readonly sender: Bytes;
-  /** undefined for a contract creation */
-  readonly to: Bytes | undefined;
-  readonly nonce: bigint;
-  readonly gasLimit: bigint;
-  readonly value: bigint;
-  readonly data: Bytes;
-  /** Types 0 and 1: the gas price; otherwise the fee cap. */
-  readonly maxFeePerGas: bigint;
-  /** Types 0 and 1: the gas price; otherwise the tip cap. */
-  readonly maxPriorityFeePerGas: bigint;
-  readonly accessList: readonly AccessListEntry[];
-  readonly blobVersionedHashes: readonly Bytes[];
-  /** Type 3 only, else 0. */
-  readonly maxFeePerBlobGas: bigint;
-  readonly authorizations: readonly Authorization[];
-}
-
-export const LEGACY_TYPE = 0;
-export const ACCESS_LIST_TYPE = 1;
-export const FEE_MARKET_TYPE = 2;
-export const BLOB_TYPE = 3;
-export const SET_CODE_TYPE = 4;
+import type { Given } from "../given.ts";
+import type { Rules } from "../hardforks/hardforks.ts";
+import { encodeMembers, signedBytes, signingBytes } from "./transaction-bytes.ts";
+import { type AccessListEntry, type Authorization, LEGACY_TYPE, type TransactionFields } from "./transaction-fields.ts";
+import { undecodable } from "./undecodable.ts";
 
 /** A signature whose signer is still to be recovered; 32 bytes each. */
 export interface OpenSignature {
@@ -69,67 +18,111 @@ export interface OpenSignature {
   readonly yParity: number;
 }
 
-/** Half the order of secp256k1: what `s` must not exceed (EIP-2). */
-const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+/** Half the order of secp256k1: what `s` must not exceed from Homestead on (EIP-2). */
+export const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** What makes a signature valid: the chain, and rules of its hardfork (EIP-2, EIP-155). */
+export interface SignatureRules extends Pick<Rules, "isHomestead" | "isSpuriousDragon"> {
+  readonly chainId: bigint;
+}
+
+/** The members of a signed transaction. */
+export interface SignedFields extends Omit<TransactionFields, "sender"> {
+  /** Chain id that the signature binds to; undefined for an unprotected legacy transaction. */
+  readonly chainId: bigint | undefined;
+  /** As the RLP holds it: 27 or 28, or EIP-155's value, for legacy transactions; the y parity for typed ones. */
+  readonly v: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
 
 /** What is known of a transaction beside its fields. */
 interface TransactionOptions {
+  /** To be believed instead of the signature: an impersonated transaction has no valid one. */
   readonly sender?: Bytes | undefined;
+  /** Whose key has just made the signature: nothing has to be recovered from it. */
   readonly signer?: Bytes | undefined;
   readonly sidecar?: BlobSidecar | undefined;
+  /** Its EIP-2718 bytes, where they are there already; not to be written to afterwards. */
   readonly encoded?: Bytes | undefined;
+  /** What it goes by, where that is not the hash of its bytes: on other chains. */
+  readonly hash?: Bytes | undefined;
+  readonly given?: Given | undefined;
 }
 
 /** A signed transaction. */
-export class Transaction implements TransactionFields {
-  readonly #tx: TypedTransaction;
+export class Transaction implements TransactionFields, SignedFields {
+  readonly type: number;
+  readonly chainId: bigint | undefined;
+  readonly to: Bytes | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  readonly value: bigint;
+  readonly data: Bytes;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  readonly accessList: readonly AccessListEntry[];
+  readonly blobVersionedHashes: readonly Bytes[];
+  readonly maxFeePerBlobGas: bigint;
+  readonly authorizations: readonly Authorization[];
+  readonly v: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
   /** True when the sender was given instead of signed for. */
   readonly isImpersonated: boolean;
-  #sender: Bytes | undefined;
-  #encoded: Bytes | undefined;
-  #hash: Bytes | undefined;
-  readonly accessList: readonly AccessListEntry[];
-  readonly authorizations: readonly Authorization[];
-
   /**
    * Blobs, commitments and proofs, if the transaction came in its network form. Not verified here, and never part of a
    * block: who keeps the transaction keeps them apart.
    */
   readonly sidecar: BlobSidecar | undefined;
+  readonly #rules: SignatureRules;
+  #sender: Bytes | undefined;
+  #encoded: Bytes | undefined;
+  #hash: Bytes | undefined;
 
-  /**
-   * @param options.sender - the sender to believe instead of the signature (impersonation)
-   * @param options.signer - whose key has just made the signature: nothing has to be recovered from it
-   * @param options.encoded - its EIP-2718 bytes, where they are there already; not to be written to afterwards
-   */
-  constructor(tx: TypedTransaction, options: TransactionOptions = {}) {
-    this.#tx = tx;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given: Given | undefined;
+
+  constructor(fields: SignedFields, rules: SignatureRules, options: TransactionOptions = {}) {
+    this.type = fields.type;
+    this.chainId = fields.chainId;
+    this.to = fields.to;
+    this.nonce = fields.nonce;
+    this.gasLimit = fields.gasLimit;
+    this.value = fields.value;
+    this.data = fields.data;
+    this.maxFeePerGas = fields.maxFeePerGas;
+    this.maxPriorityFeePerGas = fields.maxPriorityFeePerGas;
+    this.accessList = fields.accessList;
+    this.blobVersionedHashes = fields.blobVersionedHashes;
+    this.maxFeePerBlobGas = fields.maxFeePerBlobGas;
+    this.authorizations = fields.authorizations;
+    this.v = fields.v;
+    this.r = fields.r;
+    this.s = fields.s;
+    this.#rules = rules;
     this.#sender = options.sender ?? options.signer;
     this.isImpersonated = options.sender !== undefined;
     this.sidecar = options.sidecar;
     this.#encoded = options.encoded;
-    this.accessList = tx.type === LEGACY_TYPE ? [] : readAccessList(tx as AccessList2930Tx);
-    this.authorizations = tx.type === SET_CODE_TYPE ? readAuthorizations(tx as EOACode7702Tx) : [];
+    this.#hash = options.hash;
+    this.given = options.given;
   }
 
-  get type(): number {
-    return this.#tx.type;
-  }
-
-  /** keccak256 of {@link encode}; also where a signature of zeros stands for none, which EthereumJS refuses to hash. */
+  /** keccak256 of {@link encode}. */
   get hash(): Bytes {
     this.#hash ??= keccak256(this.encode());
     return this.#hash;
   }
 
   /**
-   * 20 bytes, recovered from the signature on first use (about a millisecond), then kept.
+   * 20 bytes, recovered from the signature on first use, then kept.
    *
-   * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for an invalid signature
+   * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION` for an invalid signature, or one for another chain
    */
   get sender(): Bytes {
-    this.#sender ??= orUndecodable(() => this.#tx.getSenderAddress().bytes);
-    return this.#sender;
+    if (this.#sender === undefined) this.takeSigner(this.#recover());
+    return this.#sender as Bytes;
   }
 
   /**
@@ -137,18 +130,8 @@ export class Transaction implements TransactionFields {
    * and for signatures that no valid transaction has: {@link sender} says why.
    */
   get openSignature(): OpenSignature | undefined {
-    if (this.#sender !== undefined) return undefined;
-    const { r, s, yParity } = this;
-    const isLegacy = this.type === LEGACY_TYPE;
-    const isProtected = isLegacy && this.#tx.supports(Capability.EIP155ReplayProtection);
-    if (isLegacy && !isProtected && this.v !== 27n && this.v !== 28n) return undefined;
-    if (r === 0n || s === 0n || s > HALF_CURVE_ORDER || yParity > 1n) return undefined;
-    return {
-      hash: this.#tx.getMessageToVerifySignature(),
-      r: bigIntToFixedBytes(r, 32),
-      s: bigIntToFixedBytes(s, 32),
-      yParity: Number(yParity),
-    };
+    if (this.#sender !== undefined || this.#signatureFault() !== undefined) return undefined;
+    return this.#signature();
   }
 
   /** @param publicKey - recovered from {@link openSignature}: 64 bytes */
@@ -158,89 +141,69 @@ export class Transaction implements TransactionFields {
 
   /** 64 bytes: the sender's uncompressed public key without its prefix; undefined when the sender was given. */
   get publicKey(): Bytes | undefined {
+    return this.isImpersonated ? undefined : this.#recover();
+  }
+
+  #recover(): Bytes {
+    const fault = this.#signatureFault();
+    if (fault !== undefined) throw undecodable(fault);
+    const { hash, r, s, yParity } = this.#signature();
     try {
-      return this.#tx.getSenderPublicKey();
-    } catch {
-      return undefined;
+      return recoverPublicKey(hash, r, s, BigInt(yParity));
+    } catch (cause) {
+      throw undecodable("its signature is not valid", cause);
     }
   }
 
-  get to(): Bytes | undefined {
-    return this.#tx.to?.bytes;
+  #signature(): OpenSignature {
+    const { type, r, s } = this;
+    const chainId = this.chainId ?? this.#rules.chainId;
+    return {
+      hash: keccak256(signingBytes(type, encodeMembers(this, chainId), this.chainId)),
+      r: bigIntToFixedBytes(r, 32),
+      s: bigIntToFixedBytes(s, 32),
+      yParity: Number(this.yParity),
+    };
   }
 
-  get nonce(): bigint {
-    return this.#tx.nonce;
-  }
-
-  get gasLimit(): bigint {
-    return this.#tx.gasLimit;
-  }
-
-  get value(): bigint {
-    return this.#tx.value;
-  }
-
-  get data(): Bytes {
-    return this.#tx.data;
-  }
-
-  get maxFeePerGas(): bigint {
-    return this.type >= FEE_MARKET_TYPE ? (this.#tx as FeeMarket1559Tx).maxFeePerGas : (this.#tx as LegacyTx).gasPrice;
-  }
-
-  get maxPriorityFeePerGas(): bigint {
-    return this.type >= FEE_MARKET_TYPE
-      ? (this.#tx as FeeMarket1559Tx).maxPriorityFeePerGas
-      : (this.#tx as LegacyTx).gasPrice;
-  }
-
-  get blobVersionedHashes(): readonly Bytes[] {
-    return this.type === BLOB_TYPE ? (this.#tx as Blob4844Tx).blobVersionedHashes.map(hexOrBytes) : [];
-  }
-
-  get maxFeePerBlobGas(): bigint {
-    return this.type === BLOB_TYPE ? (this.#tx as Blob4844Tx).maxFeePerBlobGas : 0n;
-  }
-
-  /** Chain id the signature binds to; undefined for an unprotected legacy transaction. */
-  get chainId(): bigint | undefined {
-    if (this.type !== LEGACY_TYPE) return (this.#tx as FeeMarket1559Tx).chainId;
-    const v = this.#tx.v ?? 0n;
-    return v >= 35n ? (v - 35n) / 2n : undefined;
-  }
-
-  /** Signature value as the RLP holds it: 27/28 or EIP-155 for legacy, the y parity for typed transactions. */
-  get v(): bigint {
-    return this.#tx.v ?? 0n;
+  /** Why the signature is not valid, as the end of a sentence, as far as that shows without recovering its signer. */
+  #signatureFault(): string | undefined {
+    const { type, chainId, v, r, s, yParity } = this;
+    const rules = this.#rules;
+    const isBare = type === LEGACY_TYPE && chainId === undefined;
+    if (isBare && v !== 27n && v !== 28n) return "its v is neither 27 or 28 nor that of a chain";
+    if (type === LEGACY_TYPE && chainId !== undefined && !rules.isSpuriousDragon) {
+      return "its v is neither 27 nor 28, and this hardfork knows no others";
+    }
+    if (chainId !== undefined && chainId !== rules.chainId) {
+      return `it is signed for chain ${chainId}, not for ${rules.chainId}`;
+    }
+    if (yParity > 1n) return "its y parity is neither 0 nor 1";
+    if (rules.isHomestead && s > HALF_CURVE_ORDER) {
+      return "the s of its signature is above half the order of the curve";
+    }
+    return r === 0n || s === 0n ? "its signature is not valid" : undefined;
   }
 
   /** 0 or 1. */
   get yParity(): bigint {
-    const v = this.v;
+    const { v } = this;
     if (this.type !== LEGACY_TYPE) return v;
     return v >= 35n ? (v - 35n) % 2n : v - 27n;
-  }
-
-  get r(): bigint {
-    return this.#tx.r ?? 0n;
-  }
-
-  get s(): bigint {
-    return this.#tx.s ?? 0n;
   }
 
   /** The same transaction as a block holds it. */
   withoutSidecar(): Transaction {
     if (this.sidecar === undefined) return this;
-    const bare = new Transaction(this.#tx);
-    bare.#sender = this.#sender;
-    return bare;
+    return new Transaction(this, this.#rules, { signer: this.#sender, encoded: this.#encoded });
   }
 
   /** The EIP-2718 bytes (RLP for legacy, type byte and payload otherwise), without any sidecar. */
   encode(): Bytes {
-    this.#encoded ??= this.#tx.serialize();
+    if (this.#encoded === undefined) {
+      const members = encodeMembers(this, this.chainId ?? this.#rules.chainId);
+      this.#encoded = signedBytes(this.type, members, [this.v, this.r, this.s]);
+    }
     return this.#encoded;
   }
 }
@@ -251,25 +214,4 @@ export function effectiveGasPrice(fees: TransactionFields, baseFeePerGas: bigint
   const tipped = baseFeePerGas + fees.maxPriorityFeePerGas;
   if (tipped < fees.maxFeePerGas) return tipped;
   return fees.maxFeePerGas;
-}
-
-function readAccessList(tx: AccessList2930Tx): AccessListEntry[] {
-  return tx.accessList.map(([address, storageKeys]) => ({ address, storageKeys }));
-}
-
-function readAuthorizations(tx: EOACode7702Tx): Authorization[] {
-  return tx.authorizationList.map(([chainId, address, nonce, yParity, r, s]) => ({
-    chainId: bytesToBigInt(chainId),
-    address,
-    nonce: bytesToBigInt(nonce),
-    yParity: bytesToBigInt(yParity),
-    r: bytesToBigInt(r),
-    s: bytesToBigInt(s),
-  }));
-}
-
-function hexOrBytes(value: string | Bytes): Bytes {
-  if (typeof value !== "string") return value;
-  const buffer = Buffer.from(value.slice(2), "hex");
-  return buffer.length === 0 ? EMPTY_BYTES : new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }

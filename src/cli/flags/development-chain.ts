@@ -22,6 +22,7 @@ export interface ChainValues {
   readonly disableBlockGasLimit: boolean;
   readonly codeSizeLimit: number;
   readonly disableCodeSizeLimit: boolean;
+  readonly enableTxGasLimit: boolean;
   /** wei per gas */
   readonly gasPrice: bigint;
   /** wei per gas */
@@ -94,6 +95,11 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   disableCodeSizeLimit: {
     flags: "--disable-code-size-limit",
     help: "code of any length that gas pays for (default: off)",
+  },
+  enableTxGasLimit: {
+    flags: "--enable-tx-gas-limit",
+    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); imported blocks obey that anyway (default: off)",
+    aliases: ["--tx-gas-limit"],
   },
   gasPrice: {
     flags: "--gas-price <wei>",

@@ -9,12 +9,13 @@
 import { CHAIN_FLAGS, type ChainValues } from "./development-chain.ts";
 import { FILE_FLAGS, type FileValues } from "./files.ts";
 import type { FlagsOf } from "./flag.ts";
+import { FORK_FLAGS, type ForkValues } from "./fork.ts";
 import { MINING_FLAGS, type MiningValues } from "./mining.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "./output.ts";
 import { SERVER_FLAGS, type ServerValues } from "./server.ts";
 
 /** Values of options as they are read; each may be missing. Their names are those of the configuration file. */
-type Values = ServerValues & ChainValues & MiningValues & FileValues & OutputValues;
+type Values = ServerValues & ChainValues & ForkValues & MiningValues & FileValues & OutputValues;
 
 export type Name = keyof Values;
 
@@ -24,6 +25,7 @@ export type GivenValues = { readonly [Key in Name]?: Values[Key] };
 export const FLAGS: FlagsOf<Values> = {
   ...SERVER_FLAGS,
   ...CHAIN_FLAGS,
+  ...FORK_FLAGS,
   ...MINING_FLAGS,
   ...FILE_FLAGS,
   ...OUTPUT_FLAGS,
@@ -36,6 +38,7 @@ export const NAMES: readonly Name[] = Object.keys(FLAGS) as Name[];
 export function groupOf(name: Name): string {
   if (name in SERVER_FLAGS) return "Server";
   if (name in CHAIN_FLAGS) return "Development chain";
+  if (name in FORK_FLAGS) return "Fork";
   if (name in MINING_FLAGS) return "Mining";
   return name in FILE_FLAGS ? "Files" : "Output and configuration";
 }

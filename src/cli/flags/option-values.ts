@@ -85,6 +85,12 @@ export function words(text: string, label: string): string {
   throw expected(label, "some text", text);
 }
 
+/** Reads how many times `v` was said: `vv` of `-vvv`, or a number from 0 to 5. */
+export function verbosity(text: string, label: string): number {
+  if (/^v{1,4}$/.test(text)) return text.length + 1;
+  return wholeNumber(0, 5)(text, label);
+}
+
 /** Reads values between commas. */
 export function list(text: string): readonly string[] {
   return text

@@ -1,11 +1,12 @@
 /** What is printed, and where options and names come from. */
 import type { FlagsOf } from "./flag.ts";
-import { list, oneOf, words } from "./option-values.ts";
+import { list, oneOf, verbosity, words } from "./option-values.ts";
 
 export interface OutputValues {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
+  readonly verbosity: number | boolean;
   readonly printTraces: boolean;
   readonly disableConsoleLog: boolean;
   readonly artifacts: readonly string[];
@@ -29,9 +30,14 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
     read: oneOf(["auto", "always", "never"] as const),
     isText: true,
   },
+  verbosity: {
+    flags: "-v, --verbosity [level]",
+    help: "as Foundry counts: -vvv adds the call trees of what fails, -vvvv of everything (default: 0)",
+    read: verbosity,
+  },
   printTraces: {
     flags: "--print-traces",
-    help: "print the call tree of every mined transaction and every eth_call (default: off)",
+    help: "print the call tree of every mined transaction and every eth_call, as -vvvv does (default: off)",
     aliases: ["--enable-trace-printing"],
   },
   disableConsoleLog: {

@@ -88,7 +88,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   clientVersion: {
     flags: "--client-version <text>",
-    help: "answer of web3_clientVersion, such as anvil/hindcast for Hardhat 2's helpers (default: our own name)",
+    help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version, which Hardhat's helpers take)",
     read: words,
     isText: true,
   },

@@ -16,6 +16,7 @@ Every flag can also be set in the environment, as HINDCAST_PORT=8546 or HINDCAST
 file, as { port: 8546, noMining: true }. Flags go before the environment, and that before the file.
 ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? []).join(", ")}.`)}
 ${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
+hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;
 

@@ -25,6 +25,8 @@ export interface HindcastConfig {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";
+  /** 0 to 5, as Foundry counts: 3 prints the call trees of what fails, 4 of everything. */
+  readonly verbosity?: number | boolean;
   readonly printTraces?: boolean;
   readonly disableConsoleLog?: boolean;
   /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
@@ -45,6 +47,7 @@ export interface HindcastConfig {
   /** bytes */
   readonly codeSizeLimit?: number;
   readonly disableCodeSizeLimit?: boolean;
+  readonly enableTxGasLimit?: boolean;
   /** wei per gas */
   readonly gasPrice?: Integer;
   /** wei per gas */
@@ -54,6 +57,26 @@ export interface HindcastConfig {
   readonly timestamp?: Integer;
   readonly disableDefaultCreate2Deployer?: boolean;
   readonly autoImpersonate?: boolean;
+
+  /** http(s) and ws(s) URLs, or paths of socket files. */
+  readonly forkUrl?: string | readonly string[];
+  /** Negative counts back from the newest block. */
+  readonly forkBlockNumber?: Integer;
+  readonly forkBlockHash?: string;
+  readonly forkTransactionHash?: string;
+  readonly forkChainId?: Integer;
+  /** Such as "Authorization: Bearer …". */
+  readonly forkHeader?: string | readonly string[];
+  readonly forkVerify?: boolean;
+  readonly offline?: boolean;
+  /** milliseconds */
+  readonly timeout?: number;
+  readonly retries?: number;
+  /** milliseconds */
+  readonly forkRetryBackoff?: number;
+  readonly computeUnitsPerSecond?: number;
+  readonly noStorageCaching?: boolean;
+  readonly cachePath?: string;
 
   readonly automine?: boolean;
   /** seconds */

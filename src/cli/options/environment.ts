@@ -1,7 +1,6 @@
 /** Environment variables to values: `HINDCAST_` and the flag's name in capitals. Pure. */
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
 import { expected, usageError } from "../flags/option-values.ts";
-import { NO_FORKS } from "./refused-flags.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,10 +26,9 @@ export function readEnvironment(env: Environment): GivenValues {
   return values as GivenValues;
 }
 
-/** What somebody took for an option's name would be passed over: its flag's other spellings, and forks as Anvil's. */
+/** What somebody took for an option's name would be passed over: its flag's other spellings. */
 function refuseNearMiss(variable: string): void {
   if (!variable.startsWith(PREFIX) || NAMES.some((name) => variableOf(name) === variable)) return;
-  if (variable.startsWith(`${PREFIX}FORK_`)) throw usageError(`${variable}: ${NO_FORKS}`);
   const letters = lettersOf(variable.slice(PREFIX.length));
   const meant = NAMES.find((name) =>
     [name, ...(FLAGS[name].aliases ?? [])].some((known) => lettersOf(known) === letters),

@@ -13,6 +13,7 @@ const SHARED = [
   "hardfork",
   "gasLimit",
   "codeSizeLimit",
+  "transactionGasCap",
   "gasPrice",
   "baseFeePerGas",
   "priorityFeePerGas",
@@ -26,6 +27,7 @@ const SHARED = [
   "clientVersion",
   "maxBatchLength",
   "dataDir",
+  "fork",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 
 /** The settings with the mnemonic that they ask for. */

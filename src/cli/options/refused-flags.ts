@@ -7,31 +7,10 @@ export interface ForeignFlag {
   readonly reason: string;
 }
 
-export const NO_FORKS = "forks of remote chains are not supported.";
 const ALL_KEPT = "every block and state is kept; there is nothing to prune.";
 const NO_LAYER_TWO = "only Ethereum's own rules are executed.";
 
 export const REFUSED_FLAGS: readonly ForeignFlag[] = [
-  {
-    flags: [
-      "-f, --fork-url [value]",
-      "--rpc-url [value]",
-      "--fork-block-number [value]",
-      "--fork-transaction-hash [value]",
-      "--fork-chain-id [value]",
-      "--fork-header [value]",
-      "--fork-retry-backoff [value]",
-      "--retries [value]",
-      "--timeout [value]",
-      "--compute-units-per-second [value]",
-      "--cups [value]",
-      "--no-rate-limit",
-      "--no-rpc-rate-limit",
-      "--no-storage-caching",
-      "--cache-path [value]",
-    ],
-    reason: NO_FORKS,
-  },
   {
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
     reason: ALL_KEPT,
@@ -43,7 +22,6 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
   { flags: ["--max-transactions [value]"], reason: "a block takes what its gas limit allows." },
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },
-  { flags: ["-v, --verbosity", "--vv", "--vvv"], reason: "the log has one level; --quiet and --json change it." },
 ];
 
 /** What Anvil has to be asked for and what is always so here. */
@@ -51,6 +29,7 @@ export const NEEDLESS_FLAGS: readonly string[] = [
   "--steps-tracing",
   "--tracing",
   "--preserve-historical-states",
-  "--enable-tx-gas-limit",
-  "--tx-gas-limit",
+  // The pace follows what the upstream allows.
+  "--no-rate-limit",
+  "--no-rpc-rate-limit",
 ];

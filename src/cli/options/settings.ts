@@ -9,9 +9,11 @@ import { join } from "node:path";
 import { MAXIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
+import type { ForkOptions } from "../../node/options/fork-options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";
+import { FORK_FLAGS } from "../flags/fork.ts";
 import { usageError } from "../flags/option-values.ts";
 import { DEFAULT_HOST, DEFAULT_PORT } from "../flags/server.ts";
 
@@ -35,6 +37,7 @@ export interface CliSettings {
   readonly gasLimit?: bigint;
   /** bytes */
   readonly codeSizeLimit?: number;
+  readonly transactionGasCap?: boolean;
   /** wei per gas */
   readonly gasPrice?: bigint;
   /** wei per gas */
@@ -50,6 +53,7 @@ export interface CliSettings {
   readonly traceClient?: TraceClient;
   readonly engine?: EngineName;
   readonly clientVersion?: string;
+  readonly fork?: ForkOptions;
   readonly genesisPath?: string;
   readonly importPath?: string;
   readonly exportPath?: string;
@@ -70,8 +74,8 @@ export interface CliSettings {
   /** Print JSON lines. */
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
-  /** Print the call tree of every mined transaction. */
-  readonly printTraces: boolean;
+  /** Of which mined transactions and calls the call tree is printed. */
+  readonly trees: "none" | "failed" | "all";
   /** Print what contracts log. */
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry that call trees take their names from. */
@@ -110,7 +114,15 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["state", "loadState"],
   ["state", "dumpState"],
   ["quiet", "json"],
+  ["forkBlockNumber", "forkBlockHash"],
+  ["forkBlockNumber", "forkTransactionHash"],
+  ["forkBlockHash", "forkTransactionHash"],
+  ["noStorageCaching", "cachePath"],
+  ["noStorageCaching", "offline"],
 ];
+
+/** Options that say something of a fork. */
+const FORK_NAMES = Object.keys(FORK_FLAGS).filter((name) => name !== "forkUrl") as (keyof typeof FORK_FLAGS)[];
 
 /**
  * Settings from several sources, the strongest first.
@@ -131,7 +143,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",
-    printTraces: values.printTraces === true,
+    trees: treesOf(values),
     consoleLog: values.disableConsoleLog !== true,
     artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
@@ -147,6 +159,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("mining", miningOf(values)),
     ...given("gasLimit", values.disableBlockGasLimit === true ? MAXIMUM_GAS_LIMIT : values.gasLimit),
     ...given("codeSizeLimit", values.disableCodeSizeLimit === true ? NO_CODE_SIZE_LIMIT : values.codeSizeLimit),
+    ...given("transactionGasCap", values.enableTxGasLimit),
     ...given("gasPrice", values.gasPrice),
     ...given("baseFeePerGas", values.blockBaseFeePerGas),
     ...given("priorityFeePerGas", values.disableMinPriorityFee === true ? 0n : undefined),
@@ -158,6 +171,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("traceClient", values.traceClient),
     ...given("engine", values.engine),
     ...given("clientVersion", values.clientVersion),
+    ...given("fork", forkOf(values)),
     ...given("genesisPath", values.genesis),
     ...given("importPath", values.import),
     ...given("exportPath", values.export),
@@ -177,7 +191,7 @@ function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
     ...(isGiven(stronger, one) ? [other] : []),
     ...(isGiven(stronger, other) ? [one] : []),
   ]);
-  if (isGiven(stronger, "genesis")) overruled.push(...SETTLED_BY_GENESIS);
+  if (isGiven(stronger, "genesis") && !isGiven(stronger, "forkUrl")) overruled.push(...SETTLED_BY_GENESIS);
   const kept = Object.entries(weaker).filter(([name]) => !overruled.includes(name as Name));
   return { ...Object.fromEntries(kept), ...stronger };
 }
@@ -192,7 +206,16 @@ function refuseContradictions(values: GivenValues): void {
   if (isGiven(values, "stateInterval") && !isGiven(values, "state") && !isGiven(values, "dumpState")) {
     throw usageError("--state-interval needs --state or --dump-state.");
   }
-  if (!isGiven(values, "genesis")) return;
+  if (isGiven(values, "forkUrl") && isGiven(values, "import")) {
+    throw usageError(
+      "--import and --fork-url exclude each other.",
+      "A fork goes on from the blocks of the other chain.",
+    );
+  }
+  const lonely = FORK_NAMES.find((name) => isGiven(values, name));
+  if (lonely !== undefined && !isGiven(values, "forkUrl")) throw usageError(`${longFlag(lonely)} needs --fork-url.`);
+  // On a fork, it gives the schedule of the hardforks alone.
+  if (!isGiven(values, "genesis") || isGiven(values, "forkUrl")) return;
   const settled = SETTLED_BY_GENESIS.find((name) => isGiven(values, name));
   if (settled !== undefined) {
     throw usageError(`${longFlag(settled)} cannot be combined with --genesis, which settles it.`);
@@ -203,10 +226,37 @@ function isGiven(values: GivenValues, name: Name): boolean {
   return values[name] !== undefined && values[name] !== false;
 }
 
+function forkOf(values: GivenValues): ForkOptions | undefined {
+  if (values.forkUrl === undefined) return undefined;
+  const headers = values.forkHeader?.map((line) => /^([^:]+):\s*(.*)$/s.exec(line)?.slice(1) ?? []);
+  return {
+    urls: values.forkUrl,
+    ...given("blockNumber", values.forkBlockNumber),
+    ...given("blockHash", values.forkBlockHash),
+    ...given("transactionHash", values.forkTransactionHash),
+    ...given("chainId", values.forkChainId),
+    ...given("headers", headers === undefined ? undefined : (Object.fromEntries(headers) as Record<string, string>)),
+    ...given("verify", values.forkVerify),
+    ...given("offline", values.offline),
+    ...given("timeoutMs", values.timeout),
+    ...given("retries", values.retries),
+    ...given("retryBackoffMs", values.forkRetryBackoff),
+    ...given("computeUnitsPerSecond", values.computeUnitsPerSecond),
+    cache: values.noStorageCaching !== true && (values.cachePath === undefined || { folder: values.cachePath }),
+  };
+}
+
 function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): MiningMode | undefined {
   if (blockTime !== undefined) return { intervalMs: blockTime, ...(mixedMining === true ? { automine: true } : {}) };
   if (noMining === true) return "manual";
   return automine === true ? "auto" : undefined;
+}
+
+/** As Foundry counts: at 3 the call trees of what fails, from 4 on all. */
+function treesOf({ printTraces, verbosity = 0 }: GivenValues): CliSettings["trees"] {
+  const level = Number(verbosity);
+  if (printTraces === true || level >= 4) return "all";
+  return level === 3 ? "failed" : "none";
 }
 
 function ipcPathOf({ ipc }: GivenValues): string | undefined {

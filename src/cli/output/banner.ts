@@ -3,6 +3,7 @@ import type { EngineName } from "../../evm/engine.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { ForkDescription } from "../../services/control/fork.ts";
 
 export interface BannerAccount {
   /** 20 bytes */
@@ -31,6 +32,7 @@ export interface BannerFacts {
   readonly genesisTimestamp: bigint;
   readonly genesisNumber: bigint;
   readonly headNumber: bigint;
+  readonly fork: ForkDescription | undefined;
   readonly dataDir: string | undefined;
 }
 
@@ -74,7 +76,8 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
 }
 
 function chainSections(facts: BannerFacts): string[] {
-  const sections = [section("Chain ID", [String(facts.chainId)])];
+  const sections = facts.fork === undefined ? [] : [forkSection(facts.fork)];
+  sections.push(section("Chain ID", [String(facts.chainId)]));
   if (facts.hardfork !== undefined) sections.push(section("Hardfork", [facts.hardfork]));
   sections.push(section("Engine", [facts.engine]));
   if (facts.baseFeePerGas !== undefined) sections.push(section("Base Fee", [String(facts.baseFeePerGas)]));
@@ -85,6 +88,15 @@ function chainSections(facts: BannerFacts): string[] {
   );
   if (facts.headNumber > facts.genesisNumber) sections.push(section("Head Number", [String(facts.headNumber)]));
   return sections;
+}
+
+function forkSection({ label, chainId, blockNumber, blockHash }: ForkDescription): string {
+  return section("Fork", [
+    `Of:                ${label}`,
+    `Chain ID:          ${chainId}`,
+    `Block number:      ${blockNumber}`,
+    `Block hash:        ${encodeData(blockHash)}`,
+  ]);
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -1,26 +1,28 @@
-/** Tells what a node executes: the lines that contracts print, and if wanted call trees of transactions and calls. */
+/** Tells what a node executes: mined transactions and blocks, the lines that contracts print, and if wanted call trees. */
+import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { renderTrace } from "../../explain/render/render-trace.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
-import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import type { CallTrace } from "../../services/simulate/call/call.ts";
 import type { Recording } from "../../tracer/recording.ts";
+import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
 
 export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
-  readonly printTraces: boolean;
+  /** Of which transactions and calls the call tree is told. */
+  readonly trees: "none" | "failed" | "all";
   /** Of the call trees. */
   readonly colors: boolean;
-  /** Hears why a tree could not be made. */
+  /** Hears why something could not be told. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A mined transaction with its call tree. */
-export interface ExplainedTransaction extends ExplainedCall {
-  readonly hash: Hex;
-  readonly blockNumber: bigint;
+/** Blocks that left and joined the chain at once. */
+export interface MinedBlocks extends HeadChange {
+  /** The node mines by interval, so that blocks come that nobody asked for. */
+  readonly isByInterval: boolean;
 }
 
 /** A call that nobody keeps, with its call tree. */
@@ -33,13 +35,15 @@ export interface ExplainedCall {
 /** Where it is told. */
 export interface ExecutionOutput {
   printed(log: ConsoleLog): void;
-  explained(transaction: ExplainedTransaction): void;
+  /** Before the transactions of the blocks. */
+  blocks(blocks: MinedBlocks): void;
+  mined(transaction: MinedTransaction): void;
   explainedCall(call: ExplainedCall): void;
 }
 
 /**
- * From its making until {@link stop}. Trees are made by running a block again once it is mined, one block after the
- * other, so that mining waits for nobody who reads.
+ * From its making until {@link stop}. What mined transactions are told by is read, and of failed ones found by running
+ * their block again, once the block is written and one block after the other: mining waits for nobody who reads.
  */
 export class ExecutionLog {
   readonly #node: HindcastNode;
@@ -54,10 +58,9 @@ export class ExecutionLog {
     this.#output = output;
     this.#options = options;
     this.#unsubscribe = [
+      node.onHeadChange((change) => this.#tell(change)),
       ...(options.consoleLog ? [node.onConsoleLog((log) => node.isLogging && output.printed(log))] : []),
-      ...(options.printTraces
-        ? [node.onHeadChange(({ added }) => this.#enqueue(added)), node.onCallTrace((trace) => this.#tellCall(trace))]
-        : []),
+      ...(options.trees === "none" ? [] : [node.onCallTrace((trace) => this.#tellCall(trace))]),
     ];
   }
 
@@ -69,66 +72,59 @@ export class ExecutionLog {
   }
 
   #tellCall({ recording, failed, gasUsed }: CallTrace): void {
-    if (this.#node.isLogging) this.#output.explainedCall({ failed, gasUsed, tree: this.#render(recording) });
+    if (!this.#node.isLogging || !this.#wantsTree(failed)) return;
+    this.#output.explainedCall({ failed, gasUsed, tree: this.#render(recording) });
+  }
+
+  #wantsTree(failed: boolean): boolean {
+    return this.#options.trees === "all" || (failed && this.#options.trees === "failed");
   }
 
   #render(recording: Recording): string {
     return renderTrace(recording, { abi: this.#node.abi, colors: this.#options.colors });
   }
 
-  #enqueue(blocks: readonly Block[]): void {
+  #tell(change: HeadChange): void {
     if (!this.#node.isLogging) return;
-    for (const block of blocks) {
-      if (block.transactions.length > 0) this.#queue = this.#queue.then(() => this.#explain(block));
+    this.#output.blocks({ ...change, isByInterval: typeof this.#node.miningMode === "object" });
+    for (const block of change.added) {
+      if (block.transactions.length > 0) this.#queue = this.#queue.then(() => this.#tellTransactions(block));
     }
   }
 
-  async #explain(block: Block): Promise<void> {
+  async #tellTransactions(block: Block): Promise<void> {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     try {
-      for await (const { tx, outcome, recording } of this.#node.debug.recordBlock(block, { logs: true }, { signal })) {
-        this.#output.explained({
-          hash: encodeData(tx.hash),
-          blockNumber: block.header.number,
-          failed: outcome.error !== undefined,
-          gasUsed: outcome.gasUsed,
-          tree: this.#render(recording),
-        });
+      const receipts = this.#node.getReceipts(block);
+      // Before Byzantium a receipt does not say how its transaction ended.
+      const hasSurprise = receipts.some(({ status }) => status !== true);
+      const recorded = hasSurprise || this.#options.trees === "all" ? this.#record(block) : undefined;
+      let gasBefore = 0n;
+      for (const [index, tx] of block.transactions.entries()) {
+        const receipt = receipts[index];
+        if (receipt === undefined) return;
+        const ran = (await recorded?.next())?.value;
+        const { contractAddress, cumulativeGasUsed } = receipt;
+        const failed = ran === undefined ? receipt.status === false : ran.outcome.error !== undefined;
+        const recording = ran?.recording;
+        const tree = recording !== undefined && this.#wantsTree(failed) ? this.#render(recording) : undefined;
+        const gasUsed = cumulativeGasUsed - gasBefore;
+        const outcome = { blockNumber: block.header.number, gasUsed, failed, contractAddress, recording };
+        this.#output.mined(await describeMined(this.#node, tx, outcome, tree));
+        gasBefore = cumulativeGasUsed;
       }
     } catch (error) {
       if (!isGone(error) && !signal.aborted) this.#options.onError(error);
     }
+  }
+
+  #record(block: Block) {
+    return this.#node.debug.recordBlock(block, { logs: true }, { signal: this.#stopping.signal });
   }
 }
 
 /** The block left with a reorg or a revert before its turn came. */
 function isGone(error: unknown): boolean {
   return error instanceof HindcastError && (error.code === "STATE_NOT_AVAILABLE" || error.code === "BLOCK_NOT_FOUND");
-}
-
-/** Columns of the clock in front of a line. */
-const INDENT = " ".repeat(13);
-
-/** A printed line for people, with a clock. It may have several rows, but nothing that controls the terminal. */
-export function printedText({ text }: ConsoleLog, now: Date): string {
-  const rows = text.replace(/[^\P{Cc}\n]+/gu, " ").split("\n");
-  return `${clockText(now)} console.log: ${rows.join(`\n${INDENT}`)}\n`;
-}
-
-/** A transaction for people, with a clock. */
-export function explainedText(transaction: ExplainedTransaction, now: Date): string {
-  const { hash, blockNumber, failed, gasUsed, tree } = transaction;
-  const outcome = failed ? "failed" : "succeeded";
-  return `${clockText(now)} ${hash} in block ${blockNumber} ${outcome} with ${gasUsed} gas\n${tree}\n`;
-}
-
-/** A call for people, with a clock. */
-export function explainedCallText({ failed, gasUsed, tree }: ExplainedCall, now: Date): string {
-  return `${clockText(now)} call ${failed ? "failed" : "succeeded"} with ${gasUsed} gas\n${tree}\n`;
-}
-
-/** The clock of the request log. */
-function clockText(now: Date): string {
-  return now.toISOString().slice(11, 23);
 }

@@ -1,10 +1,14 @@
 /** The output of `--json`: pino's lines, each with an `event`. */
 import { pino } from "pino";
+import type { Block } from "../../chainspec/header/block.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { Output, OutputStream, StartFacts } from "./output.ts";
 
-/** An output that writes one JSON object per line: `import`, `start`, `request`, `block`, `console`, `trace`. Large numbers are text. */
+/**
+ * An output that writes one JSON object per line: `import`, `start`, `request`, `block`, `removed` (a block that left),
+ * `transaction`, `console`, `trace`, `notice`. Large numbers are text.
+ */
 export function createJsonOutput(stdout: OutputStream): Output {
   // In this process, without pino's worker threads, so that no line is lost when it ends.
   const logger = pino({ base: null }, { write: (line: string) => void stdout.write(line) });
@@ -15,15 +19,12 @@ export function createJsonOutput(stdout: OutputStream): Output {
       if (error === undefined) logger.info({ event: "request", method });
       else logger.warn({ event: "request", method, code: error.rpcCode, error: error.rpcMessage });
     },
-    mined({ hash, header, transactions }) {
-      logger.info({
-        event: "block",
-        number: String(header.number),
-        hash: encodeData(hash),
-        timestamp: String(header.timestamp),
-        gasUsed: String(header.gasUsed),
-        transactions: transactions.map((tx) => encodeData(tx.hash)),
-      });
+    noticed: (text) => logger.info({ event: "notice", text }),
+    blocks({ removed, added }) {
+      for (const { hash, header } of removed) {
+        logger.info({ event: "removed", number: String(header.number), hash: encodeData(hash) });
+      }
+      for (const block of added) logger.info({ event: "block", ...blockMembers(block) });
     },
     printed: ({ text, address, transactionHash }) =>
       logger.info({
@@ -32,17 +33,31 @@ export function createJsonOutput(stdout: OutputStream): Output {
         address: checksumAddress(address),
         ...(transactionHash === undefined ? {} : { transaction: encodeData(transactionHash) }),
       }),
-    explained: ({ hash, blockNumber, failed, gasUsed, tree }) =>
+    mined({ tree, blockNumber: block, gasUsed, ...mined }) {
+      logger.info({ event: "transaction", ...mined, block: String(block), gasUsed: String(gasUsed) });
+      if (tree === undefined) return;
+      const failed = mined.failure !== undefined;
       logger.info({
         event: "trace",
-        transaction: hash,
-        block: String(blockNumber),
+        transaction: mined.hash,
+        block: String(block),
         failed,
         gasUsed: String(gasUsed),
         tree,
-      }),
+      });
+    },
     explainedCall: ({ failed, gasUsed, tree }) =>
       logger.info({ event: "trace", failed, gasUsed: String(gasUsed), tree }),
+  };
+}
+
+function blockMembers({ hash, header, transactions }: Block): Record<string, unknown> {
+  return {
+    number: String(header.number),
+    hash: encodeData(hash),
+    timestamp: String(header.timestamp),
+    gasUsed: String(header.gasUsed),
+    transactions: transactions.map((tx) => encodeData(tx.hash)),
   };
 }
 

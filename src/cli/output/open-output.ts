@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { hasTerminalColors } from "../../explain/render/terminal-colors.ts";
 import type { CliSettings } from "../options/settings.ts";
 import { buildBanner, listeningLine } from "./banner.ts";
-import { explainedCallText, explainedText, printedText } from "./execution-log.ts";
+import { blocksText, explainedCallText, minedText, noticeText, printedText } from "./lines.ts";
 import type { Output, OutputStream, Terminal } from "./output.ts";
 import type { RequestLog } from "./request-log.ts";
 
@@ -12,9 +12,10 @@ const SILENT: Output = {
   imported: ignore,
   started: ignore,
   answered: ignore,
-  mined: ignore,
+  noticed: ignore,
   printed: ignore,
-  explained: ignore,
+  blocks: ignore,
+  mined: ignore,
   explainedCall: ignore,
 };
 
@@ -41,9 +42,10 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
       stdout.write(`${buildBanner(facts)}\n${ipc}${listeningLine(facts.host, facts.port)}\n`);
     },
     answered: log,
-    mined: ignore,
+    noticed: (text) => void stdout.write(noticeText(text, new Date())),
     printed: (line) => void stdout.write(printedText(line, new Date())),
-    explained: (transaction) => void stdout.write(explainedText(transaction, new Date())),
+    blocks: (blocks) => void stdout.write(blocksText(blocks, new Date())),
+    mined: (transaction) => void stdout.write(minedText(transaction, new Date(), colored)),
     explainedCall: (call) => void stdout.write(explainedCallText(call, new Date())),
   };
 }

@@ -1,5 +1,4 @@
 /** What a run tells its user, and where. */
-import type { Block } from "../../chainspec/header/block.ts";
 import type { BannerFacts } from "./banner.ts";
 import type { ExecutionOutput } from "./execution-log.ts";
 import type { LoggedError } from "./request-log.ts";
@@ -28,6 +27,6 @@ export interface Output extends ExecutionOutput {
   started(facts: StartFacts): void;
   /** Each request of a batch is one. */
   answered(method: string, error: LoggedError | undefined): void;
-  /** A block that became part of the canonical chain. */
-  mined(block: Block): void;
+  /** One sentence about something that takes long, or that somebody was refused. */
+  noticed(text: string): void;
 }

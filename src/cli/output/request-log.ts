@@ -30,7 +30,8 @@ export function createRequestLog(output: LogOutput, hasColors = false): RequestL
     const { time, method, code, error } = JSON.parse(line) as LoggedRequest;
     const clock = colors.dim(new Date(time).toISOString().slice(11, 23));
     const outcome = error === undefined ? "" : ` ${colors.red(`${code} ${printable(error)}`)}`;
-    return `${clock} ${printable(method)}${outcome}\n`;
+    // What could not be read has no method.
+    return `${clock} ${printable(method) || "request"}${outcome}\n`;
   };
   const logger = pino({ base: null }, { write: (line: string) => void output.write(format(line)) });
   return (method, error) =>

@@ -1,11 +1,11 @@
 /** EthereumJS' rule set for one session: hardfork, chain id, size limits and cryptography. */
 import { Common, type ParamsDict } from "@ethereumjs/common";
 import { paramsEVM } from "@ethereumjs/evm";
-import type { LazyKzg } from "../../chainspec/blobs/kzg.ts";
 import { HARDFORKS, isAtLeast, isBlobParameterOnly } from "../../chainspec/hardforks/hardforks.ts";
 import type { SessionRequest } from "../../evm/engine.ts";
 import { recoverPublicKeyByV } from "../../primitives/curves/secp256k1.ts";
 import { keccak256, sha256 } from "../../primitives/hash/hash.ts";
+import type { LazyKzg } from "./kzg.ts";
 
 /** The rules of a session's hardfork. `kzg` serves the point evaluation precompile (EIP-4844). */
 export function commonOf({ block, chainId }: SessionRequest, kzg: LazyKzg): Common {

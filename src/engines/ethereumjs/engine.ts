@@ -6,12 +6,12 @@
  */
 import { createEVM, getActivePrecompiles, type PrecompileFunc } from "@ethereumjs/evm";
 import { Address } from "@ethereumjs/util";
-import { LazyKzg } from "../../chainspec/blobs/kzg.ts";
 import type { BlockContext, Engine, EngineSession, PrecompileTable, SessionRequest } from "../../evm/engine.ts";
 import { type Bytes, bytesKey, keyBytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
 import { ZERO_HASH } from "../../primitives/hash/hash.ts";
 import { commonOf, paramsOf } from "./common.ts";
+import { LazyKzg } from "./kzg.ts";
 import { EthereumJsSession, type SessionParts } from "./session.ts";
 import { OverlayStateManager } from "./state-manager.ts";
 

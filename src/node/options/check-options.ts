@@ -10,6 +10,7 @@ import { showValue } from "../../primitives/shapes/show-value.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
 /** What an option must be, in words. */
@@ -36,6 +37,16 @@ const text: Rule = { expected: "a string", holds: (value) => typeof value === "s
 const filledText: Rule = {
   expected: "a string that is not empty",
   holds: (value) => typeof value === "string" && value !== "",
+};
+const isText = (value: unknown): value is string => typeof value === "string";
+const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const positive: Rule = {
+  expected: "a positive whole number below 2^256, as a bigint from 2^53 on",
+  holds: (value) => within(value, 1n, MAX_UINT256),
+};
+const hash: Rule = {
+  expected: "a hash: 0x and 64 hex digits",
+  holds: (value) => isText(value) && value.length === 66 && isData(value),
 };
 const flag: Rule = { expected: "true or false", holds: (value) => typeof value === "boolean" };
 const listener: Rule = { expected: "a function", holds: (value) => typeof value === "function" };
@@ -76,11 +87,37 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
     expected: "geth's genesis.json, as text or parsed",
     holds: (value) => typeof value === "string" || isObject(value),
   },
+  fork: membersOf<ForkOptions>({
+    url: filledText,
+    urls: { expected: "a list of URLs", holds: (value) => Array.isArray(value) && value.every(filledText.holds) },
+    provider: {
+      expected: "an EIP-1193 provider: an object with a function `request`",
+      holds: (value) => typeof (value as { readonly request?: unknown } | null)?.request === "function",
+    },
+    blockNumber: {
+      expected: 'a whole number, negative to count back from the newest block, or "latest"',
+      holds: (value) => value === "latest" || within(value, -MAX_UINT64, MAX_UINT64),
+    },
+    blockHash: hash,
+    transactionHash: hash,
+    chainId: positive,
+    headers: {
+      expected: "an object of texts",
+      holds: (value) => isObject(value) && Object.values(value).every(isText),
+    },
+    cache: {
+      expected: "true, false, or an object with folder and maxBytes",
+      holds: (value) => isFlag(value) || isObject(value),
+    },
+    verify: flag,
+    offline: flag,
+    timeoutMs: milliseconds,
+    retries: integer(0),
+    retryBackoffMs: milliseconds,
+    computeUnitsPerSecond: integer(1),
+  }),
   hardfork: text,
-  chainId: {
-    expected: "a positive whole number below 2^256, as a bigint from 2^53 on",
-    holds: (value) => within(value, 1n, MAX_UINT256),
-  },
+  chainId: positive,
   accounts: integer(0, MAX_ACCOUNTS),
   balance: wei,
   mnemonic: text,
@@ -111,6 +148,7 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   transactionOrder: oneOf("fees", "fifo"),
   autoImpersonate: flag,
   codeSizeLimit: integer(0),
+  transactionGasCap: flag,
   poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
   limits: membersOf<SimulationLimits & EngineLimits>({
     callGasLimit: {
@@ -133,6 +171,9 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   }),
   maxBatchLength: integer(1),
   onRequest: listener,
+  onSlowRequest: listener,
+  onMiningProgress: listener,
+  onRefused: listener,
   onError: listener,
 };
 

@@ -8,6 +8,7 @@ import type { SimulationLimits } from "../../services/simulate/call/simulation.t
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
+import type { ForkOptions } from "./fork-options.ts";
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
@@ -19,6 +20,11 @@ export interface NodeOptions {
    * have to be strings.
    */
   readonly genesis?: unknown;
+  /**
+   * Goes on from a block of another chain instead of a genesis. Its hardforks follow that chain, or `genesis` if that is
+   * given too; a `hardfork` rules what is mined. Accounts and storage are read from the other chain as they are needed.
+   */
+  readonly fork?: ForkOptions;
   /** Hardfork of a development chain; default osaka. */
   readonly hardfork?: string;
   /** Chain id of a development chain; default 31337. */
@@ -64,8 +70,8 @@ export interface NodeOptions {
    */
   readonly engine?: EngineName;
   /**
-   * What `web3_clientVersion` answers, for tools that ask who is there and take known names only; default `hindcast/v`, the
-   * version and the engine. Hardhat 2's network helpers want it to begin with `anvil` or `HardhatNetwork`.
+   * What `web3_clientVersion` answers; default `anvil/hindcast/v`, the version and the engine. Hardhat's network helpers
+   * take only names that they know, such as `anvil`, at its beginning.
    */
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
@@ -74,6 +80,11 @@ export interface NodeOptions {
   readonly autoImpersonate?: boolean;
   /** Bytes of code that a contract may have, and half of what init code may have; default as the hardfork has it. */
   readonly codeSizeLimit?: number;
+  /**
+   * EIP-7825's cap of 16,777,216 gas a transaction, from Osaka on, also for what is sent to the node; default false, as in
+   * Anvil. Imported blocks obey it in any case.
+   */
+  readonly transactionGasCap?: boolean;
   /** Bounds of the transaction pool; default 50,000 transactions, 10,000 of one sender, 512 blobs. */
   readonly poolLimits?: Partial<TxPoolLimits>;
   /**
@@ -84,8 +95,14 @@ export interface NodeOptions {
   readonly limits?: Partial<SimulationLimits & EngineLimits>;
   /** Most requests in one JSON-RPC batch; default 1,000. */
   readonly maxBatchLength?: number;
-  /** Hears of every JSON-RPC request that was answered. */
+  /** Hears of every JSON-RPC request that was answered; with an empty name of one that could not be read. */
   readonly onRequest?: (method: string, error: HindcastError | undefined) => void;
+  /** Hears of a request that has run for five seconds, and again every five seconds; of those that are answered alone. */
+  readonly onSlowRequest?: (method: string, elapsedMs: number) => void;
+  /** Hears of each block that is made for a request of several, before they are written: how many there are, of how many. */
+  readonly onMiningProgress?: (blocks: number, total: number) => void;
+  /** Hears of clients that a server of this node lets not in, by Host or Origin: a sentence with the flag that helps. */
+  readonly onRefused?: (reason: string) => void;
   /**
    * Hears of what no caller is told, or not enough of: failures of interval mining, listeners that throw, answers that
    * break half way; default: ignored.

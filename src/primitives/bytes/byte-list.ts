@@ -20,8 +20,7 @@ export function encodeByteList(items: readonly Bytes[]): Bytes {
 }
 
 /**
- * The RLP of a list whose members are encoded already. However many: `@ethereumjs/rlp` takes them as arguments of one call,
- * which ends at about a hundred thousand.
+ * The RLP of a list whose members are encoded already.
  *
  * @throws {RangeError} for a list of 2^32 bytes or more
  */

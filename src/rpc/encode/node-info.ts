@@ -2,6 +2,7 @@
 import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
+import type { ForkDescription } from "../../services/control/fork.ts";
 
 export interface NodeInfoJson {
   currentBlockNumber: Hex;
@@ -11,12 +12,17 @@ export interface NodeInfoJson {
   hardFork: string;
   transactionOrder: "fees";
   environment: { baseFee: Hex; chainId: number; gasLimit: Hex; gasPrice: Hex };
-  forkConfig: { forkUrl: null; forkBlockNumber: null; forkRetryBackoff: null };
+  forkConfig: { forkUrl: string | null; forkBlockNumber: number | null; forkRetryBackoff: null };
+}
+
+/** Of which chain a node is a fork, if it is one. */
+interface OnFork {
+  readonly fork: ForkDescription | undefined;
 }
 
 /** Result of `anvil_nodeInfo`. */
-export function encodeNodeInfo(info: NodeInfo & { readonly gasPrice: bigint }): NodeInfoJson {
-  const { head } = info;
+export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bigint }): NodeInfoJson {
+  const { head, fork } = info;
   return {
     currentBlockNumber: encodeQuantity(head.header.number),
     currentBlockTimestamp: Number(head.header.timestamp),
@@ -29,7 +35,12 @@ export function encodeNodeInfo(info: NodeInfo & { readonly gasPrice: bigint }): 
       gasLimit: encodeQuantity(info.gasLimit),
       gasPrice: encodeQuantity(info.gasPrice),
     },
-    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    forkConfig: {
+      // Without its path and query, which may hold a key.
+      forkUrl: fork?.label ?? null,
+      forkBlockNumber: fork === undefined ? null : Number(fork.blockNumber),
+      forkRetryBackoff: null,
+    },
   };
 }
 
@@ -39,21 +50,28 @@ export interface MetadataJson {
   instanceId: Hex;
   latestBlockNumber: number;
   latestBlockHash: Hex;
-  forkedNetwork: null;
+  forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hex } | null;
   /** Block number and hash by snapshot id. */
   snapshots: Record<Hex, [number, Hex]>;
 }
 
 /** Result of `anvil_metadata`. */
-export function encodeMetadata(metadata: Metadata & { readonly clientVersion: string }): MetadataJson {
-  const { head, snapshots } = metadata;
+export function encodeMetadata(metadata: Metadata & OnFork & { readonly clientVersion: string }): MetadataJson {
+  const { head, snapshots, fork } = metadata;
   return {
     clientVersion: metadata.clientVersion,
     chainId: Number(metadata.chainId),
     instanceId: encodeData(metadata.instanceId),
     latestBlockNumber: Number(head.header.number),
     latestBlockHash: encodeData(head.hash),
-    forkedNetwork: null,
+    forkedNetwork:
+      fork === undefined
+        ? null
+        : {
+            chainId: Number(fork.chainId),
+            forkBlockNumber: Number(fork.blockNumber),
+            forkBlockHash: encodeData(fork.blockHash),
+          },
     snapshots: Object.fromEntries(
       snapshots.map(([number, { blockNumber, blockHash }]) => [
         encodeQuantity(number),

@@ -13,7 +13,7 @@ export interface Example {
 export type Examples = Readonly<Record<string, Example>>;
 
 export const EXAMPLES: Examples = {
-  web3_clientVersion: {"params":[],"result":"hindcast/v0.1.0/wasm"},
+  web3_clientVersion: {"params":[],"result":"anvil/hindcast/v0.1.0/wasm"},
   web3_sha3: {"params":["0x68656c6c6f"],"result":"0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8"},
   net_version: {"params":[],"result":"31337"},
   net_listening: {"params":[],"result":true},
@@ -171,7 +171,7 @@ export const EXAMPLES: Examples = {
   anvil_setChainId: {"params":[31337],"result":null},
   anvil_setLoggingEnabled: {"params":[true],"result":null},
   anvil_nodeInfo: {"params":[],"result":{"currentBlockNumber":"0x8","currentBlockTimestamp":1700000031,"currentBlockHash":"0xb523db2197a8db59b22bc0844f125361a57bd67844de6ef30a41917e440015c8","hardFork":"osaka","transactionOrder":"fees","environment":{"baseFee":"0x3b9aca00","chainId":31337,"gasLimit":"0x1c9c380","gasPrice":"0x77359400"},"forkConfig":{"forkUrl":null,"forkBlockNumber":null,"forkRetryBackoff":null}}},
-  anvil_metadata: {"params":[],"result":{"clientVersion":"hindcast/v0.1.0/wasm","chainId":31337,"instanceId":"0x4242424242424242424242424242424242424242424242424242424242424242","latestBlockNumber":8,"latestBlockHash":"0xb523db2197a8db59b22bc0844f125361a57bd67844de6ef30a41917e440015c8","forkedNetwork":null,"snapshots":{"0x0":[2,"0xd7ad48627764d360b20b774adbedca71fc40d71561ad5e259c658f57b8212d14"]}}},
+  anvil_metadata: {"params":[],"result":{"clientVersion":"anvil/hindcast/v0.1.0/wasm","chainId":31337,"instanceId":"0x4242424242424242424242424242424242424242424242424242424242424242","latestBlockNumber":8,"latestBlockHash":"0xb523db2197a8db59b22bc0844f125361a57bd67844de6ef30a41917e440015c8","forkedNetwork":null,"snapshots":{"0x0":[2,"0xd7ad48627764d360b20b774adbedca71fc40d71561ad5e259c658f57b8212d14"]}}},
   evm_revert: {"params":["0x0"],"result":true},
   anvil_reset: {"params":[],"result":null},
   hindcast_mineSideBlock: {"params":[{}],"result":"0x4cb125b686469cb8b19863691d7f4eb686eabe2bc42d24771712fc1d86741732"},

@@ -1,7 +1,7 @@
 /** The call object of eth_call, eth_sendTransaction, trace_call and kin. Unknown members are ignored, as in geth. */
 import { z } from "zod";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
-import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction-fields.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { address, data, hash, quantity, uint64 } from "./primitives.ts";
 

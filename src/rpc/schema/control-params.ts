@@ -98,5 +98,11 @@ export const sideBlockParam = z.strictObject({
 
 /** What reset takes: Hardhat's and Anvil's options name a chain to fork. */
 export const resetParam = z.object({
-  forking: z.object({ jsonRpcUrl: z.string().nullish(), blockNumber: z.unknown().optional() }).nullish(),
+  forking: z
+    .object({ jsonRpcUrl: z.string().nullish(), blockNumber: amount.nullish() })
+    .transform(({ jsonRpcUrl, blockNumber }) => ({
+      url: jsonRpcUrl ?? undefined,
+      blockNumber: blockNumber ?? undefined,
+    }))
+    .nullish(),
 });

@@ -13,6 +13,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { AccountControl } from "./accounts.ts";
 import { Description } from "./description.ts";
+import { type ChainGrounds, ForkControl } from "./fork.ts";
 import { HistoryControl } from "./history.ts";
 import { MiningControl } from "./mining.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -30,6 +31,7 @@ export interface ControlOptions {
   /** The chain is kept in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
+  readonly grounds: ChainGrounds;
   /** `minedBlocks`: most blocks that one request may have mined. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }
@@ -41,6 +43,7 @@ export class ControlService {
   readonly time: TimeControl;
   readonly snapshots: Snapshots;
   readonly history: HistoryControl;
+  readonly forks: ForkControl;
   readonly stateFiles: StateFiles;
   readonly description: Description;
   readonly #options: ControlOptions;
@@ -54,6 +57,7 @@ export class ControlService {
     this.time = new TimeControl(options);
     this.snapshots = new Snapshots(options);
     this.history = new HistoryControl({ ...options, snapshots: this.snapshots });
+    this.forks = new ForkControl({ ...options, history: this.history });
     this.stateFiles = new StateFiles({ ...options, snapshots: this.snapshots });
     this.description = new Description({ ...options, snapshots: this.snapshots });
   }

@@ -1,9 +1,9 @@
 /** Other histories: reorgs, going back, starting over. */
-import type { Chain } from "../../chain/chain.ts";
+import type { Chain, ChainGround } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { InvalidParamsError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { MinerSettings } from "../../miner/block-plan.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
@@ -39,7 +39,7 @@ export class HistoryControl {
   readonly #options: HistoryControlOptions;
   readonly #firstSettings: MinerSettings;
   /** seconds */
-  readonly #firstOffset: bigint;
+  #firstOffset: bigint;
 
   constructor(options: HistoryControlOptions) {
     this.#options = options;
@@ -73,7 +73,7 @@ export class HistoryControl {
         await chain.setHeadNow(parent);
         return [];
       }
-      const replaced = chain.getBlockByNumber(parent.header.number + 1n)?.header.timestamp;
+      const replaced = chain.getStoredBlock(parent.header.number + 1n)?.header.timestamp;
       return miner.mineNow({
         parent,
         blocks: count,
@@ -123,46 +123,46 @@ export class HistoryControl {
     const { number } = chain.head.header;
     const target =
       Number.isSafeInteger(depth) && depth >= 0 && BigInt(depth) <= number
-        ? chain.getBlockByNumber(number - BigInt(depth))
+        ? chain.getStoredBlock(number - BigInt(depth))
         : undefined;
     if (target !== undefined) return target;
     throw new InvalidParamsError({
       code: "INVALID_PARAMS",
       what: `Cannot go back ${depth} blocks: the head is block ${number}.`,
-      fix: `Give a depth from 0 to ${number}.`,
-    });
-  }
-
-  /**
-   * {@link reset} for callers that may ask for a fork of a remote chain instead.
-   *
-   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` when they do
-   */
-  async resetTo(remoteUrl: string | undefined): Promise<void> {
-    if (remoteUrl !== undefined) this.refuseFork(remoteUrl);
-    await this.reset();
-  }
-
-  /** @throws {UnsupportedError} `FORK_NOT_SUPPORTED` */
-  refuseFork(remoteUrl: string): never {
-    throw new UnsupportedError({
-      code: "FORK_NOT_SUPPORTED",
-      what: `This node does not fork remote chains, so it does not read from ${remoteUrl}.`,
-      fix: "Import blocks with --import or load a state file instead.",
+      fix: `Give a depth from 0 to ${number - chain.genesis.header.number}.`,
     });
   }
 
   /** Takes back everything since genesis: blocks, edits, waiting transactions, time, settings of blocks, snapshots. */
   reset(): Promise<void> {
-    const { chain, miner, pool, clock, snapshots } = this.#options;
+    const { chain, snapshots } = this.#options;
     return chain.exclusively(async () => {
-      const { genesis } = chain;
-      pool.clear();
-      snapshots.forgetNumbered();
-      miner.configure(this.#firstSettings);
-      clock.reset(this.#firstOffset);
-      await chain.setHeadNow(genesis, { stateRoot: genesis.header.stateRoot, forgetsTransactions: true });
+      this.#clear();
+      await chain.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
       await chain.pruneSince(0, snapshots.kept());
+    });
+  }
+
+  #clear(): void {
+    const { miner, pool, clock, snapshots } = this.#options;
+    pool.clear();
+    snapshots.forgetNumbered();
+    miner.configure(this.#firstSettings);
+    clock.reset(this.#firstOffset);
+  }
+
+  /**
+   * Takes back everything, and begins anew on another ground. Snapshots are gone.
+   *
+   * @param clockOffset - seconds from the clock to the new chain's time
+   */
+  startOver(ground: ChainGround, clockOffset: bigint): Promise<void> {
+    const { chain, snapshots } = this.#options;
+    return chain.exclusively(async () => {
+      this.#firstOffset = clockOffset;
+      this.#clear();
+      snapshots.forgetAll();
+      await chain.startOver(ground);
     });
   }
 }

@@ -94,7 +94,7 @@ export class MiningControl {
   }
 
   #requireBlock(hash: Bytes): Block {
-    const block = this.#options.chain.getBlockByHash(hash);
+    const block = this.#options.chain.archive.getBlock(hash);
     if (block !== undefined) return block;
     throw new NotFoundError({
       code: "BLOCK_NOT_FOUND",
@@ -199,7 +199,7 @@ export class MiningControl {
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a mined transaction
    */
   dropUnmined(hash: Bytes): boolean {
-    if (this.#options.chain.findTransaction(hash) !== undefined) {
+    if (this.#options.chain.findStoredTransaction(hash) !== undefined) {
       throw invalid(`Transaction ${encodeData(hash)} cannot be dropped because it is already mined.`);
     }
     return this.dropTransaction(hash);

@@ -92,7 +92,7 @@ export class Snapshots {
 
   async #goTo(moment: Moment): Promise<HeadChange> {
     const { chain, miner, schedule, clock } = this.#options;
-    const block = chain.getBlockByHash(moment.blockHash);
+    const block = chain.archive.getBlock(moment.blockHash);
     if (block === undefined) throw notFound(moment);
     clock.restore(moment.time);
     miner.configure(moment.settings);
@@ -147,6 +147,17 @@ export class Snapshots {
   /** Forgets the numbered ones; their numbers are not used again. */
   forgetNumbered(): void {
     for (const number of [...this.#byNumber.keys()]) this.#useUp(number);
+  }
+
+  /** Forgets all: what they lead to is no longer part of the chain. */
+  forgetAll(): void {
+    this.forgetNumbered();
+    this.#byName.clear();
+    for (const reference of this.#live) {
+      const snapshot = reference.deref();
+      if (snapshot !== undefined) this.#taken.delete(snapshot);
+    }
+    this.#live.clear();
   }
 }
 

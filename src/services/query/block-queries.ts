@@ -2,6 +2,7 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import type { Given } from "../../chainspec/given.ts";
 import { type Block, encodeBlock } from "../../chainspec/header/block.ts";
 import { encodeHeader, type Header } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
@@ -33,6 +34,8 @@ export interface FoundReceipt extends FoundTransaction {
 export interface FoundUncle {
   readonly header: Header;
   readonly totalDifficulty: bigint;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given: Given | undefined;
 }
 
 export class BlockQueries {
@@ -119,7 +122,7 @@ export class BlockQueries {
     const header = view?.block.uncles[index];
     if (header === undefined) return undefined;
     const parent = this.#chain.totalDifficultyOf(header.parentHash) ?? 0n;
-    return { header, totalDifficulty: parent + header.difficulty };
+    return { header, totalDifficulty: parent + header.difficulty, given: view?.block.givenUncles?.[index] };
   }
 
   /** A transaction of a block by its index, or undefined. */
@@ -131,13 +134,16 @@ export class BlockQueries {
 
   /** A mined or waiting transaction, or undefined. */
   async transaction(hash: Bytes): Promise<FoundTransaction | undefined> {
-    const location = this.#chain.findTransaction(hash);
+    const waiting = this.#pool.get(hash);
+    // One that waits need not be looked for on another chain.
+    const location =
+      this.#chain.findStoredTransaction(hash) ??
+      (waiting === undefined ? await this.#chain.findTransaction(hash) : undefined);
     if (location !== undefined) {
       const { block, index } = location;
       return { tx: block.transactions[index] as Transaction, view: this.#views.of(block), index };
     }
-    const tx = this.#pool.get(hash);
-    return tx === undefined ? undefined : { tx, view: undefined, index: 0 };
+    return waiting === undefined ? undefined : { tx: waiting, view: undefined, index: 0 };
   }
 
   /**
@@ -157,20 +163,20 @@ export class BlockQueries {
     let high = head.header.number;
     while (low < high) {
       const middle = (low + high) / 2n;
-      const block = this.#chain.getBlockByNumber(middle) as Block;
+      const block = (await this.#chain.getBlockByNumber(middle)) as Block;
       if ((await nonceAfter(block)) > nonce) high = middle;
       else low = middle + 1n;
     }
-    const view = this.#views.of(this.#chain.getBlockByNumber(low) as Block);
+    const view = this.#views.of((await this.#chain.getBlockByNumber(low)) as Block);
     const index = view.block.transactions.findIndex((tx) => tx.nonce === nonce && equalBytes(tx.sender, sender));
     return index < 0 ? undefined : { tx: view.block.transactions[index] as Transaction, view, index };
   }
 
   /** The receipt of a mined transaction, or undefined. */
-  receipt(hash: Bytes): FoundReceipt | undefined {
-    const location = this.#chain.findTransaction(hash);
-    if (location === undefined) return undefined;
-    return receiptsOf(this.#views.of(location.block))[location.index];
+  async receipt(hash: Bytes): Promise<FoundReceipt | undefined> {
+    const found = await this.transaction(hash);
+    if (found?.view === undefined) return undefined;
+    return (await receiptsOf(found.view))[found.index];
   }
 
   /**
@@ -178,8 +184,8 @@ export class BlockQueries {
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
-  requireReceipt(hash: Bytes): FoundReceipt {
-    const found = this.receipt(hash);
+  async requireReceipt(hash: Bytes): Promise<FoundReceipt> {
+    const found = await this.receipt(hash);
     if (found !== undefined) return found;
     throw new NotFoundError({
       code: "TRANSACTION_NOT_FOUND",
@@ -196,10 +202,15 @@ export class BlockQueries {
 }
 
 /** A block's receipts with their positions. */
-export function receiptsOf(view: BlockView): FoundReceipt[] {
+export async function receiptsOf(view: BlockView): Promise<FoundReceipt[]> {
+  return receiptsWith(view, await view.receipts());
+}
+
+/** {@link receiptsOf} where they are at hand. */
+export function receiptsWith(view: BlockView, receipts: readonly Receipt[]): FoundReceipt[] {
   let gasBefore = 0n;
   let firstLogIndex = 0;
-  return view.receipts().map((receipt, index) => {
+  return receipts.map((receipt, index) => {
     const found = {
       tx: view.block.transactions[index] as Transaction,
       view,

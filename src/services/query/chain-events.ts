@@ -5,7 +5,7 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import type { BlockViews } from "../../miner/block-views.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
-import { type FoundReceipt, receiptsOf } from "./block-queries.ts";
+import { type FoundReceipt, receiptsWith } from "./block-queries.ts";
 import { allLogs, type FoundLog } from "./log-queries.ts";
 import { type LogWatch, mayHoldLogs, watchedOf } from "./watched-logs.ts";
 
@@ -28,14 +28,14 @@ export class BlockEvent {
 
   /** In transaction order. */
   get receipts(): readonly FoundReceipt[] {
-    this.#receipts ??= receiptsOf(this.#views.of(this.block));
+    this.#receipts ??= receiptsWith(this.#views.of(this.block), this.#chain.getStoredReceipts(this.block));
     return this.#receipts;
   }
 
   /** The logs that a watch means, marked as removed if the block left. */
   logsFor(watch: LogWatch): readonly FoundLog[] {
     if (!mayHoldLogs(this.block, watch)) return [];
-    this.#logs ??= allLogs(this.block, this.#chain.getReceipts(this.block), false, this.isRemoved);
+    this.#logs ??= allLogs(this.block, this.#chain.getStoredReceipts(this.block), false, this.isRemoved);
     return watchedOf(this.#logs, watch);
   }
 }

@@ -77,18 +77,18 @@ export class FeeHistoryQueries {
     const wanted = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS;
     const { number } = last.block.header;
     const count = wanted < number + 1n ? wanted : number + 1n;
-    const blocks: BlockFees[] = [this.#feesOf(last, percentiles)];
+    const blocks: BlockFees[] = [await this.#feesOf(last, percentiles)];
     for (let parent = last; BigInt(blocks.length) < count; ) {
       if (signal?.aborted === true)
         throw new LimitError({ code: "EXECUTION_ABORTED", what: "eth_feeHistory was aborted." });
       // By parent hash, not by number: a reorg meanwhile cannot mix two chains in one answer.
       parent = await this.#views.require({ hash: parent.block.header.parentHash, requireCanonical: false });
-      blocks.push(this.#feesOf(parent, percentiles));
+      blocks.push(await this.#feesOf(parent, percentiles));
     }
     return combine(number + 1n - count, blocks.reverse(), percentiles);
   }
 
-  #feesOf(view: BlockView, percentiles: readonly number[]): BlockFees {
+  async #feesOf(view: BlockView, percentiles: readonly number[]): Promise<BlockFees> {
     const { header } = view.block;
     const schedule = this.#chain.spec.blobSchedule(view.rules.hardfork);
     const blobGasLimit = schedule.max * BLOB_GAS_PER_BLOB;
@@ -101,7 +101,7 @@ export class FeeHistoryQueries {
       blobBaseFee: hasBlobs ? blobBaseFee(header.excessBlobGas ?? 0n, schedule) : 0n,
       nextBlobBaseFee: hasBlobs ? blobBaseFee(nextExcessBlobGas(header, view.rules, schedule), schedule) : 0n,
       blobGasUsedRatio: blobGasLimit === 0n ? 0 : Number(header.blobGasUsed ?? 0n) / Number(blobGasLimit),
-      reward: rewards(view, percentiles),
+      reward: await rewards(view, percentiles),
     };
   }
 
@@ -128,12 +128,13 @@ function checkPercentiles(percentiles: readonly number[]): void {
 }
 
 /** The tip at each percentile of the block's gas, transactions in order of their tip; zeros for an empty block. */
-function rewards(view: BlockView, percentiles: readonly number[]): bigint[] {
+async function rewards(view: BlockView, percentiles: readonly number[]): Promise<bigint[]> {
   const { transactions, header } = view.block;
   if (percentiles.length === 0) return [];
   if (transactions.length === 0) return percentiles.map(() => 0n);
   let gasBefore = 0n;
-  const paid = view.receipts().map(({ cumulativeGasUsed }, index) => {
+  const receipts = await view.receipts();
+  const paid = receipts.map(({ cumulativeGasUsed }, index) => {
     const tx = transactions[index] as Transaction;
     const gasUsed = cumulativeGasUsed - gasBefore;
     gasBefore = cumulativeGasUsed;

@@ -217,9 +217,9 @@ export class FilterService {
     for (const { hash, isRemoved } of entries) {
       const header = chain.archive.getHeader(hash);
       if (header !== undefined && mayHoldLogs({ hash, header }, watch)) {
-        const block = chain.getBlockByHash(hash);
+        const block = chain.archive.getBlock(hash);
         if (block !== undefined) {
-          found.push(...watchedOf(allLogs(block, chain.getReceipts(block), false, isRemoved), watch));
+          found.push(...watchedOf(allLogs(block, chain.getStoredReceipts(block), false, isRemoved), watch));
         }
       }
       if (performance.now() < turnEnds) continue;

@@ -2,6 +2,8 @@
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
+import type { LogBlock, RemoteLogQuery } from "../../chain/read/remote-logs.ts";
+import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import { InvalidParamsError, LimitError, NotFoundError } from "../../errors/hindcast-error.ts";
@@ -24,13 +26,15 @@ export type LogRange = { readonly blockHash: Bytes } | { readonly fromBlock: Blo
 /** A log and where it stands. */
 export interface FoundLog {
   readonly log: Log;
-  readonly block: Block;
+  readonly block: LogBlock;
   readonly isPending: boolean;
   readonly txHash: Bytes;
   readonly txIndex: number;
   readonly logIndex: number;
   /** Its block is not, or no longer, on the canonical chain. */
   readonly removed: boolean;
+  /** As the node of another chain gave it, if it came from there. */
+  readonly given?: Given | undefined;
 }
 
 export class LogQueries {
@@ -50,7 +54,7 @@ export class LogQueries {
    */
   async find(range: LogRange, criteria: LogCriteria, signal?: AbortState): Promise<FoundLog[]> {
     if ("blockHash" in range) {
-      const block = this.#chain.getBlockByHash(range.blockHash);
+      const block = await this.#chain.getBlockByHash(range.blockHash);
       if (block === undefined) {
         const fix = describeHead(this.#chain.head);
         throw new NotFoundError({
@@ -60,8 +64,10 @@ export class LogQueries {
           fix,
         });
       }
+      if (this.#chain.isBelowFork(block)) return this.#remote({ blockHash: block.hash, ...criteria });
       const removed = !this.#chain.isCanonical(block);
-      return allLogs(block, this.#chain.getReceipts(block), false, removed).filter(({ log }) => matches(log, criteria));
+      const receipts = await this.#chain.getReceipts(block);
+      return allLogs(block, receipts, false, removed).filter(({ log }) => matches(log, criteria));
     }
     const head = this.#chain.head.header.number;
     const wantsPending = "tag" in range.toBlock && range.toBlock.tag === "pending";
@@ -84,15 +90,37 @@ export class LogQueries {
         fix: 'Use "latest" for the head.',
       });
     }
-    const mined = await this.#fromIndex(from, to, criteria, signal);
+    const mined = await this.#mined(from, to, criteria, signal);
     if (!wantsPending) return mined;
     const pending = await this.#views.require({ tag: "pending" });
-    return [...mined, ...allLogs(pending.block, pending.receipts(), true).filter(({ log }) => matches(log, criteria))];
+    const receipts = await pending.receipts();
+    return [...mined, ...allLogs(pending.block, receipts, true).filter(({ log }) => matches(log, criteria))];
   }
 
   async #number(id: BlockId): Promise<bigint> {
     if ("number" in id) return id.number;
     return (await this.#views.require(id)).block.header.number;
+  }
+
+  /** On a fork, the part of a range below it is the other chain's. */
+  async #mined(
+    fromBlock: bigint,
+    toBlock: bigint,
+    criteria: LogCriteria,
+    signal: AbortState | undefined,
+  ): Promise<FoundLog[]> {
+    const { pinnedNumber } = this.#chain;
+    if (pinnedNumber === undefined || fromBlock > pinnedNumber) {
+      return this.#fromIndex(fromBlock, toBlock, criteria, signal);
+    }
+    const lastRemote = toBlock < pinnedNumber ? toBlock : pinnedNumber;
+    const remote = await this.#remote({ fromBlock, toBlock: lastRemote, ...criteria });
+    return [...remote, ...(await this.#fromIndex(lastRemote + 1n, toBlock, criteria, signal))];
+  }
+
+  async #remote(query: RemoteLogQuery): Promise<FoundLog[]> {
+    const logs = await this.#chain.remoteLogs(query);
+    return logs.map((log) => ({ ...log, isPending: false, removed: false }));
   }
 
   async #fromIndex(
@@ -120,8 +148,8 @@ export class LogQueries {
 
   /** All logs of a canonical block; none where there is none. */
   #logsOf(number: bigint): readonly FoundLog[] {
-    const block = this.#chain.getBlockByNumber(number);
-    return block === undefined ? [] : allLogs(block, this.#chain.getReceipts(block), false);
+    const block = this.#chain.getStoredBlock(number);
+    return block === undefined ? [] : allLogs(block, this.#chain.getStoredReceipts(block), false);
   }
 }
 

@@ -95,7 +95,8 @@ export class OtterscanQueries {
     if (view === undefined) return undefined;
     const { header, uncles } = view.block;
     const isRewarded = !view.rules.isMerged && header.number > 0n;
-    const fees = receiptsOf(view).map(({ tx, gasUsed }) => gasUsed * effectiveGasPrice(tx, header.baseFeePerGas));
+    const receipts = await receiptsOf(view);
+    const fees = receipts.map(({ tx, gasUsed }) => gasUsed * effectiveGasPrice(tx, header.baseFeePerGas));
     return {
       view,
       blockReward: isRewarded ? blockReward(view.rules, uncles.length) : 0n,
@@ -109,7 +110,8 @@ export class OtterscanQueries {
     const view = await this.#views.resolve(id);
     if (view === undefined) return undefined;
     const end = Math.max(view.block.transactions.length - page * pageSize, 0);
-    return { view, found: receiptsOf(view).slice(Math.max(end - pageSize, 0), end) };
+    const receipts = await receiptsOf(view);
+    return { view, found: receipts.slice(Math.max(end - pageSize, 0), end) };
   }
 
   /**
@@ -149,13 +151,13 @@ export class OtterscanQueries {
     const blocks: FoundReceipt[][] = [];
     let count = 0;
     for await (const number of this.#chain.archive.eachBlockTracing(range)) {
-      const block = this.#chain.getBlockByNumber(number);
+      const block = await this.#chain.getBlockByNumber(number);
       // Blocks that only reward the account hold nothing to show.
       if (block === undefined || block.transactions.length === 0) continue;
       const indexes = await this.#finder.transactionsTouching(block, range.address, options);
       if (indexes.length === 0) continue;
       if (blocks.length > 0 && count >= pageSize) return { blocks, hasMore: true };
-      const receipts = receiptsOf(this.#views.of(block));
+      const receipts = await receiptsOf(this.#views.of(block));
       blocks.push(indexes.map((index) => receipts[index] as FoundReceipt));
       count += indexes.length;
     }
@@ -179,7 +181,7 @@ export class OtterscanQueries {
       if (await hasCode(middle)) having = middle;
       else without = middle;
     }
-    const block = this.#chain.getBlockByNumber(having);
+    const block = await this.#chain.getBlockByNumber(having);
     return block === undefined ? undefined : this.#finder.creationIn(block, address, options);
   }
 }

@@ -66,11 +66,12 @@ export class ProofQueries {
     if (count === 0) throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "empty request" });
     if (count > MAX_SLOTS) throw new LimitError({ code: "TOO_MANY_SLOTS", what: `too many slots (max ${MAX_SLOTS})` });
     const state = (await this.#views.require(id)).state();
+    // All at once: what has to be asked of another chain goes out together.
+    const reads = requests.map(({ address, slots }) => slots.map((slot) => state.getStorage(address, slot)));
     const answers: AccountSlotValues[] = [];
-    for (const { address, slots } of requests) {
-      const values: Bytes[] = [];
-      for (const slot of slots) values.push(padBytesLeft(await state.getStorage(address, slot), 32));
-      answers.push({ address, values });
+    for (const [index, { address }] of requests.entries()) {
+      const values = await Promise.all(reads[index] ?? []);
+      answers.push({ address, values: values.map((value) => padBytesLeft(value, 32)) });
     }
     return answers;
   }

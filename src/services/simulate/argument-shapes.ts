@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { BlockTag } from "../../chain/archive/block-id.ts";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
-import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry, Authorization } from "../../chainspec/transaction/transaction-fields.ts";
 import { once } from "../../primitives/once.ts";
 import {
   bounds,

@@ -3,7 +3,7 @@ import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
 import type { UnsignedTransaction } from "../../chainspec/transaction/sign-transaction.ts";
-import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE, FEE_MARKET_TYPE, LEGACY_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";

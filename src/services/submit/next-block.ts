@@ -3,12 +3,23 @@ import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
+import type { AdmissionContext } from "../../txpool/admission.ts";
 
 export function rulesOfNextBlock({ chain, clock }: { readonly chain: Chain; readonly clock: Clock }): Rules {
   return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
 }
 
-/** In gas. */
-export function gasLimitOfNextBlock({ chain, miner }: { readonly chain: Chain; readonly miner: Miner }): bigint {
-  return miner.settings.gasLimit ?? chain.head.header.gasLimit;
+interface CommandContext {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly miner: Miner;
+}
+
+/** What a transaction has to keep to for that block. */
+export function limitsOfNextBlock({ chain, clock, miner }: CommandContext): Omit<AdmissionContext, "maxBlobs"> {
+  return {
+    rules: rulesOfNextBlock({ chain, clock }),
+    gasLimit: miner.settings.gasLimit ?? chain.head.header.gasLimit,
+    capsGas: chain.spec.capsSentGas,
+  };
 }

@@ -2,12 +2,13 @@
 import type { Chain } from "../../chain/chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import {
-  encodeUnsigned,
   impersonatedTransaction,
   signTransaction,
   type UnsignedTransaction,
 } from "../../chainspec/transaction/sign-transaction.ts";
-import { BLOB_TYPE, type Transaction } from "../../chainspec/transaction/transaction.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import { unsignedBytes } from "../../chainspec/transaction/transaction-bytes.ts";
+import { BLOB_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
 import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -18,7 +19,7 @@ import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
-import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
 export interface OwnTransactionsParts {
   readonly chain: Chain;
@@ -62,7 +63,7 @@ export class OwnTransactions {
   async impersonate(call: CallRequest): Promise<Transaction> {
     const from = this.senderOf(call);
     const unsigned = await this.#complete(call, from);
-    return impersonatedTransaction(unsigned, this.#common, from);
+    return impersonatedTransaction(unsigned, this.#signatureRules, from);
   }
 
   /**
@@ -81,7 +82,7 @@ export class OwnTransactions {
   async fill(call: CallRequest): Promise<FilledTransaction> {
     const from = this.senderOf(call);
     const unsigned = await completeTransaction(call, from, this.#completion);
-    const raw = encodeUnsigned(unsigned, this.#common);
+    const raw = unsignedBytes(unsigned, this.#parts.chain.spec.chainId);
     return { unsigned, from, chainId: this.#parts.chain.spec.chainId, raw };
   }
 
@@ -99,8 +100,7 @@ export class OwnTransactions {
   /** geth: who sends blobs brings them signed. */
   async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
     const unsigned = await completeTransaction(call, from, this.#completion);
-    const { rules } = this.#completion;
-    checkLimits(unsigned, { rules, gasLimit: gasLimitOfNextBlock(this.#parts) });
+    checkLimits(unsigned, limitsOfNextBlock(this.#parts));
     if (unsigned.type !== BLOB_TYPE) return unsigned;
     throw new UnsupportedError({ code: "SIGNING_BLOBS", what: "signing blob transactions not supported" });
   }
@@ -110,12 +110,17 @@ export class OwnTransactions {
     return { chain, pool, defaults, rules: rulesOfNextBlock(this.#parts) };
   }
 
-  get #common() {
-    return this.#parts.chain.spec.common(rulesOfNextBlock(this.#parts).hardfork);
+  get #signatureRules() {
+    return this.#parts.chain.spec.signatureRules(rulesOfNextBlock(this.#parts).hardfork);
   }
 
   #sign(unsigned: UnsignedTransaction, account: DevAccount): Transaction {
-    return signTransaction(unsigned, this.#common, (hash) => signHash(hash, account.privateKey), account.address);
+    return signTransaction(
+      unsigned,
+      this.#signatureRules,
+      (hash) => signHash(hash, account.privateKey),
+      account.address,
+    );
   }
 }
 

@@ -6,7 +6,6 @@ import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
-import { peekTransaction } from "../../chainspec/transaction/peek-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
@@ -14,7 +13,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
-import { gasLimitOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
+import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
 import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
@@ -49,11 +48,18 @@ export class SubmitService {
     return this.add(this.#decode(bytes));
   }
 
+  /** Says first, in geth's words, that the type, the chain or a limit does not fit. */
   #decode(bytes: Bytes): Transaction {
+    const { chain } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
-    this.#checkRaw(bytes, rules);
+    const [first = 0] = bytes;
+    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
+    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
     try {
-      const tx = decodeNetworkTransaction(bytes, this.#options.chain.spec.common(rules.hardfork));
+      const tx = decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork));
+      if (tx.chainId !== undefined && tx.chainId !== chain.spec.chainId)
+        throw wrongChain(tx.chainId, chain.spec.chainId);
+      checkLimits(tx, limitsOfNextBlock(this.#options));
       tx.sender;
       return tx;
     } catch (error) {
@@ -67,21 +73,6 @@ export class SubmitService {
         rpcCode: -32000,
       });
     }
-  }
-
-  /** Says in geth's words what EthereumJS would refuse in its own. */
-  #checkRaw(bytes: Bytes, rules: Rules): void {
-    const [first = 0] = bytes;
-    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
-    if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
-    const peeked = peekTransaction(bytes);
-    if (peeked === undefined) return;
-    const { chainId } = this.#options.chain.spec;
-    if (peeked.chainId !== undefined && peeked.chainId !== chainId) {
-      const what = `invalid sender: invalid chain id for signer: have ${peeked.chainId} want ${chainId}`;
-      throw new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
-    }
-    checkLimits(peeked, { rules, gasLimit: gasLimitOfNextBlock(this.#options) });
   }
 
   /**
@@ -193,7 +184,7 @@ export class SubmitService {
     const { chain, pool, schedule } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
-    checkAdmission(tx, { rules, gasLimit: gasLimitOfNextBlock(this.#options), maxBlobs });
+    checkAdmission(tx, { ...limitsOfNextBlock(this.#options), maxBlobs });
     if (tx.sidecar !== undefined) await verifyProofs(tx.sidecar, chain.spec.proofs);
     this.#checkMinGasPrice(tx, rules);
     if (schedule.isAutomine) this.#checkMineable(tx);
@@ -233,4 +224,9 @@ export class SubmitService {
         `maxFeePerGas: ${tx.maxFeePerGas}, baseFee: ${baseFee}`,
     });
   }
+}
+
+function wrongChain(have: bigint, want: bigint): TransactionRejectedError {
+  const what = `invalid sender: invalid chain id for signer: have ${have} want ${want}`;
+  return new TransactionRejectedError({ code: "WRONG_CHAIN_ID", what });
 }

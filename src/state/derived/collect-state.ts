@@ -3,10 +3,9 @@ import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
-import { decodeAccount } from "../trie/account-codec.ts";
 import { type Child, NodeKind, referencedHash } from "../trie/node.ts";
 import { decodeNode } from "../trie/node-codec.ts";
-import type { HashedBytes, StateSource } from "../view.ts";
+import type { AccountState, HashedBytes, StateSource } from "../view.ts";
 
 /** Nodes and codes, each once. */
 export interface CollectedState {
@@ -24,12 +23,24 @@ export interface CollectSource extends StateSource {
   prepare(stateRoot: Bytes): void;
 }
 
+/** What the states look like. */
+export interface CollectForm {
+  /** Undefined for a leaf with nothing below it. */
+  readonly decodeLeaf: (leaf: Bytes) => AccountState | undefined;
+  /** Codes may be missing: on a fork, those of the other chain. */
+  readonly mayLackCodes?: boolean;
+}
+
 /**
  * Collects the states with these roots. Shared parts are visited once, so the cost grows with the differences.
  *
  * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
  */
-export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>): CollectedState {
+export function collectState(
+  source: CollectSource,
+  stateRoots: Iterable<Bytes>,
+  { decodeLeaf, mayLackCodes = false }: CollectForm,
+): CollectedState {
   const trieNodes = new Map<string, HashedBytes>();
   const codes = new Map<string, HashedBytes>();
   const waiting: Step[] = [];
@@ -37,11 +48,15 @@ export function collectState(source: CollectSource, stateRoots: Iterable<Bytes>)
     if (!equalBytes(hash, EMPTY_TRIE_ROOT)) waiting.push({ hash, isStorage });
   };
   const visitAccount = (value: Bytes): void => {
-    const { storageRoot, codeHash } = decodeAccount(value);
+    const account = decodeLeaf(value);
+    if (account === undefined) return;
+    const { storageRoot, codeHash } = account;
     go(storageRoot, true);
     const key = bytesKey(codeHash);
     if (equalBytes(codeHash, EMPTY_CODE_HASH) || codes.has(key)) return;
-    codes.set(key, { hash: codeHash, bytes: source.getCode(codeHash) ?? missing("code", codeHash) });
+    const bytes = source.getCode(codeHash);
+    if (bytes !== undefined) codes.set(key, { hash: codeHash, bytes });
+    else if (!mayLackCodes) missing("code", codeHash);
   };
   const visit = (child: Child | null, isStorage: boolean): void => {
     if (child === null) return;

@@ -2,8 +2,9 @@
  * A derived state as bytes: the RLP of the base's root and then, per write, the address, the slot without leading zeros
  * (but at least one byte) and the value; where the slot is empty, the value is the account's balance.
  */
-import { RLP } from "@ethereumjs/rlp";
+
 import { type Bytes, bytesToBigInt, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
 import { RlpWriter } from "../../primitives/rlp/rlp-writer.ts";
 import type { DerivedState, StateWrite } from "../view.ts";
 
@@ -30,7 +31,7 @@ export function encodeDerivedState({ baseRoot, writes }: DerivedState, writer = 
 
 /** @throws {RangeError} if the bytes were not made by {@link encodeDerivedState} */
 export function decodeDerivedState(bytes: Bytes): DerivedState {
-  const items: unknown = RLP.decode(bytes);
+  const items: unknown = decodeRlp(bytes);
   if (!Array.isArray(items) || items.length % 3 !== 1 || !items.every((item) => item instanceof Uint8Array)) {
     throw new RangeError("not a derived state");
   }

@@ -25,20 +25,24 @@ export class CodeCache {
    * @throws {StoreError} `STORE_CORRUPT` when it is missing
    */
   get(hash: Bytes): Bytes {
+    const code = this.find(hash);
+    if (code !== undefined) return code;
+    throw new StoreError({
+      code: "STORE_CORRUPT",
+      what: "The code of a contract is missing.",
+      where: `Code hash ${encodeData(hash)}.`,
+      fix: "Restore the folder from a copy, or delete it and import the chain again.",
+    });
+  }
+
+  /** The code behind a hash, or undefined. */
+  find(hash: Bytes): Bytes | undefined {
     if (equalBytes(hash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
     const key = wordKey(hash);
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const code = this.#load(hash);
-    if (code === undefined) {
-      throw new StoreError({
-        code: "STORE_CORRUPT",
-        what: "The code of a contract is missing.",
-        where: `Code hash ${encodeData(hash)}.`,
-        fix: "Restore the folder from a copy, or delete it and import the chain again.",
-      });
-    }
-    this.#cache.set(key, code);
+    if (code !== undefined) this.#cache.set(key, code);
     return code;
   }
 

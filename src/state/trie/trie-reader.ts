@@ -1,11 +1,10 @@
 /** Reads one state through its tries, and remembers what was read: the state behind a root never changes. */
 import { StoreError } from "../../errors/hindcast-error.ts";
-import type { EngineState } from "../../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
-import type { AccountState, StateReader } from "../view.ts";
+import type { AccountState, StateBase } from "../view.ts";
 import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
 import type { TrieKeys } from "./trie-keys.ts";
@@ -28,8 +27,9 @@ interface Remembered {
 }
 
 /** A reader whose answers are always immediate. */
-export class TrieReader implements StateReader, EngineState {
+export class TrieReader implements StateBase {
   readonly stateRoot: Bytes;
+  readonly isOverlay = false;
   readonly #backing: TrieBacking;
   readonly #remembered = new Map<string, Remembered>();
   #count = 0;
@@ -37,6 +37,14 @@ export class TrieReader implements StateReader, EngineState {
   constructor(backing: TrieBacking, stateRoot: Bytes) {
     this.#backing = backing;
     this.stateRoot = stateRoot;
+  }
+
+  get trieRoot(): Bytes {
+    return this.stateRoot;
+  }
+
+  storageTrieOf(address: Bytes): Bytes {
+    return this.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT;
   }
 
   getAccount(address: Bytes): AccountState | undefined {

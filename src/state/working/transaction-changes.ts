@@ -6,7 +6,7 @@ import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../../primiti
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { wordKey } from "../map-keys.ts";
-import type { AccountChange, AccountState, SlotChange, StateReader } from "../view.ts";
+import type { AccountChange, AccountState, SlotChange, StateBase, StateReader } from "../view.ts";
 import type { AccountRecord, WorkingStorage } from "./working-account.ts";
 
 /** One account that a transaction wrote, and what it was before. */
@@ -57,11 +57,13 @@ function slotChanges(entry: AppliedWrite, base: StateReader): SlotChange[] {
 }
 
 /** Ascending by slot. */
-function writtenSlots({ write, slotsBefore }: AppliedWrite, base: StateReader): SlotChange[] {
+function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
   const { address, slots } = write;
+  // Engines write a new contract's slots without reading them: there is no storage where a contract is created.
+  const isNew = wiped !== undefined && isOverlay(base);
   const changes: SlotChange[] = [];
   slots.forEach(({ slot, value }, index) => {
-    const before = slotsBefore[index] ?? immediate(base.getStorage(address, slot), address);
+    const before = slotsBefore[index] ?? (isNew ? EMPTY_BYTES : immediate(base.getStorage(address, slot), address));
     if (!equalBytes(before, value)) changes.push({ slot, before, after: value });
   });
   return changes.sort((left, right) => compareBytes(left.slot, right.slot));
@@ -84,10 +86,19 @@ function wipedSlots(
   return changes;
 }
 
+function isOverlay(base: StateReader): boolean {
+  return (base as Partial<StateBase>).isOverlay === true;
+}
+
 function immediate<T>(value: MaybePromise<T>, address: Bytes): T {
   if (!(value instanceof Promise)) return value;
-  value.catch(() => {}); // The error below says more than an unhandled rejection would.
-  throw new InternalError({
+  throw writtenUnread(value, address);
+}
+
+/** The error for a write to what nobody has read. Engines read what they write, so this is our bug. */
+export function writtenUnread(unread: Promise<unknown>, address: Bytes): InternalError {
+  unread.catch(() => {}); // The error says more than an unhandled rejection would.
+  return new InternalError({
     code: "INTERNAL_ERROR",
     what: "Something was written over a remote state without having been read first, so its old value is unknown.",
     where: `Account ${encodeData(address)}.`,

@@ -9,18 +9,18 @@ import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../pr
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
-import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
-import type { AccountChange, AccountState, StateCommit, StateReader, WorkingStateView } from "../view.ts";
+import type { TrieBacking } from "../trie/trie-reader.ts";
+import type { AccountChange, AccountState, StateBase, StateCommit, StateReader, WorkingStateView } from "../view.ts";
 import { AccountTable } from "./account-table.ts";
 import { RootTracker } from "./root-tracker.ts";
-import { type AppliedWrite, changesOf, isSameAccount } from "./transaction-changes.ts";
+import { type AppliedWrite, changesOf, isSameAccount, writtenUnread } from "./transaction-changes.ts";
 import { type WorkingAccount, type WorkingSlot, WorkingStorage } from "./working-account.ts";
 import { WorkingCodes } from "./working-codes.ts";
 import { WorkingTries } from "./working-tries.ts";
 
 /** A stored state to work on; over any other reader a working state has no roots. */
 export interface StoredBase {
-  readonly reader: TrieReader;
+  readonly reader: StateBase;
   readonly backing: TrieBacking;
   /** Hears of each commit, so that its state can be read before it is stored. */
   readonly onCommit: (commit: StateCommit) => void;
@@ -85,10 +85,15 @@ export class WorkingState implements WorkingStateView {
     return this.#codes.get(codeHash) ?? this.#base.getCode(codeHash);
   }
 
-  /** Over a base without tries, slots that nobody asked about are told of by the account's storage root only. */
+  /** Over a remote base, the slots that were written here or stored with its changes count. */
   hasStorage(address: Bytes): MaybePromise<boolean> {
+    const reader = this.#stored?.reader;
+    if (reader?.isOverlay === true) {
+      const { storage } = this.#table.find(address);
+      return hasValue(storage) || (storage.hasBase && reader.hasStorage(address));
+    }
     // The tries tell whether what the base has was written over, slot by slot.
-    if (this.#stored !== undefined) this.computeStateRoot();
+    if (reader !== undefined) this.computeStateRoot();
     const account = this.getAccount(address);
     if (account instanceof Promise) return account.then((found) => this.#hasStorage(address, found));
     return this.#hasStorage(address, account);
@@ -96,11 +101,7 @@ export class WorkingState implements WorkingStateView {
 
   #hasStorage(address: Bytes, account: AccountState | undefined): boolean {
     if (account === undefined) return false;
-    if (!equalBytes(account.storageRoot, EMPTY_TRIE_ROOT)) return true;
-    for (const { value } of this.#table.find(address).storage.values()) {
-      if (value !== undefined && value.length > 0) return true;
-    }
-    return false;
+    return !equalBytes(account.storageRoot, EMPTY_TRIE_ROOT) || hasValue(this.#table.find(address).storage);
   }
 
   putAccount(address: Bytes, account: AccountState): void {
@@ -134,9 +135,12 @@ export class WorkingState implements WorkingStateView {
     );
   }
 
-  /** True when there is certainly no such account; over a remote base, one that nobody asked about may be absent too. */
+  /** True when there is no such account; over a base without tries, one that nobody asked about may be absent too. */
   #isAbsent(account: WorkingAccount): boolean {
-    if (account.record === undefined && this.#stored !== undefined) this.#loadRecord(account);
+    if (account.record === undefined && this.#stored !== undefined) {
+      const loaded = this.#loadRecord(account);
+      if (loaded instanceof Promise) throw writtenUnread(loaded, account.address);
+    }
     return account.record === null;
   }
 
@@ -246,6 +250,11 @@ export class WorkingState implements WorkingStateView {
     fork.#codes = this.#codes.fork();
     return fork;
   }
+}
+
+function hasValue(storage: WorkingStorage): boolean {
+  for (const { value } of storage.values()) if (value !== undefined && value.length > 0) return true;
+  return false;
 }
 
 /** The tries find the new storage root; until then it is the one before. */

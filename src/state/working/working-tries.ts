@@ -7,11 +7,13 @@
  */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { encodeChangedAccount, encodeDeletedAccount } from "../remote/changed-account.ts";
 import { encodeAccount, encodeStorageValue } from "../trie/account-codec.ts";
 import { fromNibbles } from "../trie/nibbles.ts";
 import { Trie } from "../trie/trie.ts";
-import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
-import type { HashedBytes } from "../view.ts";
+import type { TrieBacking } from "../trie/trie-reader.ts";
+import type { AccountState, HashedBytes, StateBase } from "../view.ts";
+import { writtenUnread } from "./transaction-changes.ts";
 import type { Stamp, WorkingAccount, WorkingSlot } from "./working-account.ts";
 
 interface StorageTrie {
@@ -22,16 +24,16 @@ interface StorageTrie {
 
 export class WorkingTries {
   readonly #backing: TrieBacking;
-  readonly #base: TrieReader;
+  readonly #base: StateBase;
   readonly #accounts: Trie;
   readonly #storages = new Map<string, StorageTrie>();
   /** Addresses and slots written since the last commit that the store may not have, by path. */
   #preimages = new Map<Bytes, Bytes>();
 
-  constructor(backing: TrieBacking, base: TrieReader) {
+  constructor(backing: TrieBacking, base: StateBase) {
     this.#backing = backing;
     this.#base = base;
-    this.#accounts = new Trie(backing.nodes, base.stateRoot);
+    this.#accounts = new Trie(backing.nodes, base.trieRoot);
   }
 
   /**
@@ -42,17 +44,33 @@ export class WorkingTries {
    */
   update(account: WorkingAccount, period: Stamp): void {
     const path = this.#backing.keys.ofAddress(account.address);
-    const record = account.record === undefined ? this.#base.getAccount(account.address) : account.record;
+    const record = account.record === undefined ? this.#baseRecord(account.address) : account.record;
+    const { isOverlay } = this.#base;
     if (record === undefined || record === null) {
       this.#storages.delete(account.key);
-      this.#accounts.delete(path);
+      if (isOverlay) this.#accounts.put(path, encodeDeletedAccount());
+      else this.#accounts.delete(path);
       return;
     }
     const storageRoot = this.#storageRoot(account, period);
-    this.#accounts.put(path, encodeAccount(record, storageRoot));
+    const leaf = isOverlay
+      ? encodeChangedAccount(record, storageRoot, this.#isWiped(account))
+      : encodeAccount(record, storageRoot);
+    this.#accounts.put(path, leaf);
     this.#keepPreimage(path, account.address);
     // Other views that share the object agree: the root follows from what they all see in it.
     if (!equalBytes(record.storageRoot, storageRoot)) account.record = { ...record, storageRoot };
+  }
+
+  #baseRecord(address: Bytes): AccountState | undefined {
+    const record = this.#base.getAccount(address);
+    if (record instanceof Promise) throw writtenUnread(record, address);
+    return record;
+  }
+
+  /** True if slots that are not in the account's trie are zero, whatever the other chain has there. */
+  #isWiped({ address, storage }: WorkingAccount): boolean {
+    return !storage.hasBase || this.#base.changedAccount?.(address)?.isWiped === true;
   }
 
   #storageRoot(account: WorkingAccount, period: Stamp): Bytes {
@@ -60,24 +78,26 @@ export class WorkingTries {
     let open = this.#storages.get(key);
     let slots: Iterable<WorkingSlot> = storage.period === period ? storage.changed : [];
     if (open?.lineage !== storage.lineage) {
-      const root = storage.hasBase ? (this.#base.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT) : EMPTY_TRIE_ROOT;
+      const root = storage.hasBase ? this.#base.storageTrieOf(address) : EMPTY_TRIE_ROOT;
       open = { trie: new Trie(this.#backing.nodes, root), lineage: storage.lineage };
       this.#storages.set(key, open);
       slots = storage.values();
     }
-    for (const slot of slots) if (slot.isWritten) this.#updateSlot(open.trie, address, slot);
+    // What is not in a trie of changes is as the other chain has it: there, zeros are values.
+    const keepsZeros = this.#base.isOverlay && !this.#isWiped(account);
+    for (const slot of slots) if (slot.isWritten) this.#updateSlot(open.trie, slot, keepsZeros);
     return open.trie.root();
   }
 
-  #updateSlot(trie: Trie, address: Bytes, { slot, value }: WorkingSlot): void {
+  #updateSlot(trie: Trie, { slot, value }: WorkingSlot, keepsZeros: boolean): void {
+    // Without a value, the write was reverted to the base's, which the trie has.
+    if (value === undefined) return;
     const path = this.#backing.keys.ofSlot(slot);
-    // Without a value, the write was reverted to a base value that nobody has read.
-    const current = value ?? this.#base.getStorage(address, slot);
-    if (current.length === 0) {
+    if (value.length === 0 && !keepsZeros) {
       trie.delete(path);
       return;
     }
-    trie.put(path, encodeStorageValue(current));
+    trie.put(path, encodeStorageValue(value));
     this.#keepPreimage(path, slot);
   }
 

@@ -9,6 +9,7 @@ import { decodeHeader } from "../../../src/chainspec/header/header.ts";
 import { decodeTransaction, transactionFromBodyItem } from "../../../src/chainspec/transaction/decode-transaction.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { aNode } from "../../support/a-node.ts";
+import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
 import { oneOfEachType } from "../../support/signed-transactions.ts";
 import { headerOf, spec, TESTED_HARDFORKS, withdrawals } from "../arbitraries.ts";
 
@@ -27,7 +28,7 @@ describe("a block", () => {
           body: { transactions: [], uncles: list, withdrawals: undefined },
         });
         const other = createBlockFromRLP(bytes, {
-          common: spec.common("byzantium"),
+          common: ethereumjsCommon(spec, "byzantium"),
           setHardfork: false,
           skipConsensusFormatValidation: true,
         });
@@ -83,15 +84,15 @@ describe("a block", () => {
 it("transactions of every type come back from their bytes and from a body with ethers' hash and sender", async () => {
   const node = await aNode();
   const chain = new ChainSpec(parseGenesis({ config: { chainId: Number(node.chainId) }, alloc: {} }));
-  const common = chain.common("osaka");
+  const rules = chain.signatureRules("osaka");
   for (const [kind, tx] of Object.entries(oneOfEachType(node))) {
     const bytes = decodeData(tx.type === 3 ? withoutSidecar(tx.serialized) : tx.serialized);
-    const decoded = decodeTransaction(bytes, common);
+    const decoded = decodeTransaction(bytes, rules);
     expect(encodeData(decoded.hash), kind).toBe(tx.hash);
     expect(encodeData(decoded.sender), kind).toBe(tx.from?.toLowerCase());
     expect(decoded.encode(), kind).toEqual(bytes);
     const item = tx.type === 0 ? RLP.decode(bytes) : bytes;
-    expect(encodeData(transactionFromBodyItem(item, common).hash), kind).toBe(tx.hash);
+    expect(encodeData(transactionFromBodyItem(item, rules).hash), kind).toBe(tx.hash);
   }
 });
 

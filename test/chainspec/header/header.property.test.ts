@@ -7,12 +7,13 @@ import { nextDifficulty } from "../../../src/chainspec/header/difficulty.ts";
 import { blobBaseFee, nextBaseFeePerGas, nextExcessBlobGas } from "../../../src/chainspec/header/fees.ts";
 import { decodeHeader, encodeHeader, type Header, hashHeader } from "../../../src/chainspec/header/header.ts";
 import { EMPTY_UNCLES_HASH } from "../../../src/primitives/hash/hash.ts";
+import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
 import { headerOf, spec, TESTED_HARDFORKS } from "../arbitraries.ts";
 
 /** EthereumJS' header from our bytes. It recomputes nothing that we tell it. */
 function reference(header: Header, hardfork: Hardfork): BlockHeader {
   return createBlockHeaderFromRLP(encodeHeader(header), {
-    common: spec.common(hardfork),
+    common: ethereumjsCommon(spec, hardfork),
     setHardfork: false,
     skipConsensusFormatValidation: true,
   });
@@ -22,7 +23,7 @@ function reference(header: Header, hardfork: Hardfork): BlockHeader {
 function childAt(parent: Header, timestamp: bigint, hardfork: Hardfork): BlockHeader {
   return createBlockHeader(
     { number: parent.number + 1n, timestamp },
-    { common: spec.common(hardfork), setHardfork: false, skipConsensusFormatValidation: true },
+    { common: ethereumjsCommon(spec, hardfork), setHardfork: false, skipConsensusFormatValidation: true },
   );
 }
 

@@ -7,14 +7,22 @@ import { impersonatedTransaction, signTransaction } from "../../../src/chainspec
 import { accountOf } from "../../../src/keyring/keyring.ts";
 import { signHash } from "../../../src/primitives/curves/secp256k1.ts";
 import { keccak256 } from "../../../src/primitives/hash/hash.ts";
-import { anyTransaction, bytes, commonOf } from "../any-transaction.ts";
+import { ethereumjsCommon } from "../../support/ethereumjs-common.ts";
+import { anyTransaction, bytes, specOf } from "../any-transaction.ts";
 
 it.each([1, 31_337, 2 ** 45])("signs as EthereumJS reads it (chain id %d)", (chainId) => {
   fc.assert(
     fc.property(anyTransaction, fc.integer({ min: 1, max: 255 }), fc.boolean(), (fields, key, isOld) => {
-      const common = commonOf(chainId, isOld && fields.type === 0 ? "homestead" : "prague");
+      const hardfork = isOld && fields.type === 0 ? "homestead" : "prague";
+      const spec = specOf(chainId);
+      const common = ethereumjsCommon(spec, hardfork);
       const account = accountOf(new Uint8Array(32).fill(key));
-      const tx = signTransaction(fields, common, (hash) => signHash(hash, account.privateKey), account.address);
+      const tx = signTransaction(
+        fields,
+        spec.signatureRules(hardfork),
+        (hash) => signHash(hash, account.privateKey),
+        account.address,
+      );
       const read = createTxFromRLP(tx.encode(), { common });
       expect(read.serialize()).toEqual(tx.encode());
       expect(read.getSenderAddress().bytes).toEqual(account.address);
@@ -26,11 +34,13 @@ it.each([1, 31_337, 2 ** 45])("signs as EthereumJS reads it (chain id %d)", (cha
 });
 
 it("writes an impersonated transaction as it is read back", () => {
-  const common = commonOf(1, "prague");
+  const spec = specOf(1);
+  const common = ethereumjsCommon(spec, "prague");
+  const rules = spec.signatureRules("prague");
   fc.assert(
     fc.property(anyTransaction, bytes(20), (fields, sender) => {
-      const tx = impersonatedTransaction(fields, common, sender);
-      const read = decodeTransaction(tx.encode(), common, sender);
+      const tx = impersonatedTransaction(fields, rules, sender);
+      const read = decodeTransaction(tx.encode(), rules, sender);
       expect(read.encode()).toEqual(tx.encode());
       expect(keccak256(createTxFromRLP(tx.encode(), { common }).serialize())).toEqual(tx.hash);
       expect(read.sender).toEqual(sender);

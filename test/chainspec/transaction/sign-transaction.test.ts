@@ -6,7 +6,7 @@ import { signTransaction } from "../../../src/chainspec/transaction/sign-transac
 import { accountOf } from "../../../src/keyring/keyring.ts";
 import { signHash } from "../../../src/primitives/curves/secp256k1.ts";
 
-const common = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} })).common("prague");
+const rules = new ChainSpec(parseGenesis({ config: { chainId: 1 }, alloc: {} })).signatureRules("prague");
 const account = accountOf(new Uint8Array(32).fill(7));
 const fields = {
   nonce: 3n,
@@ -25,8 +25,8 @@ const fields = {
 it.each([0, 1, 2])("believes the signer of a transaction of type %d, as its signature gives him", (type) => {
   const sign = (hash: Uint8Array) => signHash(hash, account.privateKey);
   const fees = type < 2 ? { maxPriorityFeePerGas: fields.maxFeePerGas } : {};
-  const tx = signTransaction({ ...fields, ...fees, type }, common, sign, account.address);
+  const tx = signTransaction({ ...fields, ...fees, type }, rules, sign, account.address);
   expect(tx.sender).toEqual(account.address);
   expect(tx.isImpersonated).toBe(false);
-  expect(decodeTransaction(tx.encode(), common).sender).toEqual(account.address);
+  expect(decodeTransaction(tx.encode(), rules).sender).toEqual(account.address);
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
 /** The refusal's words, or undefined for a transaction that decodes with its sender. */
 function refusalOf(bytes: Uint8Array, hardfork: Hardfork = "osaka", spec = SPEC): string | undefined {
   try {
-    decodeNetworkTransaction(bytes, spec.common(hardfork)).sender;
+    decodeNetworkTransaction(bytes, spec.signatureRules(hardfork)).sender;
     return undefined;
   } catch (error) {
     if (!(error instanceof InvalidParamsError)) throw error;
@@ -62,7 +62,7 @@ function withItems(kind: TransactionKind, changes: Readonly<Record<number, unkno
 describe("a raw transaction that is none", () => {
   const big = Uint8Array.from({ length: 33 }, () => 1);
   const told: readonly (readonly [string, () => Uint8Array, string])[] = [
-    ["no bytes", () => new Uint8Array(), "it has not the members of its type"],
+    ["no bytes", () => new Uint8Array(), "it has no bytes"],
     ["a type nobody knows", () => Uint8Array.of(0x7f, 0xc0), "the transaction type 127 is unknown"],
     ["cut short", () => raws.feeMarket.subarray(0, 40), "its bytes are no RLP"],
     ["one item less", () => withItems("accessList", {}, 1), "it has not the members of its type"],
@@ -70,12 +70,12 @@ describe("a raw transaction that is none", () => {
     [
       "legacy, of another chain",
       () => withItems("protected", { 6: Uint8Array.of(38) }),
-      "it is signed for another chain",
+      "it is signed for chain 1, not for 31337",
     ],
     [
       "typed, of another chain",
       () => withItems("feeMarket", { 0: Uint8Array.of(5) }),
-      "it is signed for another chain",
+      "it is signed for chain 5, not for 31337",
     ],
     [
       "a v that is none",
@@ -92,7 +92,7 @@ describe("a raw transaction that is none", () => {
     [
       "a recipient of three bytes",
       () => withItems("protected", { 3: Uint8Array.of(1, 2, 3) }),
-      "an address in it has not 20 bytes",
+      "its to has 3 bytes instead of 20",
     ],
     [
       "an access list of no pairs",
@@ -101,11 +101,11 @@ describe("a raw transaction that is none", () => {
     ],
     ["a signature of nobody", () => withItems("feeMarket", { 10: new Uint8Array() }), "its signature is not valid"],
     [
-      "a tip above the cap",
-      () => withItems("feeMarket", { 2: Uint8Array.of(9, 9, 9, 9, 9) }),
-      "its maxPriorityFeePerGas is above its maxFeePerGas",
+      "a key of 31 bytes",
+      () => withItems("feeMarket", { 8: [[new Uint8Array(20), [new Uint8Array(31)]]] }),
+      "its access list is malformed",
     ],
-    ["no authorizations", () => withItems("setCode", { 9: [] }), "its authorization list is empty"],
+    ["without its signature", () => withItems("feeMarket", {}, 3), "it is not signed"],
     ["a malformed authorization", () => withItems("setCode", { 9: [[]] }), "its authorization list is malformed"],
   ];
 
@@ -113,18 +113,16 @@ describe("a raw transaction that is none", () => {
     expect(refusalOf(bytes())).toBe(`Transaction is not in valid format: ${reason}.`);
   });
 
-  it("is told so by its type and hardfork", () => {
-    expect(refusalOf(raws.feeMarket, "berlin")).toBe(
-      "Transaction is not in valid format: its type is not known in this hardfork.",
+  it("is told so by its signature and hardfork", () => {
+    expect(refusalOf(raws.protected, "homestead")).toBe(
+      "Transaction is not in valid format: its v is neither 27 nor 28, and this hardfork knows no others.",
     );
-    expect(refusalOf(raws.setCode, "prague")).toBeUndefined();
+    expect(refusalOf(raws.unprotected, "homestead")).toBeUndefined();
   });
 
   it("is told so on a chain whose id is beyond 2^53, too", () => {
     const large = specOf(2n ** 60n);
-    expect(refusalOf(raws.protected, "osaka", large)).toBe(
-      "Transaction is not in valid format: it is signed for another chain.",
-    );
+    expect(refusalOf(raws.protected, "osaka", large)).toMatch(/signed for chain 31337, not for \d+\.$/);
     const v = decodeData(`0x${(2n * 2n ** 61n + 35n).toString(16)}`);
     expect(refusalOf(withItems("protected", { 6: v }), "osaka", large)).toMatch(/signed for chain \d+, not for \d+\.$/);
   });

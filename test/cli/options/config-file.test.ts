@@ -59,7 +59,7 @@ describe("a configuration file", () => {
     [{ prot: 1 }, "prot is no option. Did you mean port?"],
     [{ chainid: 1 }, "chainid is no option. Did you mean chainId?"],
     [{ config: "x" }, "config is no option. Did you mean configOut?"],
-    [{ forkUrl: "http://x" }, "forkUrl: forks of remote chains are not supported."],
+    [{ forkBlockHash: "0x12" }, "forkBlockHash: expected a hash"],
     [{ port: "high" }, 'port: expected a whole number from 0 to 65535, got "high".'],
     [{ port: 1.5 }, 'port: expected a whole number from 0 to 65535, got "1.5".'],
     [{ port: [1] }, "port: expected text or a number, got [1]."],

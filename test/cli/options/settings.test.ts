@@ -54,7 +54,7 @@ describe("settings", () => {
       quiet: false,
       json: false,
       color: "auto",
-      printTraces: false,
+      trees: "none",
       consoleLog: true,
       artifacts: [],
     });
@@ -100,6 +100,8 @@ describe("settings", () => {
     ["--timestamp 1700000000", { timestamp: 1_700_000_000n }],
     ["--slots-in-an-epoch 1", { slotsInAnEpoch: 1 }],
     ["--trace-client reth", { traceClient: "reth" }],
+    ["--enable-tx-gas-limit", { transactionGasCap: true }],
+    ["--tx-gas-limit", { transactionGasCap: true }],
     ["--engine ethereumjs", { engine: "ethereumjs" }],
     ["--client-version anvil/hindcast", { clientVersion: "anvil/hindcast" }],
     ["--disable-default-create2-deployer", { create2Deployer: false }],
@@ -115,7 +117,12 @@ describe("settings", () => {
     ["--config-out c", { configOutPath: "c" }],
     ["--json", { json: true }],
     ["--color never", { color: "never" }],
-    ["--print-traces", { printTraces: true }],
+    ["--print-traces", { trees: "all" }],
+    ["-v", { trees: "none" }],
+    ["-vv", { trees: "none" }],
+    ["-vvv", { trees: "failed" }],
+    ["--verbosity 3", { trees: "failed" }],
+    ["-vvvv", { trees: "all" }],
     ["--disable-console-log", { consoleLog: false }],
     ["--artifacts out,artifacts --artifacts lib/out", { artifacts: ["out", "artifacts", "lib/out"] }],
     ["--ipc", { ipcPath: join(tmpdir(), "hindcast.ipc") }],
@@ -180,7 +187,6 @@ describe("the environment", () => {
   it.each([
     ["HINDCAST_DATADIR", "HINDCAST_DATADIR is no option. Did you mean HINDCAST_DATA_DIR?"],
     ["HINDCAST_INIT", "HINDCAST_INIT is no option. Did you mean HINDCAST_GENESIS?"],
-    ["HINDCAST_FORK_URL", "HINDCAST_FORK_URL: forks of remote chains are not supported."],
   ])("is refused where %s was taken for one", (variable, words) => {
     expect(refusal("", { [variable]: "1" })).toBe(words);
   });
@@ -306,10 +312,28 @@ describe("flags of other nodes", () => {
     }
   });
 
-  it("that ask for a fork are told that there are none", () => {
-    expect(refusal("--fork-url http://localhost")).toBe("--fork-url: forks of remote chains are not supported.");
-    expect(refusal("-f http://localhost")).toBe("--fork-url: forks of remote chains are not supported.");
-    expect(refusal("--no-storage-caching")).toBe("--no-storage-caching: forks of remote chains are not supported.");
+  it("that say something of a fork need one", () => {
+    expect(refusal("--fork-block-number 12")).toContain("--fork-block-number needs --fork-url");
+    expect(refusal("-f http://a --import chain.rlp")).toContain("exclude each other");
+    expect(refusal("-f http://a --fork-block-hash 0x12")).toContain("a hash");
+    expect(refusal("-f http://a --fork-header secret")).toContain("a header");
+  });
+
+  it("ask for forks as Anvil's do", () => {
+    expect(settings("-f http://a -f ws://b --fork-block-number -5 --retries 2 --timeout 900").fork).toEqual({
+      urls: ["http://a", "ws://b"],
+      blockNumber: -5n,
+      retries: 2,
+      timeoutMs: 900,
+      cache: true,
+    });
+    expect(
+      settings("-f http://a --fork-header X-Key:s --cache-path here --genesis g.json --hardfork prague"),
+    ).toMatchObject({
+      fork: { urls: ["http://a"], headers: { "X-Key": "s" }, cache: { folder: "here" } },
+      genesisPath: "g.json",
+      hardfork: "prague",
+    });
   });
 });
 
@@ -321,6 +345,7 @@ describe("--help", () => {
       "Options:",
       "Server:",
       "Development chain:",
+      "Fork:",
       "Mining:",
       "Files:",
       "Output and configuration:",
@@ -328,7 +353,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(90);
+    expect(help.split("\n").length).toBeLessThan(118);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 

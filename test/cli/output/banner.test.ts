@@ -27,6 +27,7 @@ const facts: BannerFacts = {
   genesisNumber: 0n,
   headNumber: 0n,
   dataDir: undefined,
+  fork: undefined,
 };
 
 const headings = (text: string) => [...text.matchAll(/^(.+)\n=+$/gm)].map(([, title]) => title);

@@ -2,15 +2,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import {
-  ExecutionLog,
-  type ExecutionLogOptions,
-  type ExplainedCall,
-  type ExplainedTransaction,
-  explainedCallText,
-  explainedText,
-  printedText,
-} from "../../../src/cli/output/execution-log.ts";
+import { ExecutionLog, type ExecutionLogOptions, type ExplainedCall } from "../../../src/cli/output/execution-log.ts";
+import { explainedCallText, minedText, printedText } from "../../../src/cli/output/lines.ts";
+import type { MinedTransaction } from "../../../src/cli/output/mined-transaction.ts";
 import type { HindcastNode } from "../../../src/node/hindcast-node.ts";
 import { decodeData, type Hex } from "../../../src/primitives/bytes/hex.ts";
 import { aVault } from "../../explain/a-workshop.ts";
@@ -21,17 +15,17 @@ import { aNodeRun, aRun, type NodeRun } from "../a-run.ts";
 
 interface Told {
   readonly printed: string[];
-  readonly explained: ExplainedTransaction[];
+  readonly explained: MinedTransaction[];
   readonly calls: ExplainedCall[];
   readonly errors: unknown[];
   readonly log: ExecutionLog;
-  /** Resolves when this many transactions were explained. */
+  /** Resolves when this many transactions were told of. */
   wait(count: number): Promise<void>;
 }
 
 function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told {
   const printed: string[] = [];
-  const explained: ExplainedTransaction[] = [];
+  const explained: MinedTransaction[] = [];
   const calls: ExplainedCall[] = [];
   const errors: unknown[] = [];
   const waiting: (() => void)[] = [];
@@ -39,13 +33,14 @@ function listen(node: HindcastNode, options: Partial<ExecutionLogOptions>): Told
     node,
     {
       printed: ({ text }) => printed.push(text),
-      explained(transaction) {
+      blocks: () => undefined,
+      mined(transaction) {
         explained.push(transaction);
         for (const resolve of waiting.splice(0)) resolve();
       },
       explainedCall: (call) => calls.push(call),
     },
-    { consoleLog: true, printTraces: false, colors: false, onError: (error) => errors.push(error), ...options },
+    { consoleLog: true, trees: "none", colors: false, onError: (error) => errors.push(error), ...options },
   );
   onTestFinished(() => log.stop());
   const wait = async (count: number): Promise<void> => {
@@ -76,19 +71,19 @@ describe("the log of executions", () => {
     await withdraw();
     expect(told.printed).toEqual(["left: 5 wei"]);
     await told.log.stop();
-    expect(told.explained).toEqual([]);
+    expect(told.explained.map(({ tree }) => tree)).toEqual([]);
   });
 
   it("tells the call tree of every mined transaction in order, failed ones too", async () => {
     const { node, withdraw } = await aNodeWithVault();
-    const told = listen(node, { consoleLog: false, printTraces: true });
+    const told = listen(node, { consoleLog: false, trees: "all" });
     const first = await withdraw();
     await node.mine({ blocks: 2 });
     const second = await withdraw();
     await told.wait(2);
-    expect(told.explained.map(({ hash, blockNumber, failed }) => ({ hash, blockNumber, failed }))).toEqual([
-      { hash: first, blockNumber: 2n, failed: true },
-      { hash: second, blockNumber: 5n, failed: true },
+    expect(told.explained.map(({ hash, blockNumber }) => ({ hash, blockNumber }))).toEqual([
+      { hash: first, blockNumber: 2n },
+      { hash: second, blockNumber: 5n },
     ]);
     expect(told.explained[0]?.tree).toMatch(
       /^\[\d+\] 0x\w+::withdraw\(.*\)\n {2}├─ console\.log: left: 5 wei\n {2}└─ ← \[Revert\] InsufficientBalance\(5, .*\)$/,
@@ -100,7 +95,7 @@ describe("the log of executions", () => {
 
   it("tells the call tree of calls, and of estimates that fail", async () => {
     const { node, withdraw } = await aNodeWithVault();
-    const told = listen(node, { printTraces: true });
+    const told = listen(node, { trees: "all" });
     const { to, input } = await transactionOf(node, await withdraw());
     const call = { from: ALICE, to, data: input } as const;
     await expect(node.provider.request({ method: "eth_call", params: [call] })).rejects.toThrow();
@@ -119,9 +114,37 @@ describe("the log of executions", () => {
     );
   });
 
+  it("tells each transaction that is mined, and of what failed why and, if wanted, the tree", async () => {
+    const { node, withdraw } = await aNodeWithVault();
+    const plain = listen(node, {});
+    const failing = listen(node, { trees: "failed" });
+    await send(node, { to: ALICE, value: "0x1" });
+    await withdraw();
+    await send(node, { data: "0xfe", gas: "0x186a0" });
+    await failing.wait(3);
+    await plain.wait(3);
+    expect(plain.explained.map(({ failure, tree }) => [failure, tree])).toEqual([
+      [undefined, undefined],
+      ["InsufficientBalance(5, 1000000000000000000 [1e18])", undefined],
+      ["invalid opcode: INVALID", undefined],
+    ]);
+    expect(failing.explained.map(({ tree }) => tree !== undefined)).toEqual([false, true, true]);
+    expect(plain.explained[0]).toMatchObject({ fromName: "account 0", gasUsed: 21_000n, functionName: undefined });
+    expect(plain.explained[1]).toMatchObject({ functionName: "withdraw" });
+    expect([...plain.errors, ...failing.errors]).toEqual([]);
+  });
+
+  it("knows what failed before Byzantium, where receipts do not say", async () => {
+    const node = await aNode({ hardfork: "homestead" });
+    const told = listen(node, {});
+    await send(node, { data: "0xfe", gas: "0x186a0" });
+    await told.wait(1);
+    expect(told.explained[0]).toMatchObject({ failure: "invalid opcode: INVALID", created: undefined });
+  });
+
   it("is silent while logging is switched off", async () => {
     const { node, withdraw } = await aNodeWithVault();
-    const told = listen(node, { printTraces: true });
+    const told = listen(node, { trees: "all" });
     await node.provider.request({ method: "hardhat_setLoggingEnabled", params: [false] });
     await withdraw();
     await node.provider.request({ method: "hardhat_setLoggingEnabled", params: [true] });
@@ -133,7 +156,7 @@ describe("the log of executions", () => {
 
   it("ends when it is stopped, whatever still waits", async () => {
     const { node, withdraw } = await aNodeWithVault();
-    const told = listen(node, { printTraces: true });
+    const told = listen(node, { trees: "all" });
     for (let count = 0; count < 5; count++) await withdraw();
     await told.log.stop();
     const { length } = told.explained;
@@ -162,7 +185,10 @@ describe("the command", () => {
     const hash = await withdrawOn(node);
     await expect.poll(node.stdout, { interval: 10 }).toContain("InsufficientBalance(5, 1000000000000000000 [1e18])");
     const lines = node.stdout().split("\n");
-    const start = lines.findIndex((line) => line.includes(`${hash} in block 2 failed with`));
+    const start = lines.findIndex((line) => line.includes(`mined ${hash.slice(0, 10)}… in block 2: account 0 → Vault`));
+    expect(lines[start]).toMatch(
+      /::withdraw, \d+ gas, FAILED: InsufficientBalance\(5, 1000000000000000000 \[1e18\]\)$/,
+    );
     expect(lines[start + 1]).toMatch(/^\[\d+\] Vault::withdraw\(1000000000000000000 \[1e18\]\)$/);
     expect(lines.some((line) => /^\d\d:\d\d:\d\d\.\d{3} console\.log: left: 5 wei$/.test(line))).toBe(true);
     // Creations too.
@@ -191,6 +217,12 @@ describe("the command", () => {
     expect(events().find(({ event }) => event === "console")).toMatchObject({ text: "left: 5 wei", transaction: hash });
     const trace = events().filter(({ event }) => event === "trace")[1];
     expect(trace).toMatchObject({ transaction: hash, block: "2", failed: true });
+    expect(events().filter(({ event }) => event === "transaction")[1]).toMatchObject({
+      hash,
+      block: "2",
+      fromName: "account 0",
+      failure: expect.stringMatching(/^custom error 0xcf479181: 0x0{63}5/),
+    });
     expect(trace?.tree).toContain("└─ ← [Revert] custom error 0xcf479181");
   });
 
@@ -226,11 +258,33 @@ describe("its texts", () => {
     expect(printed("\u001b[31mred\r\u0007")).toBe("12:34:56.789 console.log:  [31mred \n");
   });
 
-  it("name a transaction's outcome in front of its tree", () => {
-    const transaction = { hash: "0xab", blockNumber: 3n, gasUsed: 21_000n, tree: "[0] x" } as const;
-    expect(explainedText({ ...transaction, failed: false }, now)).toBe(
-      "12:34:56.789 0xab in block 3 succeeded with 21000 gas\n[0] x\n",
+  const mined: MinedTransaction = {
+    hash: `0x${"ab".repeat(32)}`,
+    blockNumber: 3n,
+    from: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+    fromName: undefined,
+    to: "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+    created: undefined,
+    contractName: undefined,
+    functionName: undefined,
+    gasUsed: 21_000n,
+    failure: undefined,
+    tree: undefined,
+  };
+
+  it("tell who sent a transaction to whom, what it made, its gas and how it failed, with its tree below", () => {
+    const told = (facts: Partial<MinedTransaction>): string => minedText({ ...mined, ...facts }, now).slice(13);
+    const start = "mined 0xabababab… in block 3:";
+    expect(told({})).toBe(`${start} 0xf39Fd6…2266 → 0x5FbDB2…0aa3, 21000 gas\n`);
+    expect(told({ fromName: "account 0", contractName: "Vault", functionName: "withdraw", tree: "[0] x" })).toBe(
+      `${start} account 0 → Vault::withdraw, 21000 gas\n[0] x\n`,
     );
-    expect(explainedText({ ...transaction, failed: true }, now)).toContain(" failed with 21000 gas\n");
+    expect(told({ to: undefined, created: mined.to, contractName: "Vault" })).toBe(
+      `${start} 0xf39Fd6…2266 created Vault at 0x5FbDB2315678afecb367f032d93F642f64180aa3, 21000 gas\n`,
+    );
+    expect(told({ to: undefined, failure: "out of gas" })).toBe(
+      `${start} 0xf39Fd6…2266 → a new contract, 21000 gas, FAILED: out of gas\n`,
+    );
+    expect(minedText({ ...mined, failure: "no" }, now, true)).toContain("\u001b[31m, FAILED: no\u001b[39m");
   });
 });

@@ -31,12 +31,55 @@ it("--json prints an object per line: the start, each request, each block", asyn
     engine: "wasm",
     baseFeePerGas: "7",
   });
-  expect(others).toHaveLength(3);
+  expect(others).toHaveLength(4);
   expect(others).toMatchObject([
     { event: "block", number: "1", gasUsed: "21000", transactions: [hash] },
+    { event: "transaction", hash, block: "1", from: ALICE, fromName: "account 0", gasUsed: "21000" },
     { event: "request", method: "eth_sendTransaction" },
     { level: 40, event: "request", method: "no_such", code: -32601 },
   ]);
+});
+
+describe("the log", () => {
+  it("has a line for each transaction that is mined, and for blocks that nobody sent one for", async () => {
+    const node = await aNodeRun(["--color", "never"]);
+    await node.ask("eth_sendTransaction", transfer);
+    await node.ask("eth_sendTransaction", { from: ALICE, data: "0x60006000f3", gas: "0x186a0" });
+    await node.ask("eth_sendTransaction", { from: ALICE, data: "0x60006000fd", gas: "0x186a0" });
+    await node.ask("hardhat_mine", "0x3e8");
+    await node.ask("anvil_rollback", 1);
+    const { stdout } = await node.stop();
+    const lines = stdout.slice(stdout.indexOf("Listening")).split("\n").slice(1, -1);
+    const told = lines.map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} /, ""));
+    expect(told.filter((line) => /^mined|^block/.test(line)).map((line) => line.replace(/0x\w{8}…/, "0x…"))).toEqual([
+      "mined 0x… in block 1: account 0 → 0x709979…79C8, 21000 gas",
+      "mined 0x… in block 2: account 0 created a contract at 0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512, 53064 gas",
+      "mined 0x… in block 3: account 0 → a new contract, 53064 gas, FAILED: reverted without a reason",
+      "blocks 4 to 1003: empty",
+      "block 1003 left the chain",
+    ]);
+  });
+
+  it("has a line for each block of an interval", async () => {
+    const node = await aNodeRun(["--block-time", "0.02"]);
+    await expect.poll(node.stdout, { interval: 5 }).toMatch(/ block 1 0x\w{8}…: empty\n(.*\n)*.* block 2 0x/);
+  });
+
+  it("tells of clients that are not let in, each once, and of what is no request", async () => {
+    const node = await aNodeRun(["--color", "never"]);
+    const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(node.url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+    for (let count = 0; count < 2; count++) {
+      expect((await post("{}", { origin: "https://app.example" })).status).toBe(403);
+    }
+    await post("{ this is not JSON");
+    await post('{"jsonrpc":"2.0"}');
+    await expect.poll(node.stdout, { interval: 5 }).toContain("The member method must be a string");
+    const lines = node.stdout().split("\n");
+    const refusal = "Origin https://app.example is not allowed; start with --allow-origin to allow it.";
+    expect(lines.filter((line) => line.endsWith(refusal))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes(" request -32700 The request body is not JSON."))).toHaveLength(1);
+  });
 });
 
 it("--color decides whether the log has colours", async () => {

@@ -1,6 +1,6 @@
 /** A run in every trace format of every client, as text. */
-
-import type { TransactionFields } from "../../../src/chainspec/transaction/transaction.ts";
+import { createHash } from "node:crypto";
+import type { TransactionFields } from "../../../src/chainspec/transaction/transaction-fields.ts";
 import { gethTraceText } from "../../../src/rpc/encode/traces/geth-trace.ts";
 import { traceResultsText } from "../../../src/rpc/encode/traces/trace-results.ts";
 import type { TracedRun } from "../../../src/services/simulate/debug/run.ts";
@@ -30,7 +30,16 @@ const TRACERS: readonly NativeTracer[] = [
 /** A trace in one format. */
 export interface NamedText {
   readonly format: string;
+  /** The text itself, or its digest where it is long. */
   readonly text: string;
+}
+
+/** Longer texts are compared by their digest: those of one scenario may have gigabytes together. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  return `${text.length} characters, SHA-256 ${createHash("sha256").update(text).digest("hex")}`;
 }
 
 /** All formats of a transaction that has just run. */
@@ -50,7 +59,7 @@ export async function formatsOf(
     const options = JSON.stringify("options" in tracer ? tracer.options : {});
     texts.push({
       format: `${tracer.name} ${options}`,
-      text: await awaitedTextOf(gethTraceText(await nativeTrace(tracer, run))),
+      text: shortened(await awaitedTextOf(gethTraceText(await nativeTrace(tracer, run)))),
     });
   }
   const types = new Set(TRACE_TYPES);
@@ -61,7 +70,7 @@ export async function formatsOf(
       const results = await traceResults({ types, outcome, recorder, state, client, includePrecompiles });
       texts.push({
         format: `${client}${includePrecompiles ? " with precompiles" : ""}`,
-        text: await awaitedTextOf(traceResultsText(results)),
+        text: shortened(await awaitedTextOf(traceResultsText(results))),
       });
     }
   }

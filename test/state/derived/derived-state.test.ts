@@ -57,7 +57,7 @@ describe("a derived state", () => {
       const reader = states.reader(rootOf(commits[number]));
       expect(reader.getStorage(ADDRESS, slot(number % 50))).toEqual(Uint8Array.of(1 + (number % 200)));
       expect(reader.getStorage(ADDRESS, slot(49))).toHaveLength(number >= 49 ? 1 : 0);
-      expect(reader.getAccount(RICH)?.balance).toBe(BigInt(number));
+      expect((await reader.getAccount(RICH))?.balance).toBe(BigInt(number));
     }
   });
 
@@ -65,7 +65,7 @@ describe("a derived state", () => {
     const { states, commits } = await aRun(100);
     const root = rootOf(commits[70]);
     const reader = states.reader(root);
-    expect(reader.getAccount(RICH)?.balance).toBe(70n);
+    expect((await reader.getAccount(RICH))?.balance).toBe(70n);
     expect(states.derivedBytes).toBeGreaterThan(0);
     states.trimDerived(0, [root]);
     expect(reader.getStorage(ADDRESS, slot(3))).toEqual(Uint8Array.of(54));
@@ -81,7 +81,7 @@ describe("a derived state", () => {
     source.derived.clear();
     const reader = new StateDatabase(source).reader(root);
     expect(reader.getStorage(ADDRESS, slot(20))).toEqual(Uint8Array.of(21));
-    expect(reader.getAccount(RICH)?.balance).toBe(20n);
+    expect((await reader.getAccount(RICH))?.balance).toBe(20n);
     expect(states.nodesOfDerived(rootOf(commits[29]))).toEqual([]);
   });
 

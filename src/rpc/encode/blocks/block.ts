@@ -104,6 +104,7 @@ function commonMembers(header: Header) {
  */
 export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
   const { block, isPending } = view;
+  if (block.given !== undefined) return foreignBlock(view, fullTransactions, shape);
   return {
     ...encodeHeaderJson(block.header),
     ...(isPending ? pendingMembers(shape) : {}),
@@ -115,6 +116,16 @@ export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shap
       : block.transactions.map((tx) => encodeData(tx.hash)),
     ...(block.withdrawals === undefined ? {} : { withdrawals: block.withdrawals.map(encodeWithdrawal) }),
   };
+}
+
+/** A block of another chain as it was given. */
+function foreignBlock(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
+  const { block } = view;
+  const further = shape === "parity" ? { totalDifficulty: encodeQuantity(view.totalDifficulty) } : {};
+  const transactions = fullTransactions
+    ? block.transactions.map((tx, index) => encodeTransaction({ tx, view, index }, shape))
+    : block.transactions.map((tx) => encodeData(tx.hash));
+  return { ...further, ...block.given, transactions } as unknown as BlockJson;
 }
 
 /** Of debug_getBadBlocks. */
@@ -139,7 +150,8 @@ function pendingMembers(shape: ResponseShape): Partial<BlockJson> {
 }
 
 /** An uncle: its header, its own size as a block without a body, no transactions. */
-export function encodeUncle({ header, totalDifficulty }: FoundUncle): UncleJson {
+export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): UncleJson {
+  if (given !== undefined) return given as unknown as UncleJson;
   const asBlock = makeBlock(header, { transactions: [], uncles: [], withdrawals: undefined });
   return {
     ...commonMembers(header),

@@ -54,6 +54,10 @@ class LogList {
     if (this.#isEmpty) writer.text("[");
     else writer.fragment(PARTS, COMMA);
     this.#isEmpty = false;
+    if (found.given !== undefined) {
+      writer.text(JSON.stringify(found.given));
+      return;
+    }
     this.#writeLog(found.log);
     if (found.isPending) writer.text(PENDING);
     else this.#writePlace(found);

@@ -1,5 +1,4 @@
 /** Logs as JSON. */
-import type { Block } from "../../../chainspec/header/block.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
 
@@ -16,11 +15,9 @@ export interface LogJson {
   removed: boolean;
 }
 
-/** A log, and of its block what a log shows. */
-type LogInBlock = Omit<FoundLog, "block"> & { readonly block: Pick<Block, "hash" | "header"> };
-
-/** A log; one of the pending block has no positions. */
-export function encodeLog(found: LogInBlock): LogJson {
+/** A log; one of the pending block has no positions. One of another chain is shown as it was given. */
+export function encodeLog(found: FoundLog): LogJson {
+  if (found.given !== undefined) return found.given as unknown as LogJson;
   const { log, block, isPending } = found;
   const unlessPending = (value: Hex): Hex | null => (isPending ? null : value);
   return {

@@ -2,7 +2,8 @@
 
 import { BLOB_GAS_PER_BLOB } from "../../../chainspec/header/fees.ts";
 import { encodeReceipt } from "../../../chainspec/transaction/receipt.ts";
-import { BLOB_TYPE, effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import { BLOB_TYPE } from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FoundReceipt } from "../../../services/query/block-queries.ts";
 import { encodeLog, type LogJson } from "./log.ts";
@@ -32,8 +33,10 @@ export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
   return encodeData(encodeReceipt(receipt));
 }
 
-/** A receipt; `root` before Byzantium, `status` from then on. */
+/** A receipt, one of another chain as it was given; `root` before Byzantium, `status` from then on. */
 export function encodeReceiptJson(found: FoundReceipt): ReceiptJson {
+  const { given } = found.receipt;
+  if (given !== undefined) return given as unknown as ReceiptJson;
   const { tx, view, receipt, index, firstLogIndex } = found;
   const { block } = view;
   return {

@@ -1,11 +1,11 @@
 /** Blocks of eth_simulateV1 as JSON: a block's members and what its calls did. */
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
-  effectiveGasPrice,
   FEE_MARKET_TYPE,
   SET_CODE_TYPE,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import { failureOf } from "../../../services/simulate/call/call.ts";
 import type {

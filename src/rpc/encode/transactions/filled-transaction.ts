@@ -5,7 +5,7 @@ import {
   FEE_MARKET_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FilledTransaction } from "../../../services/submit/own-transactions.ts";
 import {

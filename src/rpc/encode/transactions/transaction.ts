@@ -1,12 +1,14 @@
 /** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
-import type { AccessListEntry, Authorization, Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry, Authorization } from "../../../chainspec/transaction/transaction-fields.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
-  effectiveGasPrice,
   FEE_MARKET_TYPE,
   SET_CODE_TYPE,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import { createAddress } from "../../../primitives/address.ts";
 import { bigIntToFixedBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
@@ -60,9 +62,19 @@ export interface TransactionJson {
   standardV?: Hex;
 }
 
-/** A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. */
+/**
+ * A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. One of another chain
+ * is shown as it was given.
+ */
 export function encodeTransaction(found: FoundTransaction, shape: ResponseShape): TransactionJson {
-  const { tx, view, index } = found;
+  const { tx } = found;
+  if (tx.given === undefined) return encodeKnown(found, shape);
+  // The path form has members of its own, of transactions whose type we know.
+  const known = shape === "parity" && !(tx instanceof OpaqueTransaction) ? encodeKnown(found, shape) : {};
+  return { ...tx.given, ...known } as unknown as TransactionJson;
+}
+
+function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape): TransactionJson {
   const block = view === undefined || view.isPending ? undefined : view.block;
   const price = view === undefined ? tx.maxFeePerGas : effectiveGasPrice(tx, view.block.header.baseFeePerGas);
   const signature = (word: bigint): Hex =>

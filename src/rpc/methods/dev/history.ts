@@ -25,9 +25,9 @@ export const revert = aliasedMethod({
 
 export const reset = aliasedMethod({
   names: inEveryMode("reset"),
-  summary: "Takes back everything since genesis. Forks of remote chains are not supported.",
+  summary: "Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block.",
   params: [optional("options", resetParam, {})],
-  run: ({ control }, [{ forking }]) => control.history.resetTo(forking?.jsonRpcUrl ?? undefined),
+  run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
 });
 

@@ -10,7 +10,11 @@ export const nodeInfo = aliasedMethod({
   names: inEveryMode("nodeInfo"),
   summary: "Head, hardfork and fees of the next block, in Anvil's shape.",
   params: [],
-  run: ({ control, fees }) => ({ ...control.description.info(), gasPrice: fees.gasPrice() }),
+  run: ({ control, fees }) => ({
+    ...control.description.info(),
+    gasPrice: fees.gasPrice(),
+    fork: control.forks.current,
+  }),
   encode: encodeNodeInfo,
 });
 
@@ -18,7 +22,11 @@ export const metadata = aliasedMethod({
   names: inEveryMode("metadata"),
   summary: "Version, chain, head and snapshots, in Anvil's shape.",
   params: [],
-  run: ({ control, clientVersion }) => ({ ...control.description.metadata(), clientVersion }),
+  run: ({ control, clientVersion }) => ({
+    ...control.description.metadata(),
+    clientVersion,
+    fork: control.forks.current,
+  }),
   encode: encodeMetadata,
 });
 
@@ -40,8 +48,8 @@ export const setChainId = aliasedMethod({
 
 export const setRpcUrl = aliasedMethod({
   names: inEveryMode("setRpcUrl"),
-  summary: "Refused: forks of remote chains are not supported.",
+  summary: "Reads the chain below the fork from another node, which has to hold the same block.",
   params: [required("url", z.string({ error: "expected a URL" }))],
-  run: ({ control }, [url]) => control.history.refuseFork(url),
+  run: ({ control }, [url]) => control.forks.setUrl(url),
   encode: nothing,
 });

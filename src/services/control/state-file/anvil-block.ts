@@ -1,5 +1,5 @@
 /** Makes blocks, transactions and receipts of the rows of Anvil's state files. */
-import { RLP } from "@ethereumjs/rlp";
+
 import type { z } from "zod";
 import type { CopiedBlock } from "../../../chain/chain-copy.ts";
 import { makeBlock } from "../../../chainspec/header/block.ts";
@@ -8,6 +8,7 @@ import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { type Bytes, bigIntToBytes, bytesKey, concatBytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { bloomOfLogs } from "../../../primitives/hash/bloom.ts";
+import { encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import type { header, receiptRow, transaction } from "./anvil-schema.ts";
 
 export type ReceiptRow = z.output<typeof receiptRow>;
@@ -84,7 +85,7 @@ export function encodeTransaction(tx: z.output<typeof transaction>): Bytes {
   const number = (value: bigint | null | undefined): Bytes => bigIntToBytes(value ?? 0n);
   const target = [number(tx.gas), tx.to ?? EMPTY_BYTES, number(tx.value), tx.input];
   const signature = [number(tx.r), number(tx.s)];
-  if (type === 0) return RLP.encode([number(tx.nonce), number(tx.gasPrice), ...target, number(tx.v), ...signature]);
+  if (type === 0) return encodeRlp([number(tx.nonce), number(tx.gasPrice), ...target, number(tx.v), ...signature]);
   const accessList = (tx.accessList ?? []).map(({ address, storageKeys }) => [address, storageKeys]);
   const fees = type === 1 ? [number(tx.gasPrice)] : [number(tx.maxPriorityFeePerGas), number(tx.maxFeePerGas)];
   const authorizations = (tx.authorizationList ?? []).map((entry) => [
@@ -97,7 +98,7 @@ export function encodeTransaction(tx: z.output<typeof transaction>): Bytes {
   ]);
   const extras =
     type === 3 ? [number(tx.maxFeePerBlobGas), tx.blobVersionedHashes ?? []] : type === 4 ? [authorizations] : [];
-  const payload = RLP.encode([
+  const payload = encodeRlp([
     number(tx.chainId),
     number(tx.nonce),
     ...fees,

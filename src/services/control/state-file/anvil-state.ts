@@ -97,10 +97,14 @@ class AnvilReader {
     const read = readHeader(row.header);
     const { number, timestamp } = read;
     const spec = this.#spec;
-    const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty: 0n }));
+    const signatureRules = spec.signatureRules(spec.hardforkAt({ number, timestamp, parentTotalDifficulty: 0n }));
     const transactions = await this.#each(row.transactions, (json, index) => {
       const entry = parse(blockTransaction, json, `file.blocks: block ${number}: transactions[${index}]`);
-      return decodeTransaction(encodeTransaction(entry.transaction), common, entry.impersonated_sender ?? undefined);
+      return decodeTransaction(
+        encodeTransaction(entry.transaction),
+        signatureRules,
+        entry.impersonated_sender ?? undefined,
+      );
     });
     return blockOf(read, transactions, receipts.get(bytesKey(hashHeader(read))) ?? []);
   }

@@ -14,11 +14,13 @@
  * - Nodes and codes are the bytes that their hashes are taken of; they are all that the states from block `oldestState`
  *   on consist of. Integers are big-endian without leading zeros.
  *
+ * Version 2 is that of forks: the hash of the pinned block follows, whose state is not in the file. Blocks begin after it;
+ * nodes and codes are those of what was changed since (`docs/forks.md`).
+ *
  * A change of this layout raises the version; older versions stay readable.
  */
 import { gzipSync } from "node:zlib";
-import { RLP } from "@ethereumjs/rlp";
-import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
+import { type ChainCopy, type CopiedBlock, invalidStateFile, type PinnedBelow } from "../../../chain/chain-copy.ts";
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import { encodeBody, makeBlock, rawBodyFromList } from "../../../chainspec/header/block.ts";
 import { decodeHeader, encodeHeader } from "../../../chainspec/header/header.ts";
@@ -28,6 +30,7 @@ import { encodeByteList, encodeListOf } from "../../../primitives/bytes/byte-lis
 import { type Bytes, bigIntToBytes, bytesToBigInt, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { Breaks } from "../../../primitives/platform/breaks.ts";
+import { decodeRlp, encodeRlp } from "../../../primitives/rlp/rlp.ts";
 import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-items.ts";
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
@@ -41,11 +44,12 @@ export interface SavedState {
 
 const MAGIC = new TextEncoder().encode("hindcast-state");
 const VERSION = 1n;
+const FORK_VERSION = 2n;
 
 export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpec): Bytes {
   const values = [
     MAGIC,
-    bigIntToBytes(VERSION),
+    bigIntToBytes(copy.pinnedHash === undefined ? VERSION : FORK_VERSION),
     bigIntToBytes(spec.chainId),
     new TextEncoder().encode(scheduleText(spec)),
     encodeInt64(timeOffset),
@@ -54,11 +58,12 @@ export function encodeStateFile({ copy, timeOffset }: SavedState, spec: ChainSpe
     copy.editedRoot ?? EMPTY_BYTES,
   ];
   const lists = [
-    encodeListOf(copy.blocks.map((block) => RLP.encode(blockToList(block)))),
+    encodeListOf(copy.blocks.map((block) => encodeRlp(blockToList(block)))),
     encodeByteList(copy.trieNodes),
     encodeByteList(copy.codes),
+    ...(copy.pinnedHash === undefined ? [] : [encodeRlp(copy.pinnedHash)]),
   ];
-  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => RLP.encode(value)), ...lists])));
+  return new Uint8Array(gzipSync(encodeListOf([...values.map((value) => encodeRlp(value)), ...lists])));
 }
 
 function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock) {
@@ -83,17 +88,18 @@ export function isStateFile(bytes: Bytes): boolean {
 /**
  * Reads a file that was unzipped, and gives the event loop its turn meanwhile.
  *
+ * @param chain - the one that it is to become
  * @param limits - how many items it may have
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  * @throws {LimitError} `TOO_MANY_ITEMS`
  */
 export async function decodeStateFile(
   bytes: Bytes,
-  spec: ChainSpec,
+  chain: StateFileChain,
   limits: { readonly stateFileValues: number },
 ): Promise<SavedState> {
   try {
-    return await new StateFileReader(spec, new RlpBudget(limits.stateFileValues)).read(bytes);
+    return await new StateFileReader(chain, new RlpBudget(limits.stateFileValues)).read(bytes);
   } catch (error) {
     if (error instanceof LimitError) throw error;
     if (error instanceof HindcastError && error.code.startsWith("STATE_FILE")) throw error;
@@ -104,11 +110,13 @@ export async function decodeStateFile(
 /** Reads the items of a file one after the other. */
 class StateFileReader {
   readonly #spec: ChainSpec;
+  readonly #pinned: PinnedBelow | undefined;
   readonly #budget: RlpBudget;
   readonly #breaks = new Breaks();
 
-  constructor(spec: ChainSpec, budget: RlpBudget) {
+  constructor({ spec, pinned }: StateFileChain, budget: RlpBudget) {
     this.#spec = spec;
+    this.#pinned = pinned;
     this.#budget = budget;
   }
 
@@ -117,25 +125,32 @@ class StateFileReader {
     const next = (): Bytes => items.next().value ?? EMPTY_BYTES;
     rlpString(next());
     const version = bytesToBigInt(rlpString(next()));
-    if (version !== VERSION) throw invalidStateFile(`It has version ${version}, this node reads version ${VERSION}.`);
+    if (version !== VERSION && version !== FORK_VERSION) {
+      throw invalidStateFile(`It has version ${version}, this node reads versions ${VERSION} and ${FORK_VERSION}.`);
+    }
     const chainId = bytesToBigInt(rlpString(next()));
     checkOrigin(chainId, new TextDecoder().decode(rlpString(next())), this.#spec);
     const timeOffset = decodeInt64(rlpString(next()));
     const oldestState = bytesToBigInt(rlpString(next()));
     const importedNumber = bytesToBigInt(rlpString(next()));
     const editedRoot = rlpString(next());
-    let parentTotalDifficulty = 0n;
+    let parentTotalDifficulty = this.#pinned?.totalDifficulty ?? 0n;
     const blocks = await this.#each(next(), (row) => {
       const block = this.#block(row, parentTotalDifficulty);
       parentTotalDifficulty += block.block.header.difficulty;
       return block;
     });
+    const trieNodes = await this.#each(next(), rlpString);
+    const codes = await this.#each(next(), rlpString);
+    const pinnedHash = version === FORK_VERSION ? rlpString(next()) : undefined;
+    checkPin(pinnedHash, this.#pinned?.block.hash);
     return {
       timeOffset,
       copy: {
         blocks,
-        trieNodes: await this.#each(next(), rlpString),
-        codes: await this.#each(next(), rlpString),
+        pinnedHash,
+        trieNodes,
+        codes,
         editedRoot: editedRoot.length === 0 ? undefined : editedRoot,
         importedNumber,
         oldestState,
@@ -156,17 +171,17 @@ class StateFileReader {
 
   #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
     // The row's own items are counted already.
-    const items = RLP.decode(row) as unknown as Row;
+    const items = decodeRlp(row) as unknown as Row;
     const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = items;
     const spec = this.#spec;
     const header = decodeHeader(headerBytes);
     const body = rawBodyFromList(this.#decode(bodyBytes) as unknown[]);
     this.#budget.take(receipts);
     const { number, timestamp } = header;
-    const common = spec.common(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
+    const signatureRules = spec.signatureRules(spec.hardforkAt({ number, timestamp, parentTotalDifficulty }));
     const transactions = body.transactions.map((item, index) => {
       const sender = senders[index] ?? EMPTY_BYTES;
-      return transactionFromBodyItem(item, common, sender.length === 0 ? undefined : sender);
+      return transactionFromBodyItem(item, signatureRules, sender.length === 0 ? undefined : sender);
     });
     return {
       block: makeBlock(header, { ...body, transactions }),
@@ -178,8 +193,27 @@ class StateFileReader {
 
   #decode(bytes: Bytes): unknown {
     this.#budget.take(bytes);
-    return RLP.decode(bytes);
+    return decodeRlp(bytes);
   }
+}
+
+/** The chain that a file is read for. */
+export interface StateFileChain {
+  readonly spec: ChainSpec;
+  /** On a fork, the block that it goes on from. */
+  readonly pinned: PinnedBelow | undefined;
+}
+
+function checkPin(ofFile: Bytes | undefined, ofNode: Bytes | undefined): void {
+  const isSame = ofFile === undefined || ofNode === undefined ? ofFile === ofNode : equalBytes(ofFile, ofNode);
+  if (isSame) return;
+  const say = (hash: Bytes | undefined): string =>
+    hash === undefined ? "no fork" : `a fork at block ${encodeData(hash)}`;
+  throw new InvalidParamsError({
+    code: "STATE_FILE_MISMATCH",
+    what: `The file is of ${say(ofFile)}, this node is ${say(ofNode)}.`,
+    fix: "Start the node on the fork that the file was written on: the file holds only what was changed since.",
+  });
 }
 
 type Row = readonly [Bytes, Bytes, Bytes, Bytes, Bytes[], Bytes[]];

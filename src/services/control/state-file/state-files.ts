@@ -13,7 +13,7 @@ import type { TxPool } from "../../../txpool/tx-pool.ts";
 import { requireValues } from "../check-values.ts";
 import type { Snapshots } from "../snapshots.ts";
 import { type AnvilState, copyOfAnvil, readAnvilState } from "./anvil-state.ts";
-import { decodeStateFile, encodeStateFile, isStateFile, type SavedState } from "./state-file.ts";
+import { decodeStateFile, encodeStateFile, isStateFile, type SavedState, type StateFileChain } from "./state-file.ts";
 
 export interface StateFilesOptions {
   readonly chain: Chain;
@@ -62,7 +62,7 @@ export class StateFiles {
     const { chain, limits } = this.#options;
     const chunks = await readable(unzippedChunks(bytes, limits.stateFileBytes));
     if (isStateFile(chunks.first)) {
-      return this.#replace(await decodeStateFile(await joinChunks(chunks.all), chain.spec, limits));
+      return this.#replace(await decodeStateFile(await joinChunks(chunks.all), this.#ground(), limits));
     }
     const state = await readAnvilState(chunks.all, chain.spec, limits);
     if (state.blocks.length === 0) return chain.editState((head, step) => writeAlloc(state.accounts, head, step));
@@ -71,6 +71,8 @@ export class StateFiles {
 
   async #loadAnvil(state: AnvilState): Promise<void> {
     const { chain, clock } = this.#options;
+    // Its accounts are all there are; on a fork, the other chain's would show among them.
+    chain.states.requireWhole("What Anvil's state with blocks in it would be");
     const working = chain.states.empty();
     const commits = new StepwiseCommit(chain.states, working);
     try {
@@ -88,9 +90,14 @@ export class StateFiles {
     }
   }
 
+  #ground(): StateFileChain {
+    const { spec, history, genesis } = this.#options.chain;
+    return { spec, pinned: history && { block: genesis, totalDifficulty: history.totalDifficultyOf(genesis) } };
+  }
+
   async #replace({ copy, timeOffset }: SavedState): Promise<void> {
     const { chain, clock, pool, snapshots, isOnDisk } = this.#options;
-    await checkCopy(copy, chain.spec);
+    await checkCopy(copy, chain.spec, this.#ground().pinned);
     const first = copy.blocks[0]?.block;
     if (isOnDisk && first !== undefined && !equalBytes(first.hash, chain.genesis.hash)) {
       throw new InvalidParamsError({

@@ -2,7 +2,7 @@
 
 import { recoverAuthority } from "../../../chainspec/transaction/authorization.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
-import type { AccessListEntry } from "../../../chainspec/transaction/transaction.ts";
+import type { AccessListEntry } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { Executor } from "../../../executor/executor.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";

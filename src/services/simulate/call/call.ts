@@ -2,7 +2,7 @@
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
-import { TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
+import { exceedsGasCap, TRANSACTION_GAS_CAP } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { ExecutionError, RevertError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { FrameError } from "../../../evm/frames.ts";
@@ -143,7 +143,7 @@ export class CallService {
   async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
     let high = view.context.gasLimit;
     if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
-    if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
+    if (this.#executor.spec.capsSentGas && exceedsGasCap(high, view.rules)) high = TRANSACTION_GAS_CAP;
     const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
     if (price > 0n) {
       const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);

@@ -73,7 +73,7 @@ export class PayloadService {
   async build(request: PayloadRequest): Promise<Payload> {
     const chain = this.#chain;
     const { attributes, extraData } = request;
-    const parent = this.#requireParent(request);
+    const parent = await this.#requireParent(request);
     const { timestamp, targetGasLimit } = attributes;
     const target = targetGasLimit ?? this.#miner.settings.gasLimit ?? chain.genesis.header.gasLimit;
     const startRoot = chain.stateRootAfter(parent);
@@ -104,8 +104,8 @@ export class PayloadService {
     return { block, value: tipsOf(block, receipts), sidecars, requests };
   }
 
-  #requireParent({ parentHash, attributes }: PayloadRequest): Block {
-    const parent = this.#chain.getBlockByHash(parentHash);
+  async #requireParent({ parentHash, attributes }: PayloadRequest): Promise<Block> {
+    const parent = await this.#chain.getBlockByHash(parentHash);
     if (parent === undefined) {
       throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: `parent block not found: ${encodeData(parentHash)}` });
     }
@@ -130,8 +130,8 @@ export class PayloadService {
     rules: Rules,
   ): Promise<readonly Transaction[]> {
     if (transactions === undefined) return this.#waiting(parent, rules);
-    const common = this.#chain.spec.common(rules.hardfork);
-    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, common));
+    const signatureRules = this.#chain.spec.signatureRules(rules.hardfork);
+    const decoded = transactions.map((bytes) => decodeNetworkTransaction(bytes, signatureRules));
     for (const { sidecar, blobVersionedHashes } of decoded) {
       if (sidecar === undefined) continue;
       checkSidecarVersion(sidecar, rules);

@@ -6,7 +6,7 @@ import {
   statesPrice,
   transactionOfCall,
 } from "../../../chainspec/transaction/call-request.ts";
-import type { TransactionFields } from "../../../chainspec/transaction/transaction.ts";
+import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { EngineState } from "../../../evm/state-port.ts";

@@ -1,6 +1,6 @@
 /** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
-import type { TransactionLocation } from "../../../chain/read/chain-view.ts";
+import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlock } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
@@ -67,7 +67,7 @@ export class DebugService extends StateInspector {
     options: TraceOptions<Tracer> = {},
     reader?: PieceReader,
   ): Promise<TraceOf<Tracer>> {
-    const { block, index } = this.#require(hash);
+    const { block, index } = await this.#require(hash);
     const traces = await this.#replay({ block, only: index }, options, reader);
     return (traces.at(-1) as TransactionTrace<Tracer>).trace;
   }
@@ -83,7 +83,7 @@ export class DebugService extends StateInspector {
     request: RecordingRequest = {},
     options: TraceBounds = {},
   ): Promise<RecordedTransaction> {
-    const { block, index } = this.#require(hash);
+    const { block, index } = await this.#require(hash);
     const { chain } = this.#parts;
     const limits = this.#clock(options);
     const recorded: RecordedTransaction[] = [];
@@ -99,9 +99,9 @@ export class DebugService extends StateInspector {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
-  eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
-    const { block, index } = this.#require(hash);
-    return this.#eachStructLog({ block, only: index }, options);
+  async *eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
+    const { block, index } = await this.#require(hash);
+    yield* this.#eachStructLog({ block, only: index }, options);
   }
 
   async *#eachStructLog(traced: TracedBlock, options: StructLogOptions & TraceBounds): AsyncGenerator<StructLog> {
@@ -161,13 +161,13 @@ export class DebugService extends StateInspector {
   ): Promise<TransactionTrace<Tracer>[]> {
     const { chain } = this.#parts;
     const { header, body } = splitBlock(bytes);
-    const common = chain.spec.common(chain.rulesOf(header).hardfork);
-    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, common));
+    const signatureRules = chain.spec.signatureRules(chain.rulesOf(header).hardfork);
+    const transactions = body.transactions.map((item) => transactionFromBodyItem(item, signatureRules));
     const block = makeBlock(header, { ...body, transactions });
-    if (header.number > 0n && chain.getBlockByHash(header.parentHash) === undefined) {
+    if (header.number > 0n && (await chain.getBlockByHash(header.parentHash)) === undefined) {
       throw blockNotFound({ hash: header.parentHash, requireCanonical: false }, chain.head);
     }
-    return this.#replay({ block: chain.getBlockByHash(block.hash) ?? block }, options, reader);
+    return this.#replay({ block: (await chain.getBlockByHash(block.hash)) ?? block }, options, reader);
   }
 
   /**
@@ -266,8 +266,8 @@ export class DebugService extends StateInspector {
     return traces;
   }
 
-  #require(hash: Bytes): TransactionLocation {
-    const location = this.#parts.chain.findTransaction(hash);
+  async #require(hash: Bytes): Promise<TransactionLocation> {
+    const location = await this.#parts.chain.findTransaction(hash);
     if (location !== undefined) return location;
     throw new NotFoundError({
       code: "TRANSACTION_NOT_FOUND",

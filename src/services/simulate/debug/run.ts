@@ -1,6 +1,6 @@
 /** A transaction that runs under a tracer, and what is left of it for the tracer to make its trace of. */
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
-import type { TransactionFields } from "../../../chainspec/transaction/transaction.ts";
+import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";

@@ -181,8 +181,10 @@ export class StateInspector {
       });
     }
     const { states } = this.#chain;
-    for (const block of [before, after]) this.#chain.requireState(block, block.header.stateRoot);
-    const changed = states.changedAccounts(before.header.stateRoot, after.header.stateRoot);
+    const roots = [this.#chain.rootOfBlock(before), this.#chain.rootOfBlock(after)] as const;
+    this.#chain.requireState(before, roots[0]);
+    this.#chain.requireState(after, roots[1]);
+    const changed = states.changedAccounts(...roots);
     return Array.from(changed, (hash) => states.preimageOf(hash) ?? missingPreimage(hash));
   }
 
@@ -213,16 +215,16 @@ export class StateInspector {
   #require(id: BlockId, role: "start" | "end"): Block {
     const block =
       "hash" in id
-        ? this.#chain.getBlockByHash(id.hash)
+        ? this.#chain.archive.getBlock(id.hash)
         : "number" in id
-          ? this.#chain.getBlockByNumber(id.number)
+          ? this.#chain.getStoredBlock(id.number)
           : this.#chain.head;
     if (block === undefined) throw endNotFound(id, role, this.#chain.head);
     return block;
   }
 
   #parentOf(block: Block): Block {
-    const parent = this.#chain.getBlockByHash(block.header.parentHash);
+    const parent = this.#chain.archive.getBlock(block.header.parentHash);
     if (parent === undefined) throw parentNotFound(block.header.number, this.#chain.head);
     return parent;
   }

@@ -97,7 +97,7 @@ export async function traceOnState(request: TraceOnStateRequest, open: EnginesAn
   const spec = new ChainSpec(parseGenesis(request.genesis));
   const { number, timestamp } = request.block;
   const rules = spec.rulesAt({ number, timestamp, parentTotalDifficulty: 0n });
-  const tx = decodeTransaction(request.transaction, spec.common(rules.hardfork));
+  const tx = decodeTransaction(request.transaction, spec.signatureRules(rules.hardfork));
   const state = new StateDatabase(NO_SOURCE).empty();
   await writeAlloc(spec.genesis.alloc, state);
   const block = contextOf(request.block, rules);

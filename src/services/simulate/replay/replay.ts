@@ -9,6 +9,7 @@ import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts
 import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
+import { receiptCheckOf } from "./foreign-receipts.ts";
 
 /** One transaction that was run again; its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
@@ -42,21 +43,25 @@ export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
 }
 
 /** An impersonated sender may have code. */
-const IMPERSONATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false };
+/** A block of this node's own may hold transactions that no imported one may. */
+const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
+const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
 
 /** Runs a block's transactions in order, each once, and yields each as it is done. */
 export async function* replayBlock<Sink extends EventSink>(
   request: ReplayRequest<Sink>,
 ): AsyncGenerator<ReplayedTransaction<Sink>> {
   const { block, recorderFor, until = block.transactions.length - 1 } = request;
-  const state = startingState(request);
+  const state = await startingState(request);
   const runner = await openRunner(request, state);
   try {
+    const check = await receiptCheckOf(request.chain, block);
     let firstLogIndex = 0;
     for (const [index, tx] of block.transactions.entries()) {
       if (index > until) return;
       const recorder = await recorderFor({ tx, index, firstLogIndex, state });
       const ran = await runAgain(runner, tx, recorder);
+      check?.(index, ran.receipt);
       yield { ...ran, tx, index, firstLogIndex, recorder, state };
       firstLogIndex += ran.receipt.logs.length;
     }
@@ -77,17 +82,21 @@ export async function stateBeforeTransaction(
   index: number,
   limits: ExecutionLimits,
 ): Promise<WorkingState> {
-  const state = startingState({ chain, block, limits });
+  const state = await startingState({ chain, block, limits });
   const runner = await openRunner({ chain, block, limits }, state);
   try {
-    for (const tx of block.transactions.slice(0, index)) await runAgain(runner, tx);
+    const check = await receiptCheckOf(chain, block);
+    for (const [position, tx] of block.transactions.slice(0, index).entries()) {
+      const { receipt } = await runAgain(runner, tx);
+      check?.(position, receipt);
+    }
     return state;
   } finally {
     runner.close();
   }
 }
 
-function startingState({ chain, block, startRoot }: ReplayTarget): WorkingState {
+async function startingState({ chain, block, startRoot }: ReplayTarget): Promise<WorkingState> {
   if (startRoot !== undefined) return chain.states.working(startRoot);
   return chain.workingStateBefore(block);
 }
@@ -112,7 +121,7 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
 
 function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
   return runner.run(tx, {
-    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : BLOCK_CHECKS,
+    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS,
     withStateRoot: false,
     sink: recorder,
   });

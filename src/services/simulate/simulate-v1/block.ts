@@ -6,8 +6,8 @@ import { sizeOfParts, type Withdrawal, withdrawalItem } from "../../../chainspec
 import { nextBaseFeePerGas, nextExcessBlobGas } from "../../../chainspec/header/fees.ts";
 import { type Header, hashHeader } from "../../../chainspec/header/header.ts";
 import { checkCallChainId } from "../../../chainspec/transaction/call-request.ts";
-import type { TransactionFields } from "../../../chainspec/transaction/transaction.ts";
-import { type EncodedTransaction, encodeUnsigned } from "../../../chainspec/transaction/unsigned-transaction.ts";
+import { unsignedBytes } from "../../../chainspec/transaction/transaction-bytes.ts";
+import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
@@ -17,7 +17,7 @@ import { BlockRunner } from "../../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../../primitives/hash/hash.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../../../primitives/hash/hash.ts";
 import { listRoot } from "../../../state/trie/list-root.ts";
 import { applyAccountOverrides } from "../../../state/working/overrides.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
@@ -27,7 +27,12 @@ import type { PlannedBlock } from "./plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
 
 /** A simulated call's transaction. Nobody signed it. */
-export type SimulatedTransaction = TransactionFields & EncodedTransaction & { readonly chainId: bigint };
+export interface SimulatedTransaction extends TransactionFields {
+  readonly chainId: bigint;
+  /** EIP-2718 bytes with a signature of zeros. */
+  readonly bytes: Bytes;
+  readonly hash: Bytes;
+}
 
 /** What a simulated call did. */
 export interface SimulatedCallResult {
@@ -96,8 +101,7 @@ export async function runSimulatedBlock(
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
     };
-    const bodyItems = transactions.map(({ bodyItem }) => bodyItem);
-    const size = sizeOfParts(header, bodyItems, withdrawals);
+    const size = sizeOfParts(header, transactions, withdrawals);
     return { header, hash: hashHeader(header), size, transactions, withdrawals, calls };
   } finally {
     runner.close();
@@ -196,7 +200,8 @@ async function runCalls(
     const { outcome } = await runOne(runner, tx, { checks, sink });
     run.gasLeft -= outcome.gasUsed;
     const { chainId } = run.executor.spec;
-    transactions.push({ ...tx, ...encodeUnsigned(tx, chainId), chainId });
+    const bytes = unsignedBytes(tx, chainId);
+    transactions.push({ ...tx, bytes, hash: keccak256(bytes), chainId });
     calls.push({ outcome, logs: sink.logs });
   }
   return { transactions, calls };

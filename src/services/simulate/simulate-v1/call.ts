@@ -8,7 +8,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../../../chainspec/transaction/transaction.ts";
+} from "../../../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCode } from "../../../errors/catalogue.ts";
 import { TransactionRejectedError } from "../../../errors/hindcast-error.ts";
 import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";

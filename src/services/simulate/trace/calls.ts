@@ -83,7 +83,11 @@ export class CallTracer {
   ): Promise<TransactionOutcome> {
     const { executor, client } = this.#request;
     const { rules, context: block, precompiles } = view;
-    const checks = { ...BLOCK_CHECKS, nonce: behaviourOf(client).rawChecksNonce };
+    const checks = {
+      ...BLOCK_CHECKS,
+      nonce: behaviourOf(client).rawChecksNonce,
+      gasCap: executor.spec.capsSentGas,
+    };
     return runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks, sink });
   }
 }

@@ -48,6 +48,18 @@ export function settleFilter(request: Partial<TraceFilter>, client: TraceClient)
  */
 export async function* candidateBlocks(
   chain: Chain,
+  filter: TraceFilter,
+  from: bigint,
+  to: bigint,
+): AsyncGenerator<bigint> {
+  const { pinnedNumber = -1n } = chain;
+  // Blocks of another chain are in no index of ours.
+  for (let number = from; number <= to && number <= pinnedNumber; number++) yield number;
+  yield* indexedBlocks(chain, filter, from > pinnedNumber ? from : pinnedNumber + 1n, to);
+}
+
+async function* indexedBlocks(
+  chain: Chain,
   { fromAddress, toAddress, mode }: TraceFilter,
   from: bigint,
   to: bigint,

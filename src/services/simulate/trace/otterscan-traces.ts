@@ -142,7 +142,7 @@ export class OtterscanTraces {
   }
 
   async #frames(txHash: Bytes, options: TraceRunOptions): Promise<readonly CallFrame[]> {
-    const location = this.#chain.findTransaction(txHash);
+    const location = await this.#chain.findTransaction(txHash);
     if (location === undefined) {
       const what = `transaction ${encodeData(txHash)} not found`;
       throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what, rpcCode: -32000 });

@@ -74,7 +74,7 @@ export class TraceSearch {
     let left = filter.count ?? Number.POSITIVE_INFINITY;
     if (left === 0) return;
     for await (const number of candidateBlocks(chain, filter, range.from, range.to)) {
-      const block = chain.getBlockByNumber(number);
+      const block = await chain.getBlockByNumber(number);
       if (block === undefined) return;
       const limits = clockOf();
       await limits.check();

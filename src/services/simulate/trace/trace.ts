@@ -96,7 +96,7 @@ export class TraceService {
 
   /** Flat traces of a mined transaction; undefined for an unknown one. */
   async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<LocalizedTrace[] | undefined> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) return undefined;
     return this.#traces.ofTransaction(this.#replay(location.block, options), location.index);
   }
@@ -201,7 +201,7 @@ export class TraceService {
   ): Promise<TraceResults> {
     const secondRun = this.#secondRun(options, reader);
     const tracer = await this.#callTracer(options, LATEST, secondRun);
-    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.common(tracer.rules.hardfork));
+    const tx = decodeNetworkTransaction(bytes, this.#chain.spec.signatureRules(tracer.rules.hardfork));
     const results = await executable(undefined, () => tracer.runTransaction(tx, new Set(types)));
     secondRun?.start((next, limits) => tracer.runTransactionAgain(tx, limits, next()));
     return results;
@@ -218,7 +218,7 @@ export class TraceService {
     options: TraceRunOptions = {},
     reader?: PieceReader,
   ): Promise<TraceResults> {
-    const location = this.#chain.findTransaction(hash);
+    const location = await this.#chain.findTransaction(hash);
     if (location === undefined) {
       throw new NotFoundError({
         code: "TRANSACTION_NOT_FOUND",

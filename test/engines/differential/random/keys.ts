@@ -1,6 +1,6 @@
 /** Accounts that sign authorizations (EIP-7702). */
 import { eoaCode7702SignAuthorization, privateToAddress } from "@ethereumjs/util";
-import type { Authorization } from "../../../../src/chainspec/transaction/transaction.ts";
+import type { Authorization } from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../../../src/primitives/bytes/bytes.ts";
 
 export interface Authority {

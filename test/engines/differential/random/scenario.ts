@@ -7,7 +7,7 @@ import {
   LEGACY_TYPE,
   SET_CODE_TYPE,
   type TransactionFields,
-} from "../../../../src/chainspec/transaction/transaction.ts";
+} from "../../../../src/chainspec/transaction/transaction-fields.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, EMPTY_BYTES } from "../../../../src/primitives/bytes/bytes.ts";
 import { ZERO_ADDRESS } from "../../../../src/primitives/hash/hash.ts";
 import { SENDER, type TestAccount } from "../../../support/evm.ts";

@@ -1,0 +1,232 @@
+/**
+ * The chain below a fork: blocks, receipts and logs of another chain up to the pinned block, read as they are asked
+ * for.
+ *
+ * It never changes, so what has been read is kept for a while; the client underneath keeps it for good.
+ */
+import { LRUCache } from "lru-cache";
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { Given } from "../../chainspec/given.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import type { Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
+import { HindcastError } from "../../errors/hindcast-error.ts";
+import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { decodeBlockJson } from "../../remote/decode/block.ts";
+import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import {
+  asData,
+  data,
+  optionalData,
+  optionalQuantity,
+  requireList,
+  requireObject,
+} from "../../remote/decode/members.ts";
+import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
+import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
+import type { PinnedState, RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
+import type { RemoteStates } from "../../state/remote/remote-state.ts";
+import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
+import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
+
+/** Decoded blocks kept, and hashes. */
+const MAX_BLOCKS = 512;
+const MAX_HASHES = 8_192;
+
+export class RemoteHistory implements ChainReader, RemoteStates {
+  readonly remote: RemoteChain;
+  /** The pinned block without its body: what the first block here follows. */
+  readonly pin: Block;
+  readonly #spec: ChainSpec;
+  readonly #blocks = new LRUCache<string, Promise<Block | undefined>>({ max: MAX_BLOCKS });
+  readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
+  readonly #hashes = new LRUCache<bigint, Bytes>({ max: MAX_HASHES });
+  readonly #ids = new LRUCache<string, RemoteBlockId>({ max: MAX_HASHES });
+  readonly #absent = new LRUCache<string, true>({ max: MAX_HASHES });
+
+  /** @throws {RemoteError} `REMOTE_BAD_ANSWER` for a pinned block whose header cannot be read */
+  constructor(remote: RemoteChain, spec: ChainSpec) {
+    this.remote = remote;
+    this.#spec = spec;
+    this.pin = bareBlock(remote);
+    this.#note(this.pin);
+  }
+
+  get pinned(): PinnedState {
+    return this.remote.state;
+  }
+
+  get #pinNumber(): bigint {
+    return this.pin.header.number;
+  }
+
+  /** True for blocks that are read here. */
+  has({ header }: Pick<Block, "header">): boolean {
+    return header.number <= this.#pinNumber;
+  }
+
+  find(hash: Bytes): PinnedState | undefined {
+    if (equalBytes(hash, this.pin.hash)) return this.remote.state;
+    const id = this.#ids.get(bytesKey(hash));
+    return id === undefined ? undefined : this.remote.stateAt(id);
+  }
+
+  /** Total difficulty before a block, as far as hardforks depend on it: whether the Merge has been. */
+  totalDifficultyBefore({ number, difficulty }: Header): bigint {
+    return number > 0n && difficulty === 0n ? (this.#spec.schedule.terminalTotalDifficulty ?? 0n) : 0n;
+  }
+
+  /** Total difficulty up to and including a block: as it was given, else as far as hardforks depend on it. */
+  totalDifficultyOf({ hash, header, given }: Block): bigint {
+    const json = given ?? (equalBytes(hash, this.pin.hash) ? this.remote.pin.json : {});
+    return optionalQuantity(json, "totalDifficulty") ?? this.totalDifficultyBefore(header) + header.difficulty;
+  }
+
+  async getBlockByNumber(number: bigint): Promise<Block | undefined> {
+    if (number < 0n || number > this.#pinNumber) return undefined;
+    const hash = this.#hashes.get(number);
+    if (hash !== undefined) return this.getBlockByHash(hash);
+    const json = await this.remote.history("eth_getBlockByNumber", [encodeQuantity(number), true]);
+    if (json === null) return undefined;
+    const given = requireObject(json, "block");
+    return this.#keep(data(given, "hash", 32), () => this.#decode(given));
+  }
+
+  getBlockByHash(hash: Bytes): Promise<Block | undefined> {
+    return this.#keep(hash, async () => {
+      const isPin = equalBytes(hash, this.pin.hash);
+      const json = isPin ? this.remote.pin.json : await this.#request("eth_getBlockByHash", [encodeData(hash), true]);
+      return json === null ? undefined : this.#decode(requireObject(json, "block"));
+    });
+  }
+
+  #keep(hash: Bytes, load: () => Promise<Block | undefined>): Promise<Block | undefined> {
+    const key = bytesKey(hash);
+    const known = this.#blocks.get(key);
+    if (known !== undefined) return known;
+    const loading = load();
+    this.#blocks.set(key, loading);
+    // A block that is not there yet may come with a node that lags; one that failed is asked for again.
+    const forget = (): unknown => this.#blocks.delete(key);
+    loading.then((block) => block ?? forget(), forget);
+    return loading;
+  }
+
+  async #decode(given: Given): Promise<Block | undefined> {
+    const hashes = requireList(given.uncles ?? [], "uncles").map((uncle) => asData(uncle, "uncles", 32));
+    const blockHash = encodeData(data(given, "hash", 32));
+    const uncles = await Promise.all(
+      hashes.map(async (_, index) => {
+        const json = await this.#request("eth_getUncleByBlockHashAndIndex", [blockHash, encodeQuantity(index)]);
+        return requireObject(json, "uncle");
+      }),
+    );
+    const block = decodeBlockJson(given, uncles, (header) => this.#spec.signatureRules(this.#hardforkOf(header)));
+    // Blocks above the pin are not part of this chain.
+    if (!this.has(block)) return undefined;
+    this.#note(block);
+    return block;
+  }
+
+  #hardforkOf(header: Header) {
+    const { number, timestamp } = header;
+    return this.#spec.hardforkAt({ number, timestamp, parentTotalDifficulty: this.totalDifficultyBefore(header) });
+  }
+
+  #note({ hash, header }: Block): void {
+    const { number, parentHash, stateRoot } = header;
+    this.#hashes.set(number, hash);
+    this.#ids.set(bytesKey(hash), { number, hash, stateRoot });
+    if (number > 0n) this.#hashes.set(number - 1n, parentHash);
+  }
+
+  getReceipts(block: Block): Promise<readonly Receipt[]> {
+    let receipts = this.#receipts.get(block);
+    if (receipts === undefined) {
+      receipts = this.#loadReceipts(block);
+      this.#receipts.set(block, receipts);
+      receipts.catch(() => this.#receipts.delete(block));
+    }
+    return receipts;
+  }
+
+  async #loadReceipts(block: Block): Promise<readonly Receipt[]> {
+    if (block.transactions.length === 0) return [];
+    const list = (await this.#blockReceipts(block)) ?? (await this.#eachReceipt(block));
+    return list.map((json) => decodeReceiptJson(requireObject(json, "receipt")));
+  }
+
+  async #blockReceipts(block: Block): Promise<readonly unknown[] | undefined> {
+    try {
+      const list = await this.#request("eth_getBlockReceipts", [encodeData(block.hash)]);
+      return Array.isArray(list) && list.length === block.transactions.length ? list : undefined;
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #eachReceipt({ transactions }: Block): Promise<unknown[]> {
+    return Promise.all(transactions.map(({ hash }) => this.#request("eth_getTransactionReceipt", [encodeData(hash)])));
+  }
+
+  async findTransaction(hash: Bytes): Promise<TransactionLocation | undefined> {
+    const key = bytesKey(hash);
+    if (this.#absent.has(key)) return undefined;
+    const json = await this.#request("eth_getTransactionByHash", [encodeData(hash)]);
+    const blockHash = json === null ? undefined : optionalData(requireObject(json, "transaction"), "blockHash", 32);
+    const block = blockHash === undefined ? undefined : await this.getBlockByHash(blockHash);
+    const index = block?.transactions.findIndex((tx) => equalBytes(tx.hash, hash)) ?? -1;
+    if (block !== undefined && index >= 0) return { block, index };
+    this.#absent.set(key, true);
+    return undefined;
+  }
+
+  /**
+   * Transactions above the pin that the fork is to begin with, and the header of the block that held them; undefined
+   * for a fork at a block.
+   */
+  get firstTransactions(): { readonly header: Header; readonly transactions: readonly Transaction[] } | undefined {
+    const { nextBlock, transactions } = this.remote.pin;
+    if (nextBlock === undefined) return undefined;
+    const header = decodeHeaderJson(nextBlock);
+    const signatureRules = this.#spec.signatureRules(this.#hardforkOf(header));
+    return { header, transactions: transactions.map((json) => decodeTransactionJson(json, signatureRules)) };
+  }
+
+  /** Hash of a block by its number; undefined above the pin. */
+  blockHash(number: bigint): MaybePromise<Bytes | undefined> {
+    if (number < 0n || number > this.#pinNumber) return undefined;
+    return this.#hashes.get(number) ?? this.#loadHash(number);
+  }
+
+  async #loadHash(number: bigint): Promise<Bytes> {
+    const json = await this.#request("eth_getBlockByNumber", [encodeQuantity(number), false]);
+    const hash = data(requireObject(json, "block"), "hash", 32);
+    this.#hashes.set(number, hash);
+    return hash;
+  }
+
+  /** Logs of blocks at or below the pin, as they were given. */
+  findLogs(query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
+    return remoteLogs(this.remote, query);
+  }
+
+  #request(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.remote.history(method, params);
+  }
+}
+
+/** True when the upstream answered, but not what was asked. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof HindcastError && ["REMOTE_METHOD_MISSING", "REMOTE_REFUSED"].includes(error.code);
+}
+
+function bareBlock({ pin }: RemoteChain): Block {
+  const header = decodeHeaderJson(pin.json);
+  const withdrawals = header.withdrawalsRoot === undefined ? undefined : [];
+  return { hash: pin.hash, header, transactions: [], uncles: [], withdrawals };
+}

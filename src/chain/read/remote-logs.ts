@@ -1,0 +1,78 @@
+/** Logs of another chain, as its node gives them. */
+import type { Given } from "../../chainspec/given.ts";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import { HindcastError } from "../../errors/hindcast-error.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
+import type { Log } from "../../primitives/rlp/log-list.ts";
+import { data, optionalQuantity, quantity, requireList, requireObject } from "../../remote/decode/members.ts";
+import { decodeLogJson } from "../../remote/decode/receipt.ts";
+import type { RemoteChain } from "../../remote/upstream.ts";
+
+/** What is looked for: of any of the addresses, with one of the topics at each position; in a block, or in a range. */
+export type RemoteLogQuery = RemoteLogRange & {
+  readonly addresses: readonly Bytes[];
+  readonly topics: readonly (readonly Bytes[] | null)[];
+};
+
+type RemoteLogRange = { readonly blockHash: Bytes } | { readonly fromBlock: bigint; readonly toBlock: bigint };
+
+/** What a log shows of its block. */
+export type LogBlock = Pick<Block, "hash"> & { readonly header: Pick<Header, "number" | "timestamp"> };
+
+/** A log and where it stands. */
+export interface RemoteLog {
+  readonly log: Log;
+  readonly block: LogBlock;
+  readonly txHash: Bytes;
+  readonly txIndex: number;
+  readonly logIndex: number;
+  readonly given: Given;
+}
+
+/**
+ * Logs in chain order. A range that the upstream refuses, as providers do with long ones, is halved.
+ *
+ * @throws {RemoteError} what the upstream says of a single block
+ */
+export async function remoteLogs(remote: RemoteChain, query: RemoteLogQuery): Promise<readonly RemoteLog[]> {
+  try {
+    const logs = await remote.history("eth_getLogs", [filterOf(query)]);
+    return requireList(logs, "logs").map((log) => decodeLog(requireObject(log, "logs")));
+  } catch (error) {
+    if ("blockHash" in query || query.fromBlock === query.toBlock || !isRefused(error)) throw error;
+    const middle = (query.fromBlock + query.toBlock) / 2n;
+    const first = await remoteLogs(remote, { ...query, toBlock: middle });
+    return [...first, ...(await remoteLogs(remote, { ...query, fromBlock: middle + 1n }))];
+  }
+}
+
+function filterOf(query: RemoteLogQuery): unknown {
+  const { addresses, topics } = query;
+  const range =
+    "blockHash" in query
+      ? { blockHash: encodeData(query.blockHash) }
+      : { fromBlock: encodeQuantity(query.fromBlock), toBlock: encodeQuantity(query.toBlock) };
+  return {
+    ...range,
+    ...(addresses.length === 0 ? {} : { address: addresses.map(encodeData) }),
+    ...(topics.length === 0 ? {} : { topics: topics.map((any) => any?.map(encodeData) ?? null) }),
+  };
+}
+
+function decodeLog(given: Given): RemoteLog {
+  const header = { number: quantity(given, "blockNumber"), timestamp: optionalQuantity(given, "blockTimestamp") ?? 0n };
+  return {
+    log: decodeLogJson(given),
+    block: { hash: data(given, "blockHash", 32), header },
+    txHash: data(given, "transactionHash", 32),
+    txIndex: Number(quantity(given, "transactionIndex")),
+    logIndex: Number(quantity(given, "logIndex")),
+    given,
+  };
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof HindcastError && error.code === "REMOTE_REFUSED";
+}

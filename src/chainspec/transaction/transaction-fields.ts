@@ -1,0 +1,44 @@
+/** The members of transactions of all types. */
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+export interface AccessListEntry {
+  readonly address: Bytes;
+  readonly storageKeys: readonly Bytes[];
+}
+
+/** One EIP-7702 authorization. */
+export interface Authorization {
+  readonly chainId: bigint;
+  readonly address: Bytes;
+  readonly nonce: bigint;
+  readonly yParity: bigint;
+  readonly r: bigint;
+  readonly s: bigint;
+}
+
+/** What the executor needs of a transaction, signed or not. wei and gas. */
+export interface TransactionFields {
+  readonly type: number;
+  readonly sender: Bytes;
+  /** undefined for a contract creation */
+  readonly to: Bytes | undefined;
+  readonly nonce: bigint;
+  readonly gasLimit: bigint;
+  readonly value: bigint;
+  readonly data: Bytes;
+  /** Types 0 and 1: the gas price; otherwise the fee cap. */
+  readonly maxFeePerGas: bigint;
+  /** Types 0 and 1: the gas price; otherwise the tip cap. */
+  readonly maxPriorityFeePerGas: bigint;
+  readonly accessList: readonly AccessListEntry[];
+  readonly blobVersionedHashes: readonly Bytes[];
+  /** Type 3 only, else 0. */
+  readonly maxFeePerBlobGas: bigint;
+  readonly authorizations: readonly Authorization[];
+}
+
+export const LEGACY_TYPE = 0;
+export const ACCESS_LIST_TYPE = 1;
+export const FEE_MARKET_TYPE = 2;
+export const BLOB_TYPE = 3;
+export const SET_CODE_TYPE = 4;

@@ -1,0 +1,97 @@
+/** `hindcast cache`: shows what is kept of forked chains on disk, and deletes it. */
+import { Command, CommanderError, Option } from "commander";
+import type { Hex } from "../primitives/bytes/hex.ts";
+import { type CacheListing, type CleanOptions, cleanCache, listCache } from "../remote/cache/manage.ts";
+import { defaultCacheFolder } from "../remote/cache/paths.ts";
+import { integer, usageError } from "./flags/option-values.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Values of the flags, as commander gives them. */
+interface Values {
+  readonly cachePath?: string;
+  readonly chainId?: string;
+  readonly blockHash?: string;
+  readonly olderThan?: string;
+}
+
+/**
+ * Runs `hindcast cache` with what follows it.
+ *
+ * @param argv - `list` (the default) or `clean`, and flags
+ * @param environment - may name the folder, as it does for a node
+ * @returns what is to be printed
+ * @throws {InvalidParamsError} `INVALID_OPTION`
+ */
+export function runCacheCommand(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  let printed = "";
+  const print = (text: string): void => {
+    printed += text;
+  };
+  const folderOf = ({ cachePath }: Values): string =>
+    cachePath ?? environment.HINDCAST_CACHE_PATH ?? defaultCacheFolder(environment);
+  const command = new Command("hindcast cache")
+    .description("What is kept of forked chains, so that nothing is asked twice.")
+    .configureOutput({ writeOut: print, writeErr: () => undefined })
+    .exitOverride();
+  const folder = new Option("--cache-path <folder>", "folder of the cache (default: in the user's folder for caches)");
+  command
+    .command("list", { isDefault: true })
+    .description("list the blocks that something is kept of, last used first")
+    .addOption(folder)
+    .action((values: Values) => print(listText(folderOf(values), listCache(folderOf(values)))));
+  command
+    .command("clean")
+    .description("delete all of it, or a part")
+    .addOption(folder)
+    .option("--chain-id <id>", "only of this chain")
+    .option("--block-hash <hash>", "only of this block")
+    .option("--older-than <days>", "only what was not used for so many days")
+    .action((values: Values) => print(`Deleted ${bytesText(cleanCache(folderOf(values), cleanOptions(values)))}.\n`));
+  parse(command, argv);
+  return printed;
+}
+
+function parse(command: Command, argv: readonly string[]): void {
+  try {
+    for (const each of command.commands) each.copyInheritedSettings(command).allowExcessArguments(false);
+    command.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error.message, "Run hindcast cache --help.");
+  }
+}
+
+function cleanOptions({ chainId, blockHash, olderThan }: Values): CleanOptions {
+  if (blockHash !== undefined && !/^0x[0-9a-f]{64}$/i.test(blockHash)) {
+    throw usageError(`--block-hash: expected a hash, 0x and 64 hex digits, got "${blockHash}".`);
+  }
+  const days = olderThan === undefined ? undefined : Number(integer()(olderThan, "--older-than"));
+  return {
+    chainId: chainId === undefined ? undefined : integer(1n)(chainId, "--chain-id"),
+    blockHash: blockHash as Hex | undefined,
+    usedBefore: days === undefined ? undefined : Date.now() - days * DAY_MS,
+  };
+}
+
+function listText(folder: string, { blocks, codes, bytes }: CacheListing): string {
+  const rows = blocks.map(({ chainId, number, hash, entries, bytes: size, usedAt }) =>
+    [
+      `chain ${chainId}`,
+      number === undefined ? "block ?" : `block ${number}`,
+      hash,
+      `${entries} answers`,
+      bytesText(size),
+      `used ${new Date(usedAt).toISOString().slice(0, 10)}`,
+    ].join("  "),
+  );
+  const total = `${codes.count} codes (${bytesText(codes.bytes)}), ${bytesText(bytes)} in all, in ${folder}`;
+  return `${[...rows, total].join("\n")}\n`;
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

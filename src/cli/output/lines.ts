@@ -1,0 +1,89 @@
+/** The lines of the log for people: each begins with a clock, and none holds anything that controls a terminal. */
+import { createColors } from "picocolors";
+import type { Block } from "../../chainspec/header/block.ts";
+import type { ConsoleLog } from "../../explain/console/console-logs.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import type { ExplainedCall, MinedBlocks } from "./execution-log.ts";
+import type { MinedTransaction } from "./mined-transaction.ts";
+
+/** Columns of the clock in front of a line. */
+const INDENT = " ".repeat(13);
+/** Characters of a hash and of an address that tell it from others. */
+const HASH_LENGTH = 10;
+const ADDRESS_LENGTH = 8;
+
+/** A printed line for people, with a clock. It may have several rows, but nothing that controls the terminal. */
+export function printedText({ text }: ConsoleLog, now: Date): string {
+  const rows = text.replace(/[^\P{Cc}\n]+/gu, " ").split("\n");
+  return `${clockText(now)} console.log: ${rows.join(`\n${INDENT}`)}\n`;
+}
+
+/** A mined transaction for people, with its call tree if there is one. */
+export function minedText(mined: MinedTransaction, now: Date, colored = false): string {
+  const { hash, blockNumber, gasUsed, failure, tree } = mined;
+  const { red } = createColors(colored);
+  const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
+  const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasUsed} gas`;
+  return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}`;
+}
+
+function partiesOf({ from, fromName, to, created, contractName, functionName }: MinedTransaction): string {
+  const sender = fromName ?? shortAddress(from);
+  if (created !== undefined) return `${sender} created ${contractName ?? "a contract"} at ${created}`;
+  const target = contractName ?? (to === undefined ? "a new contract" : shortAddress(to));
+  return `${sender} → ${target}${functionName === undefined ? "" : `::${functionName}`}`;
+}
+
+/** Blocks for people: one line each, but one for all empty ones in a row. Empty where transactions tell of the block. */
+export function blocksText({ removed, added, isByInterval }: MinedBlocks, now: Date): string {
+  const lines: string[] = [];
+  if (removed.length > 0) lines.push(`${rangeText(removed)} left the chain`);
+  // A block that a transaction was mined in is in that transaction's line.
+  const isTold = !isByInterval && removed.length === 0 && added.length === 1 && added[0]?.transactions.length === 1;
+  for (const run of isTold ? [] : emptyRuns(added))
+    lines.push(run.length > 1 ? `${rangeText(run)}: empty` : blockText(run));
+  return lines.map((line) => `${clockText(now)} ${line}\n`).join("");
+}
+
+function blockText(run: readonly Block[]): string {
+  const [{ hash, header, transactions }] = run as readonly [Block];
+  const count = transactions.length;
+  const content = count === 0 ? "empty" : `${count} transaction${count === 1 ? "" : "s"}, ${header.gasUsed} gas`;
+  return `block ${header.number} ${encodeData(hash).slice(0, HASH_LENGTH)}…: ${content}`;
+}
+
+/** Blocks one by one, but empty ones in a row together. */
+function emptyRuns(blocks: readonly Block[]): Block[][] {
+  const runs: Block[][] = [];
+  for (const block of blocks) {
+    const last = runs.at(-1);
+    const continues = block.transactions.length === 0 && last?.[0]?.transactions.length === 0;
+    if (continues) last?.push(block);
+    else runs.push([block]);
+  }
+  return runs;
+}
+
+function rangeText(blocks: readonly Block[]): string {
+  const [first, last] = [blocks[0], blocks.at(-1)].map((block) => block?.header.number);
+  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
+}
+
+/** A call for people, with a clock. */
+export function explainedCallText({ failed, gasUsed, tree }: ExplainedCall, now: Date): string {
+  return `${clockText(now)} call ${failed ? "failed" : "succeeded"} with ${gasUsed} gas\n${tree}\n`;
+}
+
+/** Something that takes long, or that a client ought to know. */
+export function noticeText(text: string, now: Date): string {
+  return `${clockText(now)} ${text.replace(/\p{Cc}+/gu, " ")}\n`;
+}
+
+function shortAddress(address: string): string {
+  return `${address.slice(0, ADDRESS_LENGTH)}…${address.slice(-4)}`;
+}
+
+/** The clock of the request log. */
+function clockText(now: Date): string {
+  return now.toISOString().slice(11, 23);
+}

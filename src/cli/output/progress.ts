@@ -1,0 +1,86 @@
+/** Tells how far something long has come: on a terminal as a bar on the error stream, elsewhere as a line now and then. */
+import type { OutputStream } from "./output.ts";
+
+/** One long task, told of from its first update on. */
+export interface Progress {
+  /**
+   * @param part - from 0 to 1
+   * @param done - what has been done, such as `1200 blocks`
+   */
+  update(part: number, done: string): void;
+  stop(): void;
+}
+
+export interface ProgressOptions {
+  /** What is being done, such as `Importing`. */
+  readonly label: string;
+  /** Where the bar is drawn, if that is a terminal. */
+  readonly stderr: OutputStream;
+  /** Prints a line where there is no terminal. */
+  readonly notice: (text: string) => void;
+  /** Nothing is drawn over lines of JSON. */
+  readonly isJson: boolean;
+  /** Milliseconds since some moment. */
+  readonly now?: () => number;
+}
+
+/** Milliseconds: shorter tasks are not told of, and a line comes no more often than that. */
+const FIRST_AFTER_MS = 1_000;
+const LINE_EVERY_MS = 5_000;
+const REDRAW_EVERY_MS = 100;
+
+/** A task that begins now. The library that draws is loaded before. */
+export async function createProgress(options: ProgressOptions): Promise<Progress> {
+  const { label, stderr, notice, isJson, now = performance.now.bind(performance) } = options;
+  const draw = stderr.isTTY === true && !isJson ? await createBar(label, stderr) : undefined;
+  const begun = now();
+  let told = begun + FIRST_AFTER_MS - (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS);
+  return {
+    update(part, done) {
+      const time = now();
+      if (time - told < (draw === undefined ? LINE_EVERY_MS : REDRAW_EVERY_MS)) return;
+      told = time;
+      const left = timeLeft(part, time - begun);
+      if (draw !== undefined) draw.update(part, { done, left });
+      else notice(`${label}: ${Math.floor(part * 100)} %, ${done}${left === "" ? "" : `, ${left}`}`);
+    },
+    stop: () => draw?.stop(),
+  };
+}
+
+/** From the speed of the whole time so far, and rounded, so that it does not jump. */
+export function timeLeft(part: number, elapsedMs: number): string {
+  if (part <= 0) return "";
+  const seconds = ((1 - part) / part) * (elapsedMs / 1000);
+  if (seconds < 1) return "nearly done";
+  if (seconds < 20) return `about ${Math.round(seconds)} s left`;
+  if (seconds < 90) return `about ${Math.ceil(seconds / 10) * 10} s left`;
+  return `about ${Math.ceil(seconds / 60)} min left`;
+}
+
+async function createBar(
+  label: string,
+  stream: OutputStream,
+): Promise<{ update(part: number, shown: { readonly done: string; readonly left: string }): void; stop(): void }> {
+  const { default: cliProgress } = await import("cli-progress");
+  const bar = new cliProgress.SingleBar({
+    // A terminal is always a whole stream.
+    stream: stream as NodeJS.WriteStream,
+    format: `${label} {bar} {percentage}% | {done} | {left}`,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  let isShown = false;
+  return {
+    update(part, shown) {
+      if (!isShown) bar.start(1, part, shown);
+      isShown = true;
+      bar.update(part, shown);
+    },
+    stop: () => {
+      if (isShown) bar.stop();
+    },
+  };
+}

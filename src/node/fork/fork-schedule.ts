@@ -1,0 +1,56 @@
+/** When the hardforks of a forked chain begin: by our tables, else as its node says, else as the pinned header shows. */
+import { DEV_GAS_LIMIT, devGenesis } from "../../chainspec/genesis/dev-genesis.ts";
+import { type ForkSchedule, type Genesis, parseGenesis } from "../../chainspec/genesis/genesis.ts";
+import { publicChain } from "../../chainspec/genesis/public-chains.ts";
+import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import { HindcastError } from "../../errors/hindcast-error.ts";
+import type { RemoteChain } from "../../remote/upstream.ts";
+
+/**
+ * The chain's description for a fork of it: without accounts, which are the other chain's.
+ *
+ * @param given - a genesis of the user's, whose schedule counts
+ * @throws {InvalidParamsError} `INVALID_GENESIS`
+ */
+export async function forkGenesis(remote: RemoteChain, pin: Header, given: unknown): Promise<Genesis> {
+  const schedule = given === undefined ? await scheduleOf(remote, pin) : parseGenesis(given).schedule;
+  const { header } = genesisAt(hardforkShownBy(pin), remote.chainId);
+  return { schedule: { ...schedule, chainId: remote.chainId }, header, alloc: [] };
+}
+
+async function scheduleOf(remote: RemoteChain, pin: Header): Promise<ForkSchedule> {
+  const known = publicChain(remote.chainId)?.schedule ?? (await toldSchedule(remote));
+  return known ?? genesisAt(hardforkShownBy(pin), remote.chainId).schedule;
+}
+
+/** What the node says in `debug_chainConfig`; undefined where it has no such method. */
+async function toldSchedule(remote: RemoteChain): Promise<ForkSchedule | undefined> {
+  try {
+    const config = await remote.history("debug_chainConfig", []);
+    return typeof config === "object" && config !== null ? parseGenesis({ config }).schedule : undefined;
+  } catch (error) {
+    if (error instanceof HindcastError) return undefined;
+    throw error;
+  }
+}
+
+/** The newest hardfork that a header of its form can be of. */
+function hardforkShownBy({
+  requestsHash,
+  excessBlobGas,
+  withdrawalsRoot,
+  difficulty,
+  baseFeePerGas,
+}: Header): Hardfork {
+  if (requestsHash !== undefined) return "osaka";
+  if (excessBlobGas !== undefined) return "cancun";
+  if (withdrawalsRoot !== undefined) return "shanghai";
+  if (difficulty === 0n) return "paris";
+  return baseFeePerGas === undefined ? "berlin" : "london";
+}
+
+function genesisAt(hardfork: Hardfork, chainId: bigint): Genesis {
+  const nothing = { accounts: [], balance: 0n, timestamp: 0n, create2Deployer: false };
+  return devGenesis({ hardfork, chainId, gasLimit: DEV_GAS_LIMIT, ...nothing });
+}

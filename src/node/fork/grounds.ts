@@ -1,0 +1,117 @@
+/** What a node's chain is built on: a genesis of its own, or a block of another chain. Opens both, and closes what it opened. */
+import { type BuiltGenesis, buildGenesis } from "../../chain/read/genesis-block.ts";
+import type { RemoteHistory } from "../../chain/read/remote-history.ts";
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
+import type { Keyring } from "../../keyring/keyring.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import type { RemoteChain } from "../../remote/upstream.ts";
+import type { ChainGrounds, ForkDescription, ForkTarget, OpenedGround } from "../../services/control/fork.ts";
+import { StateDatabase } from "../../state/state-database.ts";
+import { describeChain, offsetFrom, withStoredTimestamp } from "../chain-description.ts";
+import type { ForkOptions } from "../options/fork-options.ts";
+import type { NodeOptions } from "../options/options.ts";
+import { openFork, openHistory } from "./open-fork.ts";
+
+/** The genesis state is built on nothing. */
+const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
+
+/** A ground that a node was built on or went over to. */
+export interface Ground {
+  readonly spec: ChainSpec;
+  readonly genesis: BuiltGenesis;
+  readonly history: RemoteHistory | undefined;
+  /** Seconds from the clock to the chain's first timestamp. */
+  readonly clockOffset: bigint;
+}
+
+export class Grounds implements ChainGrounds {
+  readonly #options: NodeOptions;
+  readonly #keyring: Keyring;
+  /** What the fork was opened with. */
+  #forkOptions: ForkOptions | undefined;
+  #remote: RemoteChain | undefined;
+  /** All that this one opened: readers may still use those of before. */
+  readonly #opened: RemoteChain[] = [];
+
+  /** @param from - of the node whose branch this one is */
+  constructor(options: NodeOptions, keyring: Keyring, from?: Grounds) {
+    this.#options = options;
+    this.#keyring = keyring;
+    this.#forkOptions = options.fork;
+    if (from === undefined) return;
+    this.#forkOptions = from.#forkOptions;
+    this.#remote = from.#remote;
+  }
+
+  /** What the options ask for. */
+  async open(): Promise<Ground> {
+    return this.#forkOptions === undefined ? this.#local() : this.#fork(this.#forkOptions);
+  }
+
+  get fork(): ForkDescription | undefined {
+    if (this.#remote === undefined) return undefined;
+    const { upstream, chainId, pin, cacheStats } = this.#remote;
+    return {
+      label: upstream.label,
+      chainId,
+      blockNumber: pin.number,
+      blockHash: pin.hash,
+      requests: upstream.stats.requests,
+      cacheHits: cacheStats.hits,
+    };
+  }
+
+  async openFork({ url, blockNumber }: ForkTarget): Promise<OpenedGround> {
+    const { blockNumber: _, blockHash: __, transactionHash: ___, ...before } = this.#forkOptions ?? {};
+    const options = {
+      ...(url === undefined ? before : withUrl(before, url)),
+      ...(blockNumber === undefined ? {} : { blockNumber }),
+    };
+    const { clockOffset, ...ground } = await this.#fork(options);
+    return { ground, clockOffset };
+  }
+
+  async openLocal(): Promise<OpenedGround> {
+    const { clockOffset, ...ground } = await this.#local();
+    this.#remote = undefined;
+    this.#forkOptions = undefined;
+    return { ground, clockOffset };
+  }
+
+  async openHistory(url: string): Promise<RemoteHistory> {
+    const { blockNumber: _, transactionHash: __, ...before } = this.#forkOptions ?? {};
+    const pinned = this.fork;
+    const blockHash = pinned === undefined ? {} : { blockHash: encodeData(pinned.blockHash) };
+    const options = { ...withUrl(before, url), ...blockHash };
+    const history = await openHistory(this.#options, options);
+    this.#adopt(history.remote, options);
+    return history;
+  }
+
+  async #fork(options: ForkOptions): Promise<Ground> {
+    const { spec, genesis, history } = await openFork(this.#options, options, this.#keyring);
+    this.#adopt(history.remote, options);
+    return { spec, genesis, history, clockOffset: offsetFrom(this.#options, genesis.block.header.timestamp) };
+  }
+
+  #adopt(remote: RemoteChain, options: ForkOptions): void {
+    this.#remote = remote;
+    this.#forkOptions = options;
+    this.#opened.push(remote);
+  }
+
+  async #local(): Promise<Ground> {
+    const { spec, clockOffset } = describeChain(await withStoredTimestamp(this.#options), this.#keyring);
+    const genesis = await buildGenesis(spec, new StateDatabase(EMPTY_SOURCE).working(EMPTY_TRIE_ROOT));
+    return { spec, genesis, history: undefined, clockOffset };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.map((remote) => remote.close()));
+  }
+}
+
+function withUrl({ urls: _, provider: __, headers: ___, ...others }: ForkOptions, url: string): ForkOptions {
+  return { ...others, url };
+}

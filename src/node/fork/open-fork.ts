@@ -1,0 +1,98 @@
+/** Opens the chain that a fork goes on from: its pinned block, its rules, and the state that the fork begins with. */
+import type { BuiltGenesis } from "../../chain/read/genesis-block.ts";
+import { RemoteHistory } from "../../chain/read/remote-history.ts";
+import { ChainSpec } from "../../chainspec/chain-spec.ts";
+import { DEV_BALANCE } from "../../chainspec/genesis/dev-genesis.ts";
+import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
+import type { Keyring } from "../../keyring/keyring.ts";
+import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { given } from "../../primitives/shapes/given.ts";
+import { decodeHeaderJson } from "../../remote/decode/header.ts";
+import { openRemoteChain } from "../../remote/open-remote-chain.ts";
+import type { RemoteOptions } from "../../remote/upstream.ts";
+import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
+import { StateDatabase } from "../../state/state-database.ts";
+import { readDataFolder } from "../../store/folder/data-folder.ts";
+import type { ForkOptions } from "../options/fork-options.ts";
+import type { NodeOptions } from "../options/options.ts";
+import { forkGenesis } from "./fork-schedule.ts";
+
+/** What a node on a fork is built on. */
+export interface OpenedFork {
+  readonly history: RemoteHistory;
+  readonly spec: ChainSpec;
+  /** The pinned block, and the state with the funded accounts. */
+  readonly genesis: BuiltGenesis;
+}
+
+/** Nothing is stored of the state that a fork begins with. */
+const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
+
+/**
+ * Connects to the other chain. A data folder that is a fork already goes on from the block that it was pinned at.
+ *
+ * @throws {RemoteError} what keeps the other chain from being read
+ * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
+ */
+export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
+  const { history, genesis: described } = await connect(options, fork);
+  try {
+    const { codeSizeLimit, hardfork, chainId = described.schedule.chainId } = options;
+    const { number } = history.pin.header;
+    const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
+    const schedule = { ...described.schedule, chainId: BigInt(chainId) };
+    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, above });
+    return { history, spec, genesis: await firstState(history, keyring, options.balance ?? DEV_BALANCE) };
+  } catch (error) {
+    await history.remote.close();
+    throw error;
+  }
+}
+
+/**
+ * Connects to another node that holds the pinned block.
+ *
+ * @throws {RemoteError} where it does not
+ */
+export async function openHistory(options: NodeOptions, fork: ForkOptions): Promise<RemoteHistory> {
+  return (await connect(options, fork)).history;
+}
+
+async function connect(options: NodeOptions, fork: ForkOptions) {
+  const remote = await openRemoteChain(await remoteOptions(options, fork));
+  try {
+    const genesis = await forkGenesis(remote, decodeHeaderJson(remote.pin.json), options.genesis);
+    return { genesis, history: new RemoteHistory(remote, new ChainSpec(genesis, options)) };
+  } catch (error) {
+    await remote.close();
+    throw error;
+  }
+}
+
+async function remoteOptions({ dataDir }: NodeOptions, fork: ForkOptions): Promise<RemoteOptions> {
+  const { url, urls = url === undefined ? undefined : [url], blockNumber, chainId, ...others } = fork;
+  const isNamed = blockNumber !== undefined || fork.blockHash !== undefined || fork.transactionHash !== undefined;
+  const stored = dataDir === undefined || isNamed ? undefined : await readDataFolder(dataDir);
+  return {
+    ...(given(others) as Omit<RemoteOptions, "urls">),
+    urls,
+    blockNumber: typeof blockNumber === "number" ? BigInt(blockNumber) : blockNumber,
+    ...(stored === undefined ? {} : { blockHash: encodeData(stored.genesisHash) as Hex }),
+    ...(chainId === undefined ? {} : { chainId: BigInt(chainId) }),
+  };
+}
+
+/** Funds the development accounts. They have no code: on public chains somebody has put delegations there. */
+async function firstState(history: RemoteHistory, keyring: Keyring, balance: bigint): Promise<BuiltGenesis> {
+  const { pin } = history;
+  const state = new StateDatabase(EMPTY_SOURCE, { remote: history }).working(pin.hash);
+  await Promise.all(
+    keyring.accounts.map(async ({ address }) => {
+      const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
+      state.putAccount(address, { ...account, balance });
+      await state.putCode(address, EMPTY_BYTES);
+    }),
+  );
+  return { block: pin, commit: state.commitState(), totalDifficulty: history.totalDifficultyOf(pin) };
+}

@@ -1,0 +1,47 @@
+/** What the keys and values of cached answers look like: a letter that says what it is, and the bytes that were asked for. */
+import {
+  type Bytes,
+  bigIntToBytes,
+  bytesKey,
+  bytesToBigInt,
+  concatBytes,
+  EMPTY_BYTES,
+} from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import type { RemoteAccount } from "../upstream.ts";
+
+export const accountKey = (address: string): string => `a${address}`;
+export const slotKey = (address: string, slot: string): string => `s${address}${slot}`;
+/** Whether an account has storage, where no proof has told. */
+export const storageKey = (address: string): string => `h${address}`;
+/** The block itself, as JSON. */
+export const PIN_KEY = "b";
+export const nodeKey = (hash: Bytes): string => `n${bytesKey(hash)}`;
+/** The JSON of an answer, by what was asked. */
+export const answerKey = (method: string, params: readonly unknown[]): string =>
+  `j${bytesKey(keccak256(Buffer.from(JSON.stringify([method, params]))))}`;
+
+/**
+ * An account: code hash, length of the storage root (0 or 32) and the root, length of the nonce and the nonce, balance.
+ * Nothing for an account that is absent.
+ */
+export function encodeCachedAccount(account: RemoteAccount | undefined): Bytes {
+  if (account === undefined) return EMPTY_BYTES;
+  const { codeHash, storageRoot = EMPTY_BYTES } = account;
+  const nonce = bigIntToBytes(account.nonce);
+  const lengths = [Uint8Array.of(storageRoot.length), Uint8Array.of(nonce.length)] as const;
+  return concatBytes(codeHash, lengths[0], storageRoot, lengths[1], nonce, bigIntToBytes(account.balance));
+}
+
+/** The account behind {@link encodeCachedAccount}. */
+export function decodeCachedAccount(bytes: Bytes): RemoteAccount | undefined {
+  if (bytes.length === 0) return undefined;
+  const rootEnd = 33 + (bytes[32] ?? 0);
+  const nonceEnd = rootEnd + 1 + (bytes[rootEnd] ?? 0);
+  return {
+    codeHash: bytes.subarray(0, 32),
+    ...(rootEnd === 33 ? {} : { storageRoot: bytes.subarray(33, rootEnd) }),
+    nonce: bytesToBigInt(bytes.subarray(rootEnd + 1, nonceEnd)),
+    balance: bytesToBigInt(bytes.subarray(nonceEnd)),
+  };
+}

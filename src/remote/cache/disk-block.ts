@@ -1,0 +1,129 @@
+/**
+ * The cached answers about one block: a folder of append-only files, one of each process that added some.
+ *
+ * All files are read when it is opened. Nobody locks anything: a process appends to a file of its own alone, whose name no other has.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { attempt, namesIn, readFileAt, remove, touch, writeWhole } from "./files.ts";
+import { decodeRecords, encodeRecords, fileHead } from "./records.ts";
+import type { BlockCache, CacheEntry } from "./remote-cache.ts";
+
+/** From so many files on they are made one, so that opening stays quick. */
+const MOST_FILES = 12;
+/** In the place of a process id: the file is complete. */
+const COMPLETE = 0;
+
+const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 8);
+const fileName = (process: number): string => `${HOST}-${process}-${randomBytes(6).toString("hex")}.log`;
+
+export class DiskBlock implements BlockCache {
+  readonly #folder: string;
+  readonly #entries: Map<string, CacheEntry>;
+  /** Of the file of this process; undefined before the first entry. */
+  #file: { readonly path: string; readonly descriptor: number } | undefined;
+  #isWritable = true;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    const { entries, names } = readFolder(folder);
+    this.#entries = entries;
+    touch(folder);
+    const complete = names.filter(isComplete);
+    if (complete.length > MOST_FILES) joinFiles(folder, complete);
+  }
+
+  get(key: string, provenOnly: boolean): Bytes | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined || (provenOnly && !entry.isProven) ? undefined : entry.value;
+  }
+
+  put(entries: readonly CacheEntry[]): void {
+    if (entries.length === 0) return;
+    for (const entry of entries) note(this.#entries, entry);
+    if (!this.#isWritable) return;
+    // After a write that failed half way nothing behind it could be read: this process keeps no more of this block.
+    this.#isWritable = attempt(() => this.#append(encodeRecords(entries))) !== undefined;
+  }
+
+  #append(records: Buffer): true {
+    this.#file ??= this.#begin();
+    writeAll(this.#file.descriptor, records);
+    return true;
+  }
+
+  #begin(): { readonly path: string; readonly descriptor: number } {
+    mkdirSync(this.#folder, { recursive: true });
+    const path = join(this.#folder, fileName(process.pid));
+    const descriptor = openSync(path, "ax");
+    writeAll(descriptor, fileHead());
+    return { path, descriptor };
+  }
+
+  /** Nothing is kept afterwards. */
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    this.#isWritable = false;
+    if (file === undefined) return;
+    attempt(() => closeSync(file.descriptor));
+    attempt(() => renameSync(file.path, join(this.#folder, fileName(COMPLETE))));
+  }
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** A proven entry is not replaced by one that is not. */
+function note(entries: Map<string, CacheEntry>, entry: CacheEntry): void {
+  if (entry.isProven || entries.get(entry.key)?.isProven !== true) entries.set(entry.key, entry);
+}
+
+interface FolderContent {
+  readonly entries: Map<string, CacheEntry>;
+  readonly names: readonly string[];
+}
+
+/** How often a folder is listed again because a file was renamed or joined meanwhile. */
+const LISTINGS = 5;
+
+/** All that the files of a block's folder hold. */
+export function readFolder(folder: string): FolderContent {
+  for (let listing = 1; ; listing++) {
+    const names = namesIn(folder).filter((name) => name.endsWith(".log"));
+    const files = names.map((name) => readFileAt(join(folder, name)));
+    if (files.includes(undefined) && listing < LISTINGS) continue;
+    const entries = new Map<string, CacheEntry>();
+    for (const file of files) for (const entry of file === undefined ? [] : decodeRecords(file)) note(entries, entry);
+    return { entries, names };
+  }
+}
+
+/** True for files that nobody appends to: of processes of this machine that have ended, and closed ones. */
+function isComplete(name: string): boolean {
+  const [host, id] = name.split("-");
+  if (Number(id) === COMPLETE) return true;
+  if (host !== HOST || Number(id) === process.pid) return false;
+  try {
+    process.kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
+/** Makes one file of several. Where two processes do so at once, entries are there twice, and none is lost. */
+function joinFiles(folder: string, names: readonly string[]): void {
+  const entries = new Map<string, CacheEntry>();
+  for (const name of names) {
+    const file = readFileAt(join(folder, name));
+    if (file === undefined) return;
+    for (const entry of decodeRecords(file)) note(entries, entry);
+  }
+  writeWhole(join(folder, fileName(COMPLETE)), Buffer.concat([fileHead(), encodeRecords([...entries.values()])]));
+  for (const name of names) remove(join(folder, name));
+}

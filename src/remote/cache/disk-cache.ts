@@ -1,0 +1,112 @@
+/**
+ * The cache on disk, which several processes use at once without waiting for one another.
+ *
+ *     blocks/<chain id>/<block hash>/*.log   answers about a block: see disk-block.ts
+ *     codes/<first byte>/<code hash>         codes
+ *     numbers/<chain id>/<block number>      the hash of a block that was final
+ *     urls/<SHA-256 of the URL>              the chain id of an upstream
+ *
+ * No URL and no header is ever written.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import { DiskBlock } from "./disk-block.ts";
+import { attempt, namesIn, readFileAt, remove, sizeOf, touch, writeWhole } from "./files.ts";
+import { trimCache } from "./manage.ts";
+import { blockFolder, CACHE_PARTS, codePath } from "./paths.ts";
+import type { BlockCache, RemoteCache } from "./remote-cache.ts";
+
+/** A code counts as used again when it is read after so long, milliseconds. */
+const CODE_USE_MS = 86_400_000;
+/** Between two looks at how large the cache is, milliseconds. */
+const TRIM_MS = 600_000;
+
+export class DiskCache implements RemoteCache {
+  readonly #folder: string;
+  readonly #blocks = new Map<string, DiskBlock>();
+
+  /**
+   * Opens a cache; the folder is made with the first entry. Oldest blocks and codes are deleted where it is larger than it may be.
+   *
+   * @param folder - of any cache of this kind, or of none
+   */
+  constructor(folder: string, maxBytes: number) {
+    this.#folder = folder;
+    const mark = join(folder, "trimmed");
+    if (existsSync(folder) && Date.now() - sizeOf(mark).usedAt > TRIM_MS) {
+      writeWhole(mark, "");
+      trimCache(folder, maxBytes);
+    }
+  }
+
+  openBlock(chainId: bigint, blockHash: Bytes): BlockCache {
+    const path = blockFolder(this.#folder, chainId, blockHash);
+    const block = this.#blocks.get(path) ?? new DiskBlock(path);
+    this.#blocks.set(path, block);
+    return block;
+  }
+
+  getCode(codeHash: Bytes): Bytes | undefined {
+    const path = codePath(this.#folder, codeHash);
+    const code = readFileAt(path);
+    if (code === undefined) return undefined;
+    if (!equalBytes(keccak256(code), codeHash)) {
+      remove(path);
+      return undefined;
+    }
+    if (Date.now() - (attempt(() => statSync(path).mtimeMs) ?? 0) > CODE_USE_MS) touch(path);
+    return new Uint8Array(code.buffer, code.byteOffset, code.length);
+  }
+
+  putCode(codeHash: Bytes, code: Bytes): void {
+    const path = codePath(this.#folder, codeHash);
+    if (!existsSync(path)) writeWhole(path, code);
+  }
+
+  getChainId(url: string): bigint | undefined {
+    return readInteger(join(this.#folder, CACHE_PARTS.urls, digestOf(url)));
+  }
+
+  putChainId(url: string, chainId: bigint): void {
+    writeOnce(join(this.#folder, CACHE_PARTS.urls, digestOf(url)), `${chainId}`);
+  }
+
+  getBlockHash(chainId: bigint, number: bigint): Bytes | undefined {
+    const text = readFileAt(this.#numberPath(chainId, number))?.toString("latin1") ?? "";
+    return /^[0-9a-f]{64}$/.test(text) ? new Uint8Array(Buffer.from(text, "hex")) : undefined;
+  }
+
+  putBlockHash(chainId: bigint, number: bigint, hash: Bytes): void {
+    writeOnce(this.#numberPath(chainId, number), Buffer.from(hash).toString("hex"));
+  }
+
+  findChains(blockHash: Bytes): readonly bigint[] {
+    return namesIn(join(this.#folder, CACHE_PARTS.blocks))
+      .filter((name) => /^[0-9]+$/.test(name))
+      .map(BigInt)
+      .filter((chainId) => existsSync(blockFolder(this.#folder, chainId, blockHash)));
+  }
+
+  close(): void {
+    for (const block of this.#blocks.values()) block.close();
+    this.#blocks.clear();
+  }
+
+  #numberPath(chainId: bigint, number: bigint): string {
+    return join(this.#folder, CACHE_PARTS.numbers, `${chainId}`, `${number}`);
+  }
+}
+
+const digestOf = (url: string): string => createHash("sha256").update(url).digest("hex");
+
+function readInteger(path: string): bigint | undefined {
+  const text = readFileAt(path)?.toString("latin1") ?? "";
+  return /^[0-9]+$/.test(text) ? BigInt(text) : undefined;
+}
+
+function writeOnce(path: string, text: string): void {
+  if (readFileAt(path)?.toString("latin1") !== text) writeWhole(path, text);
+}

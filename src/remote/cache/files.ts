@@ -1,0 +1,47 @@
+/** Reads and writes of cache files. A cache that cannot be read or written is no reason to fail: then answers are not kept. */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The result, or undefined where the file system refuses. */
+export function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names in a folder; none where there is no such folder. */
+export const namesIn = (folder: string): readonly string[] => attempt(() => readdirSync(folder)) ?? [];
+
+export const readFileAt = (path: string): Buffer | undefined => attempt(() => readFileSync(path));
+
+/** Writes a whole file, so that nobody ever sees a part of it. */
+export function writeWhole(path: string, content: string | Uint8Array): void {
+  const unfinished = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+  attempt(() => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(unfinished, content);
+    renameSync(unfinished, path);
+  });
+}
+
+/** Marks a file or folder as used now. */
+export function touch(path: string): void {
+  const now = new Date();
+  attempt(() => utimesSync(path, now, now));
+}
+
+export function remove(path: string): void {
+  attempt(() => rmSync(path, { recursive: true, force: true }));
+}
+
+/** Bytes of a file, or of the files in a folder; when it was last used, in milliseconds. */
+export function sizeOf(path: string): { readonly bytes: number; readonly usedAt: number } {
+  const own = attempt(() => statSync(path));
+  if (own === undefined) return { bytes: 0, usedAt: 0 };
+  const bytes = own.isDirectory()
+    ? namesIn(path).reduce((sum, name) => sum + (attempt(() => statSync(join(path, name)).size) ?? 0), 0)
+    : own.size;
+  return { bytes, usedAt: own.mtimeMs };
+}

@@ -1,0 +1,124 @@
+/** What is in a cache's folder, and making it smaller. Other processes may go on using it meanwhile: they only lose what was kept. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Hex } from "../../primitives/bytes/hex.ts";
+import { PIN_KEY } from "./cache-keys.ts";
+import { readFolder } from "./disk-block.ts";
+import { namesIn, remove, sizeOf } from "./files.ts";
+import { CACHE_PARTS } from "./paths.ts";
+
+/** A block of which answers are cached. */
+export interface CachedBlock {
+  readonly chainId: bigint;
+  readonly hash: Hex;
+  /** Undefined where the block itself is not cached. */
+  readonly number: bigint | undefined;
+  /** Accounts, slots and other answers. */
+  readonly entries: number;
+  readonly bytes: number;
+  /** Milliseconds since 1970. */
+  readonly usedAt: number;
+}
+
+export interface CacheListing {
+  /** Last used first. */
+  readonly blocks: readonly CachedBlock[];
+  readonly codes: { readonly count: number; readonly bytes: number };
+  readonly bytes: number;
+}
+
+/** What to delete: all, unless something is named. */
+export interface CleanOptions {
+  readonly chainId?: bigint | undefined;
+  readonly blockHash?: Hex | undefined;
+  /** Blocks, and codes, last used before this time; milliseconds since 1970. */
+  readonly usedBefore?: number | undefined;
+}
+
+/** Something that is deleted as a whole. */
+interface Piece {
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedAt: number;
+}
+
+interface BlockPiece extends Piece {
+  readonly chainId: bigint;
+  readonly hash: Hex;
+}
+
+/** Lists a cache: blocks with their sizes, and the codes that they share. */
+export function listCache(folder: string): CacheListing {
+  const blocks = blocksIn(folder).map(({ path, ...piece }): CachedBlock => {
+    const { entries } = readFolder(path);
+    return { ...piece, number: numberIn(entries.get(PIN_KEY)?.value), entries: entries.size };
+  });
+  const codes = codesIn(folder);
+  const codeBytes = total(codes);
+  return {
+    blocks: blocks.sort((left, right) => right.usedAt - left.usedAt),
+    codes: { count: codes.length, bytes: codeBytes },
+    bytes: total(blocks) + codeBytes,
+  };
+}
+
+/** Deletes what is named: how many bytes that were. */
+export function cleanCache(folder: string, { chainId, blockHash, usedBefore }: CleanOptions = {}): number {
+  const before = total([...blocksIn(folder), ...codesIn(folder)]);
+  if (chainId === undefined && blockHash === undefined && usedBefore === undefined) {
+    for (const part of Object.values(CACHE_PARTS)) remove(join(folder, part));
+    return before;
+  }
+  const isOld = (piece: Piece): boolean => usedBefore === undefined || piece.usedAt < usedBefore;
+  for (const block of blocksIn(folder).filter(isOld)) {
+    const isNamed = chainId === undefined || block.chainId === chainId;
+    if (isNamed && (blockHash === undefined || block.hash === blockHash.toLowerCase())) remove(block.path);
+  }
+  // Codes belong to no chain.
+  if (chainId === undefined && blockHash === undefined)
+    for (const code of codesIn(folder).filter(isOld)) remove(code.path);
+  return before - total([...blocksIn(folder), ...codesIn(folder)]);
+}
+
+/** Deletes blocks and codes, those first that were not used for longest, until the cache is as small as it may be. */
+export function trimCache(folder: string, maxBytes: number): void {
+  const pieces: Piece[] = [...blocksIn(folder), ...codesIn(folder)];
+  let bytes = total(pieces);
+  for (const piece of pieces.sort((left, right) => left.usedAt - right.usedAt)) {
+    if (bytes <= maxBytes) return;
+    remove(piece.path);
+    bytes -= piece.bytes;
+  }
+}
+
+const total = (pieces: readonly { readonly bytes: number }[]): number =>
+  pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function blocksIn(folder: string): readonly BlockPiece[] {
+  const root = join(folder, CACHE_PARTS.blocks);
+  return namesIn(root)
+    .filter((name) => /^[0-9]+$/.test(name))
+    .flatMap((chain) =>
+      namesIn(join(root, chain))
+        .filter((name) => /^[0-9a-f]{64}$/.test(name))
+        .map((name): BlockPiece => {
+          const path = join(root, chain, name);
+          return { chainId: BigInt(chain), hash: `0x${name}`, path, ...sizeOf(path) };
+        }),
+    );
+}
+
+function codesIn(folder: string): readonly Piece[] {
+  const root = join(folder, CACHE_PARTS.codes);
+  if (!existsSync(root)) return [];
+  return namesIn(root)
+    .flatMap((part) => namesIn(join(root, part)).map((name) => join(root, part, name)))
+    .map((path) => ({ path, ...sizeOf(path) }));
+}
+
+function numberIn(pin: Uint8Array | undefined): bigint | undefined {
+  if (pin === undefined) return undefined;
+  const { block } = JSON.parse(Buffer.from(pin).toString()) as { block?: { number?: unknown } };
+  const number = block?.number;
+  return typeof number === "string" && /^0x[0-9a-f]+$/i.test(number) ? BigInt(number) : undefined;
+}

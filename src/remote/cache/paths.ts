@@ -1,0 +1,23 @@
+/** Where things are in the cache's folder. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+
+export const CACHE_PARTS = { blocks: "blocks", codes: "codes", numbers: "numbers", urls: "urls" } as const;
+
+/** The folder of the cache where none is named: in $XDG_CACHE_HOME, or in ~/.cache. */
+export function defaultCacheFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const base = environment.XDG_CACHE_HOME;
+  return join(base === undefined || base === "" ? join(homedir(), ".cache") : base, "hindcast", "fork");
+}
+
+const hex = (bytes: Bytes): string => Buffer.from(bytes).toString("hex");
+
+export function blockFolder(folder: string, chainId: bigint, blockHash: Bytes): string {
+  return join(folder, CACHE_PARTS.blocks, `${chainId}`, hex(blockHash));
+}
+
+export function codePath(folder: string, codeHash: Bytes): string {
+  const name = hex(codeHash);
+  return join(folder, CACHE_PARTS.codes, name.slice(0, 2), name);
+}

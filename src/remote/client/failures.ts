@@ -1,0 +1,111 @@
+/** What an upstream means by an error: the words and numbers that nodes and providers use. Pure. */
+import type { RpcError, TransportReply } from "../transport/transport.ts";
+
+/**
+ * Why a call, or a whole message, has no result.
+ *
+ * - `pace`: too fast; the same will be answered later.
+ * - `batch`: not so many calls in one message.
+ * - `broken`: no answer, or none that can be read; worth asking again.
+ * - `unknownBlock`: may be a node that lags behind.
+ * - `pruned`: the state or history is no longer there.
+ * - `method`: not served there.
+ * - `refused`: any other error, which asking again does not change.
+ */
+export type FailureKind = "pace" | "batch" | "broken" | "unknownBlock" | "pruned" | "method" | "refused";
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** In words, without secrets. */
+  readonly problem: string;
+  readonly error?: RpcError | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** Nothing came back at all: no connection, a broken one, a time that is up. */
+  readonly isSilence?: boolean | undefined;
+}
+
+/**
+ * Words by which errors of JSON-RPC are told apart, in this order: the first row that matches decides. Observed in geth, Erigon,
+ * Nethermind, Besu, Reth, Anvil, Alchemy, Infura, QuickNode, Ankr, dRPC, Chainstack, PublicNode and Cloudflare.
+ */
+const WORDS: readonly (readonly [kind: FailureKind, words: RegExp])[] = [
+  [
+    "batch",
+    /batch (?:size|limit|too|of more|requests? (?:are|is) not|is not|not)|(?:max|maximum|limit)[\w ]* batch|batch(?:ed)? (?:requests? )?(?:are |is )?(?:not supported|disabled)|too many (?:requests|calls) in (?:a |the )?batch|number of requests in a batch/i,
+  ],
+  [
+    "pace",
+    /rate.?limit|too many requests|compute units|throughput|(?:capacity|quota|credits?|request (?:count|limit)|requests? per|calls per|daily|monthly)[\w -]*(?:exceeded|reached|limit)|exceeded[\w' -]*(?:capacity|quota|credits?|limit of|requests|calls per)|slow down|throttl|requests? limited/i,
+  ],
+  [
+    "pruned",
+    /missing trie node|state (?:histor(?:y|ies) )?(?:for block |at block |of block |root |0x[\w]+ )*[\w ]*(?:is |are )?(?:not|un)[ -]?available|historical (?:state|data|block)[\w ]*(?:unavailable|not available|not found)|no state available|no historical|world state unavailable|pruned|prun(?:ing|e) (?:window|point|history)|archive|distance to target block|outside (?:of )?the (?:proof|history|state) window|exceeds maximum proof window|state (?:already )?(?:discarded|has been|recreation)|state histor(?:y|ies) [\w' ]*(?:indexed|available)|block (?:is )?(?:too old|out of range)|history (?:expired|not available)|old data not available|required historical state|only [\w ]*(?:last|recent|latest) \d+ blocks/i,
+  ],
+  [
+    "unknownBlock",
+    /header (?:not found|for hash not found)|unknown block|block (?:\w+ )?(?:not found|does not exist|is not yet|not known)|cannot (?:find|resolve) block|could not find block|no block (?:found|with)|(?:requested )?block[\w ]* (?:greater|higher) than|future block|block number out of range|after last accepted block|hash is not currently canonical|unknown (?:header|hash)/i,
+  ],
+  [
+    "method",
+    /method[\w "'`:]*(?:not found|does not exist|is not (?:available|supported|whitelisted|allowed|enabled)|not (?:supported|available|allowed|enabled|implemented)|disabled|unsupported|blocked)|unsupported method|unknown method|no such method|not available on (?:the )?(?:free|your|this)/i,
+  ],
+  [
+    "broken",
+    /internal (?:server |json-?rpc )?error|time[d]?[ -]?out|temporar|try again|unavailable|overload|busy|upstream|bad gateway|connection|eof|cancel+ed|no (?:available|healthy|response)|all providers/i,
+  ],
+];
+
+/** JSON-RPC numbers that mean the same everywhere, whatever the words are. */
+const CODES: Readonly<Record<number, FailureKind>> = {
+  [-32005]: "pace",
+  [-32007]: "pace",
+  429: "pace",
+  [-32601]: "method",
+  4444: "pruned",
+  [-39001]: "unknownBlock",
+  [-32603]: "broken",
+};
+
+/** What an answer's error means. */
+export function failureOf(error: RpcError): Failure {
+  const problem = `error ${error.code}, ${JSON.stringify(error.message.slice(0, 200))}`;
+  // An execution that failed is a result, whatever words it reverts with (execution-apis: 3).
+  if (error.code === 3 || /^execution reverted|^(?:vm|err:) /i.test(error.message)) {
+    return { kind: "refused", problem, error };
+  }
+  const kind = WORDS.find(([, words]) => words.test(error.message))?.[0] ?? CODES[error.code] ?? "refused";
+  // geth: a range of logs that is too wide is refused with the number that others give a pace.
+  const isRange = /block range|response size|query (?:returned|timeout)|more than \d+ results|too many results/i;
+  if (isRange.test(error.message)) return { kind: "refused", problem, error };
+  return { kind, problem, error, retryAfterMs: waitOf(error.data) };
+}
+
+/** Infura and others say beside the error how long to wait. */
+function waitOf(data: unknown): number | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  if ("try_again_in" in data && typeof data.try_again_in === "string") {
+    const match = /^([\d.]+)(ms|s|)$/.exec(data.try_again_in);
+    if (match !== null) return Number(match[1]) * (match[2] === "ms" ? 1 : 1000);
+  }
+  if (!("rate" in data) || typeof data.rate !== "object" || data.rate === null) return undefined;
+  const seconds = "backoff_seconds" in data.rate ? Number(data.rate.backoff_seconds) : Number.NaN;
+  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+}
+
+/** What a message means that was not answered as a whole; undefined where its answers are to be read one by one. */
+export function failureOfReply(reply: TransportReply, calls: number): Failure | undefined {
+  const { status = 200, answers, retryAfterMs } = reply;
+  const only = answers?.length === 1 ? answers[0]?.error : undefined;
+  const problem = reply.problem ?? (only === undefined ? `HTTP ${status}` : failureOf(only).problem);
+  if (status === 429) return { kind: "pace", problem, retryAfterMs };
+  if (answers !== undefined && calls > 1 && answers.length === 1 && only !== undefined) {
+    const failure = failureOf(only);
+    // One error for all: it speaks of the pace, of the batch, or of a call that is not named.
+    const kind = failure.kind === "pace" || failure.kind === "broken" ? failure.kind : "batch";
+    return { ...failure, kind, retryAfterMs: retryAfterMs ?? failure.retryAfterMs };
+  }
+  if (answers !== undefined) return undefined;
+  if (status === 413 || (calls > 1 && (status === 400 || status === 422))) return { kind: "batch", problem };
+  const isFinal = status === 401 || status === 403 || status === 404 || status === 405;
+  return { kind: isFinal ? "refused" : "broken", problem, retryAfterMs };
+}

@@ -1,0 +1,59 @@
+/** Makes the client of an upstream from its options. Nothing is sent yet. */
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { socketFileAt, webSocketTo } from "../transport/connections.ts";
+import { HttpTransport } from "../transport/http-transport.ts";
+import { ProviderTransport } from "../transport/provider-transport.ts";
+import { isSocketPath, redactUrl } from "../transport/redact.ts";
+import { SocketTransport } from "../transport/socket-transport.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { UpstreamOptions } from "../upstream.ts";
+import { Endpoint } from "./endpoint.ts";
+import { UpstreamClient } from "./upstream-client.ts";
+
+const DEFAULTS = { timeoutMs: 30_000, retries: 5, retryBackoffMs: 500, lagMs: 6000 };
+
+/** Compute units that a call which reads state costs with the providers that count in them. */
+const UNITS_OF_A_CALL = 20;
+
+/**
+ * A client of the nodes that the options name.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION` for a URL of another scheme, or neither URL nor provider
+ */
+export function openClient(options: UpstreamOptions): UpstreamClient {
+  const { timeoutMs, retries, retryBackoffMs, lagMs } = { ...DEFAULTS, ...definedOf(options) };
+  const units = options.computeUnitsPerSecond;
+  const rate = units === undefined ? undefined : Math.max(1, units / UNITS_OF_A_CALL);
+  const endpoints = transportsOf(options).map(
+    (transport) => new Endpoint(transport, { timeoutMs, retries, retryBackoffMs, rate, random: Math.random }),
+  );
+  return new UpstreamClient(endpoints, { retries, retryBackoffMs, lagMs });
+}
+
+/** The options without members that are undefined, which would take the place of defaults. */
+function definedOf(options: UpstreamOptions): Partial<typeof DEFAULTS> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function transportsOf({ urls = [], provider, headers = {} }: UpstreamOptions): readonly Transport[] {
+  if (provider !== undefined) return [new ProviderTransport(provider)];
+  if (urls.length > 0) return urls.map((url) => transportTo(url, headers));
+  throw new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: "A fork needs a URL or a provider.",
+    fix: "Set fork.url, fork.urls or fork.provider.",
+  });
+}
+
+function transportTo(url: string, headers: Readonly<Record<string, string>>): Transport {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return new HttpTransport(url, headers);
+  if (/^wss?:\/\//i.test(url) && URL.canParse(url))
+    return new SocketTransport(redactUrl(url), webSocketTo(url, headers));
+  if (isSocketPath(url)) return new SocketTransport(url, socketFileAt(url));
+  throw new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: "The upstream of a fork is no URL of http, https, ws or wss, and no path of a socket file.",
+    where: `Its scheme: ${JSON.stringify(/^[a-z]{1,12}:/i.exec(url)?.[0] ?? "none")}.`,
+    fix: "Name it as in http://127.0.0.1:8545 or /tmp/geth.ipc.",
+  });
+}

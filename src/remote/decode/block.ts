@@ -1,0 +1,38 @@
+/** Blocks from their JSON. */
+import type { Given } from "../../chainspec/given.ts";
+import type { Block, Withdrawal } from "../../chainspec/header/block.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import type { SignatureRules } from "../../chainspec/transaction/transaction.ts";
+import { decodeHeaderJson } from "./header.ts";
+import { data, quantity, requireList, requireObject } from "./members.ts";
+import { decodeTransactionJson } from "./transaction.ts";
+
+/** What makes a signature valid in a header's hardfork. */
+export type SignatureRulesOf = (header: Header) => SignatureRules;
+
+/**
+ * A block from its JSON with whole transactions. Its hash is believed.
+ *
+ * @param givenUncles - those behind its uncle hashes, in their order
+ * @throws {RemoteError} `REMOTE_BAD_ANSWER`
+ */
+export function decodeBlockJson(json: Given, givenUncles: readonly Given[], rulesOf: SignatureRulesOf): Block {
+  const header = decodeHeaderJson(json);
+  const uncles = givenUncles.map(decodeHeaderJson);
+  const rules = rulesOf(header);
+  const transactions = requireList(json.transactions, "transactions").map((value) =>
+    decodeTransactionJson(requireObject(value, "transactions"), rules),
+  );
+  const withdrawals = Array.isArray(json.withdrawals) ? json.withdrawals.map(decodeWithdrawal) : undefined;
+  return { hash: data(json, "hash", 32), header, transactions, uncles, withdrawals, given: json, givenUncles };
+}
+
+function decodeWithdrawal(value: unknown): Withdrawal {
+  const json = requireObject(value, "withdrawals");
+  return {
+    index: quantity(json, "index"),
+    validatorIndex: quantity(json, "validatorIndex"),
+    address: data(json, "address", 20),
+    amount: quantity(json, "amount"),
+  };
+}

@@ -1,0 +1,37 @@
+/** Headers from the JSON of blocks. */
+import type { Given } from "../../chainspec/given.ts";
+import type { Header } from "../../chainspec/header/header.ts";
+import { BLOOM_BYTES } from "../../primitives/hash/bloom.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../primitives/hash/hash.ts";
+import { data, optionalData, optionalQuantity, quantity } from "./members.ts";
+
+/**
+ * The header in the JSON of a block or uncle. Members that some chains leave out take the values that say nothing.
+ *
+ * @throws {RemoteError} `REMOTE_BAD_ANSWER`
+ */
+export function decodeHeaderJson(json: Given): Header {
+  return {
+    parentHash: data(json, "parentHash", 32),
+    unclesHash: optionalData(json, "sha3Uncles", 32) ?? EMPTY_UNCLES_HASH,
+    coinbase: data(json, "miner", 20),
+    stateRoot: data(json, "stateRoot", 32),
+    transactionsRoot: optionalData(json, "transactionsRoot", 32) ?? EMPTY_TRIE_ROOT,
+    receiptsRoot: optionalData(json, "receiptsRoot", 32) ?? EMPTY_TRIE_ROOT,
+    logsBloom: optionalData(json, "logsBloom", BLOOM_BYTES) ?? new Uint8Array(BLOOM_BYTES),
+    difficulty: optionalQuantity(json, "difficulty") ?? 0n,
+    number: quantity(json, "number"),
+    gasLimit: quantity(json, "gasLimit"),
+    gasUsed: quantity(json, "gasUsed"),
+    timestamp: quantity(json, "timestamp"),
+    extraData: optionalData(json, "extraData") ?? new Uint8Array(0),
+    mixHash: optionalData(json, "mixHash", 32) ?? ZERO_HASH,
+    nonce: optionalData(json, "nonce", 8) ?? new Uint8Array(8),
+    baseFeePerGas: optionalQuantity(json, "baseFeePerGas"),
+    withdrawalsRoot: optionalData(json, "withdrawalsRoot", 32),
+    blobGasUsed: optionalQuantity(json, "blobGasUsed"),
+    excessBlobGas: optionalQuantity(json, "excessBlobGas"),
+    parentBeaconBlockRoot: optionalData(json, "parentBeaconBlockRoot", 32),
+    requestsHash: optionalData(json, "requestsHash", 32),
+  };
+}

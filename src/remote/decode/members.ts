@@ -1,0 +1,58 @@
+/** Reads members of JSON objects that an upstream gave. What has not the shape that Ethereum nodes give is refused. */
+import type { Given } from "../../chainspec/given.ts";
+import { RemoteError } from "../../errors/hindcast-error.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { decodeData } from "../../primitives/bytes/hex.ts";
+import { showValue } from "../../primitives/shapes/show-value.ts";
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
+
+/** @throws {RemoteError} `REMOTE_BAD_ANSWER`, as all of these */
+export function requireObject(value: unknown, what: string): Given {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Given;
+  throw unreadable(what, "an object", value);
+}
+
+export function requireList(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw unreadable(what, "a list", value);
+}
+
+/** A QUANTITY; leading zeros are let pass. */
+export function quantity(object: Given, name: string): bigint {
+  const value = object[name];
+  if (typeof value === "string" && QUANTITY.test(value)) return BigInt(value);
+  throw unreadable(name, "a QUANTITY", value);
+}
+
+/** A QUANTITY, or undefined where the member is missing or null. */
+export function optionalQuantity(object: Given, name: string): bigint | undefined {
+  return object[name] === undefined || object[name] === null ? undefined : quantity(object, name);
+}
+
+/** DATA of so many bytes, or of any number. */
+export function data(object: Given, name: string, length?: number): Bytes {
+  return asData(object[name], name, length);
+}
+
+/** DATA, or undefined where the member is missing or null. */
+export function optionalData(object: Given, name: string, length?: number): Bytes | undefined {
+  return object[name] === undefined || object[name] === null ? undefined : data(object, name, length);
+}
+
+/** A value that is DATA. */
+export function asData(value: unknown, name: string, length?: number): Bytes {
+  const isData = typeof value === "string" && DATA.test(value);
+  if (isData && (length === undefined || value.length === 2 + 2 * length)) return decodeData(value);
+  throw unreadable(name, length === undefined ? "DATA" : `DATA of ${length} bytes`, value);
+}
+
+function unreadable(name: string, expected: string, value: unknown): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_BAD_ANSWER",
+    what: "The upstream gave something that cannot be read.",
+    where: `${name}: expected ${expected}, got ${showValue(value)}.`,
+    fix: "Use another node or provider; this one does not answer as Ethereum nodes do.",
+  });
+}

@@ -1,0 +1,14 @@
+/** The upstream of a fork that may ask nothing: every call is one that the cache does not have the answer of. */
+import { missingOffline } from "./remote-errors.ts";
+import type { Upstream, UpstreamStats } from "./upstream.ts";
+
+const NO_STATS: UpstreamStats = { requests: 0, roundTrips: 0, retries: 0, rateLimited: 0 };
+
+export const offlineUpstream: Upstream = {
+  label: "offline",
+  stats: NO_STATS,
+  request: async (method, params) => {
+    throw missingOffline(`the answer to ${method} with ${JSON.stringify(params).slice(0, 200)}`);
+  },
+  close: async () => undefined,
+};

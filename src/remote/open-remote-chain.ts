@@ -1,0 +1,168 @@
+/**
+ * Opens the upstream of a fork: finds the block, from the cache where that suffices, and makes what reads the chain below it.
+ */
+import { RemoteError } from "../errors/hindcast-error.ts";
+import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
+import { PIN_KEY } from "./cache/cache-keys.ts";
+import { DiskCache } from "./cache/disk-cache.ts";
+import { defaultCacheFolder } from "./cache/paths.ts";
+import { makeMemoryCache, type RemoteCache } from "./cache/remote-cache.ts";
+import type { Admission } from "./client/admissions.ts";
+import { openClient } from "./client/open-client.ts";
+import type { UpstreamClient } from "./client/upstream-client.ts";
+import { offlineUpstream } from "./offline-upstream.ts";
+import { OpenRemoteChain } from "./remote-chain.ts";
+import { disagrees, missingOffline } from "./remote-errors.ts";
+import { PinResolver, type ResolvedPin } from "./resolve-pin.ts";
+import { systemKeys } from "./system-keys.ts";
+import type { PinnedBlock, RemoteChain, RemoteOptions, Upstream } from "./upstream.ts";
+import { readObject } from "./wire.ts";
+
+const DEFAULT_CACHE_BYTES = 2 * 1024 ** 3;
+const DEFAULT_LAG_MS = 6000;
+
+/**
+ * Opens the chain that a fork begins from.
+ *
+ * Nothing is asked where the cache knows the block: one that is named by its hash, or by a number that was final when it was kept.
+ *
+ * @throws {RemoteError} all of {@link Upstream.request}; `REMOTE_DISAGREES` where the chain id is not the one given, or the URLs do not
+ *   agree on the block; `REMOTE_LIE` where `verify` finds that the block does not have its hash; `REMOTE_OFFLINE`
+ * @throws {InvalidParamsError} `INVALID_OPTION`
+ */
+export async function openRemoteChain(options: RemoteOptions): Promise<RemoteChain> {
+  const cache = openCache(options);
+  const client = options.offline === true ? undefined : openClient(options);
+  try {
+    return await new Opening(options, cache, client).run();
+  } catch (error) {
+    cache.close();
+    await client?.close();
+    throw error;
+  }
+}
+
+function openCache({ cache = true }: RemoteOptions): RemoteCache {
+  if (cache === false) return makeMemoryCache();
+  const { folder = defaultCacheFolder(), maxBytes = DEFAULT_CACHE_BYTES } = cache === true ? {} : cache;
+  return new DiskCache(folder, maxBytes);
+}
+
+class Opening {
+  readonly #options: RemoteOptions;
+  readonly #cache: RemoteCache;
+  readonly #client: UpstreamClient | undefined;
+  readonly #upstream: Upstream;
+  readonly #resolver: PinResolver;
+  readonly #verify: boolean;
+
+  constructor(options: RemoteOptions, cache: RemoteCache, client: UpstreamClient | undefined) {
+    this.#options = options;
+    this.#cache = cache;
+    this.#client = client;
+    this.#upstream = client ?? offlineUpstream;
+    this.#verify = options.verify === true;
+    this.#resolver = new PinResolver(this.#upstream, options.lagMs ?? DEFAULT_LAG_MS, this.#verify);
+  }
+
+  async run(): Promise<RemoteChain> {
+    const kept = this.#findInCache();
+    const resolved = kept ?? (await this.#ask());
+    const { chainId, pin } = resolved;
+    if (kept === undefined) this.#keep(resolved);
+    this.#client?.admitOnly(admissionTo(chainId, pin));
+    const chain = new OpenRemoteChain({
+      upstream: this.#upstream,
+      gather: (gatherer) => (this.#client === undefined ? setImmediate(gatherer) : this.#client.gather(gatherer)),
+      cache: this.#cache,
+      chainId,
+      pin,
+      verify: this.#verify,
+      isOffline: this.#client === undefined,
+    });
+    // What every block of such a chain reads and writes. It shows too what the upstream can do.
+    await chain.state.prefetch(systemKeys(pin));
+    return chain;
+  }
+
+  /** The chain and the block, where the cache has both. */
+  #findInCache(): ResolvedPin | undefined {
+    for (const chainId of this.#cachedChainIds()) {
+      const hash = this.#cachedHash(chainId);
+      const json = hash === undefined ? undefined : this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
+      if (json === undefined) continue;
+      const { isFinal, block } = readObject(JSON.parse(Buffer.from(json).toString()));
+      return { chainId, pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true } };
+    }
+    return undefined;
+  }
+
+  #cachedChainIds(): readonly bigint[] {
+    const { chainId, urls = [], blockHash } = this.#options;
+    const known = urls.flatMap((url) => this.#cache.getChainId(url) ?? []);
+    if (chainId !== undefined) return known.some((id) => id !== chainId) ? [] : [chainId];
+    if (known.length > 0) return known.slice(0, 1);
+    // No other chain has a block with that hash.
+    return this.#client === undefined && blockHash !== undefined ? this.#cache.findChains(decodeData(blockHash)) : [];
+  }
+
+  #cachedHash(chainId: bigint): Uint8Array | undefined {
+    const { blockHash, transactionHash, blockNumber } = this.#options;
+    if (blockHash !== undefined) return decodeData(blockHash);
+    if (transactionHash !== undefined || typeof blockNumber !== "bigint" || blockNumber < 0n) return undefined;
+    return this.#cache.getBlockHash(chainId, blockNumber);
+  }
+
+  async #ask(): Promise<ResolvedPin> {
+    const { chainId, blockHash, transactionHash, blockNumber } = this.#options;
+    if (this.#client === undefined) {
+      const name = blockHash ?? transactionHash ?? blockNumber ?? "latest";
+      throw missingOffline(`block ${name}, or does not know which chain it is of`);
+    }
+    const resolved = await this.#resolver.resolve({ blockHash, transactionHash, blockNumber });
+    if (chainId !== undefined && resolved.chainId !== chainId) {
+      throw disagrees(this.#upstream.label, `its id is ${resolved.chainId}`, `The id that was given is ${chainId}.`);
+    }
+    if (this.#verify && blockHash === undefined) await this.#compareNodes(this.#client, resolved.pin);
+    return resolved;
+  }
+
+  /** A hash that the user did not name is believed where all URLs give it. */
+  async #compareNodes(client: UpstreamClient, { number, hash }: PinnedBlock): Promise<void> {
+    if ((this.#options.urls?.length ?? 0) < 2) return;
+    const answers = await client.askEach({ method: "eth_getBlockByNumber", params: [encodeQuantity(number), false] });
+    for (const { label, result } of answers) {
+      const other = readObject(result).hash;
+      if (other !== encodeData(hash)) {
+        throw disagrees(label, `its block ${number} has hash ${String(other)}`, `The first has ${encodeData(hash)}.`);
+      }
+    }
+  }
+
+  #keep({ chainId, pin }: ResolvedPin): void {
+    const { urls = [] } = this.#options;
+    const answered = this.#client?.answered ?? [];
+    const url = answered.length === 1 ? urls[answered[0] ?? 0] : undefined;
+    if (url !== undefined) this.#cache.putChainId(url, chainId);
+    if (pin.isFinal) this.#cache.putBlockHash(chainId, pin.number, pin.hash);
+    const value = Buffer.from(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
+    this.#cache.openBlock(chainId, pin.hash).put([{ key: PIN_KEY, value, isProven: this.#verify }]);
+  }
+}
+
+/** A node is asked in the place of another where it has the same chain id and the same block at the pin's number. */
+function admissionTo(chainId: bigint, { number, hash }: PinnedBlock): Admission {
+  return async (ask) => {
+    const [id, block] = await Promise.all([
+      ask({ method: "eth_chainId", params: [] }),
+      ask({ method: "eth_getBlockByNumber", params: [encodeQuantity(number), false] }),
+    ]);
+    if (id !== encodeQuantity(chainId)) return `its id is ${String(id)} instead of ${encodeQuantity(chainId)}`;
+    // It may lag, and be of use later.
+    if (block === null) throw new RemoteError({ code: "REMOTE_BLOCK_UNKNOWN", what: `It has no block ${number} yet.` });
+    const other = readObject(block).hash;
+    return other === encodeData(hash)
+      ? undefined
+      : `its block ${number} has hash ${String(other)} instead of ${encodeData(hash)}`;
+  };
+}

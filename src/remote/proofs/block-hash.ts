@@ -1,0 +1,26 @@
+/** Whether a block's JSON hashes to the hash that it claims. */
+import { hashHeader } from "../../chainspec/header/header.ts";
+import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { decodeHeaderJson } from "../decode/header.ts";
+import { readFixedData } from "../wire.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Members of headers that the codec does not know, of hardforks to come and of other chains. */
+const UNKNOWN_MEMBERS = ["blockAccessListHash", "slotNumber", "step", "signature", "mainBlockGeneralGasPrice"];
+
+/**
+ * Why the header of a block does not have the block's hash; undefined where it has.
+ *
+ * @param json - a block as eth_getBlockByHash gives it
+ */
+export function problemOfHash(json: Json): string | undefined {
+  const unknown = UNKNOWN_MEMBERS.filter((name) => json[name] !== undefined && json[name] !== null);
+  if (unknown.length > 0) return `headers with the member ${unknown[0]} cannot be checked`;
+  try {
+    const hash = readFixedData(json.hash, 32);
+    return equalBytes(hashHeader(decodeHeaderJson(json)), hash) ? undefined : "its header has another hash";
+  } catch (error) {
+    return `its header cannot be read: ${(error as Error).message}`;
+  }
+}

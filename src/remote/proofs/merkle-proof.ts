@@ -1,0 +1,121 @@
+/** Checks of Merkle proofs (EIP-1186): the value under a key, or its absence, by nodes whose hashes lead down from a root. */
+import {
+  type Bytes,
+  bytesKey,
+  bytesToBigInt,
+  EMPTY_BYTES,
+  equalBytes,
+  stripLeadingZeros,
+} from "../../primitives/bytes/bytes.ts";
+import { EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
+import { decodeRlp } from "../../primitives/rlp/rlp.ts";
+import type { RemoteAccount } from "../upstream.ts";
+
+/** A trie node under its hash. */
+export interface ProofNode {
+  readonly hash: Bytes;
+  readonly bytes: Bytes;
+}
+
+/** A node as RLP decodes it: 17 members of a branch, two of a leaf or an extension. */
+type Item = Bytes | readonly Item[];
+
+/** The nodes of a proof with their hashes. */
+export function hashNodes(proof: readonly Bytes[]): readonly ProofNode[] {
+  return proof.map((bytes) => ({ hash: keccak256(bytes), bytes }));
+}
+
+/**
+ * The value under a key, or undefined where the nodes prove that there is none.
+ *
+ * @param key - keccak256 of an address or slot
+ * @throws {RangeError} if the nodes do not lead from the root to where the key is or would be
+ */
+export function provenValue(root: Bytes, key: Bytes, nodes: readonly ProofNode[]): Bytes | undefined {
+  if (equalBytes(root, EMPTY_TRIE_ROOT)) return undefined;
+  const byHash = new Map(nodes.map(({ hash, bytes }) => [bytesKey(hash), bytes]));
+  const path = nibblesOf(key);
+  let item: Item = root;
+  for (let depth = 0; ; ) {
+    const members = membersOf(item, byHash);
+    if (members.length === BRANCH) {
+      item = members[path[depth] ?? BRANCH] ?? EMPTY_BYTES;
+      depth++;
+      if (item.length === 0) return undefined;
+      continue;
+    }
+    const [packed, next] = members;
+    if (members.length !== 2 || !(packed instanceof Uint8Array) || next === undefined) throw malformed();
+    const { nibbles, isLeaf } = unpack(packed);
+    const isOnPath = nibbles.every((nibble, index) => nibble === path[depth + index]);
+    depth += nibbles.length;
+    if (!isOnPath) return undefined;
+    if (!isLeaf) item = next;
+    else if (depth !== path.length || !(next instanceof Uint8Array)) throw malformed();
+    else return next;
+  }
+}
+
+const BRANCH = 17;
+
+/** The members of a node that stands inside its parent, or whose hash its parent has. */
+function membersOf(item: Item, byHash: ReadonlyMap<string, Bytes>): readonly Item[] {
+  if (!(item instanceof Uint8Array)) return item;
+  const bytes = byHash.get(bytesKey(item));
+  if (bytes === undefined)
+    throw new RangeError("a node of the proof is missing, or has another hash than its parent says");
+  const node = decodeRlp(bytes) as Item;
+  if (node instanceof Uint8Array) throw malformed();
+  return node;
+}
+
+function nibblesOf(bytes: Bytes): readonly number[] {
+  return [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
+}
+
+/** Hex-prefix encoding (yellow paper appendix C). */
+function unpack(packed: Bytes): { readonly nibbles: readonly number[]; readonly isLeaf: boolean } {
+  const [flag = 0, ...rest] = nibblesOf(packed);
+  return { nibbles: (flag & 1) === 1 ? rest : rest.slice(1), isLeaf: flag >= 2 };
+}
+
+/**
+ * The account that a proof gives, or undefined where it proves that there is none.
+ *
+ * @throws {RangeError} as {@link provenValue}
+ */
+export function provenAccount(
+  stateRoot: Bytes,
+  address: Bytes,
+  nodes: readonly ProofNode[],
+): RemoteAccount | undefined {
+  const value = provenValue(stateRoot, keccak256(address), nodes);
+  if (value === undefined) return undefined;
+  const members = decodeRlp(value);
+  if (!Array.isArray(members) || members.length !== 4) throw malformed();
+  const [nonce, balance, storageRoot, codeHash] = members as Bytes[];
+  if (storageRoot?.length !== 32 || codeHash?.length !== 32) throw malformed();
+  return {
+    nonce: bytesToBigInt(nonce ?? EMPTY_BYTES),
+    balance: bytesToBigInt(balance ?? EMPTY_BYTES),
+    storageRoot,
+    codeHash,
+  };
+}
+
+/**
+ * The value of a slot that a proof gives, without leading zeros.
+ *
+ * @throws {RangeError} as {@link provenValue}
+ */
+export function provenSlot(storageRoot: Bytes, slot: Bytes, nodes: readonly ProofNode[]): Bytes {
+  const value = provenValue(storageRoot, keccak256(slot), nodes);
+  if (value === undefined) return EMPTY_BYTES;
+  const decoded = decodeRlp(value);
+  if (!(decoded instanceof Uint8Array) || decoded.length > 32) throw malformed();
+  return stripLeadingZeros(decoded);
+}
+
+function malformed(): RangeError {
+  return new RangeError("a node of the proof is not of a Merkle Patricia trie");
+}

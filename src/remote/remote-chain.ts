@@ -1,0 +1,123 @@
+/** A remote chain up to its pin: the states of its blocks, and answers about its history. */
+import { LRUCache } from "lru-cache";
+import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
+import { answerKey } from "./cache/cache-keys.ts";
+import type { BlockCache, RemoteCache } from "./cache/remote-cache.ts";
+import { problemOfHash } from "./proofs/block-hash.ts";
+import { lie, missingOffline } from "./remote-errors.ts";
+import { BlockReads, type UpstreamTraits } from "./state/block-reads.ts";
+import { ProofFetcher } from "./state/proof-fetcher.ts";
+import { type CacheCounts, RemoteState } from "./state/remote-state.ts";
+import { PlainFetcher } from "./state/state-fetcher.ts";
+import type { PinnedBlock, PinnedState, RemoteBlockId, RemoteChain, RequestOptions, Upstream } from "./upstream.ts";
+import { readFixedData, readObject } from "./wire.ts";
+
+export interface RemoteChainParts {
+  readonly upstream: Upstream;
+  /** Runs a function when the calls of this turn of the event loop go out. */
+  readonly gather: (gatherer: () => void) => void;
+  /** Closed with the chain. */
+  readonly cache: RemoteCache;
+  readonly chainId: bigint;
+  readonly pin: PinnedBlock;
+  readonly verify: boolean;
+  readonly isOffline: boolean;
+}
+
+/** States of old blocks that are kept with what was read of them. */
+const KEPT_STATES = 32;
+
+export class OpenRemoteChain implements RemoteChain {
+  readonly upstream: Upstream;
+  readonly chainId: bigint;
+  readonly pin: PinnedBlock;
+  readonly cacheStats: CacheCounts = { hits: 0, misses: 0 };
+  readonly state: PinnedState;
+  readonly #parts: RemoteChainParts;
+  readonly #pinCache: BlockCache;
+  readonly #traits: UpstreamTraits = { takesHash: undefined, hasStorageValues: undefined, hasProofs: undefined };
+  readonly #states = new LRUCache<string, PinnedState>({ max: KEPT_STATES });
+  readonly #underWay = new Map<string, Promise<unknown>>();
+
+  constructor(parts: RemoteChainParts) {
+    this.upstream = parts.upstream;
+    this.chainId = parts.chainId;
+    this.pin = parts.pin;
+    this.#parts = parts;
+    this.#pinCache = parts.cache.openBlock(parts.chainId, parts.pin.hash);
+    this.state = this.#makeState(parts.pin);
+  }
+
+  stateAt(block: RemoteBlockId): PinnedState {
+    const key = bytesKey(block.hash);
+    if (key === bytesKey(this.pin.hash)) return this.state;
+    const state = this.#states.get(key) ?? this.#makeState(block);
+    this.#states.set(key, state);
+    return state;
+  }
+
+  #makeState(block: RemoteBlockId): PinnedState {
+    const { upstream, gather, cache, chainId, verify, isOffline } = this.#parts;
+    const reads = new BlockReads(upstream, block, this.#traits);
+    return new RemoteState({
+      label: upstream.label,
+      block,
+      fetcher: verify ? new ProofFetcher(reads, () => this.#stateRoot(block)) : new PlainFetcher(reads),
+      cache,
+      blockCache: cache.openBlock(chainId, block.hash),
+      counts: this.cacheStats,
+      gather,
+      isOffline,
+    });
+  }
+
+  /** The state root of a block: as given, or of its header once that has been checked against the hash. */
+  async #stateRoot({ hash, stateRoot }: RemoteBlockId): Promise<Bytes> {
+    if (stateRoot !== undefined) return stateRoot;
+    return readFixedData(readObject(await this.history("eth_getBlockByHash", [encodeData(hash), false])).stateRoot, 32);
+  }
+
+  history(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<unknown> {
+    const key = answerKey(method, params);
+    const kept = this.#pinCache.get(key, this.#parts.verify && isCheckable(method));
+    if (kept !== undefined) {
+      this.cacheStats.hits++;
+      return Promise.resolve(JSON.parse(Buffer.from(kept).toString()));
+    }
+    if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
+    // A caller's signal ends its own call alone.
+    if (options.signal !== undefined) return this.#ask(key, method, params, options);
+    const known = this.#underWay.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#ask(key, method, params, options).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, asked);
+    return asked;
+  }
+
+  async #ask(key: string, method: string, params: readonly unknown[], options: RequestOptions): Promise<unknown> {
+    const answer = await this.upstream.request(method, params, options);
+    if (answer === null || answer === undefined) return null;
+    this.cacheStats.misses++;
+    const isProven = this.#parts.verify && isCheckable(method);
+    if (isProven) this.#check(method, params, answer);
+    this.#pinCache.put([{ key, value: Buffer.from(JSON.stringify(answer)), isProven }]);
+    return answer;
+  }
+
+  /** Blocks by hash are checked; for others there is nothing that they could be held against. */
+  #check(method: string, params: readonly unknown[], answer: unknown): void {
+    const block = readObject(answer);
+    const [hash] = params;
+    const isAnother = typeof hash === "string" && hash.toLowerCase() !== block.hash;
+    const problem = isAnother ? `it gave block ${String(block.hash)} instead` : problemOfHash(block);
+    if (problem !== undefined) throw lie(this.upstream.label, `block ${String(hash)} (${method})`, problem);
+  }
+
+  async close(): Promise<void> {
+    this.#parts.cache.close();
+    await this.upstream.close();
+  }
+}
+
+const isCheckable = (method: string): boolean => method === "eth_getBlockByHash";

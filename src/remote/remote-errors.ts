@@ -1,0 +1,114 @@
+/** The errors of this room, and the sentences that they say. */
+import { RemoteError } from "../errors/hindcast-error.ts";
+import type { UpstreamCall } from "./upstream.ts";
+
+/** What an upstream said instead of a result. */
+export interface UpstreamError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+const quote = (text: string): string => JSON.stringify(text.length > 300 ? `${text.slice(0, 300)}…` : text);
+
+/** Nothing answers there. */
+export function unreachable(label: string, problem: string, cause?: unknown): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_UNREACHABLE",
+    what: `The upstream ${label} cannot be reached.`,
+    where: `The last attempt: ${problem}.`,
+    fix: "Check the URL and that the node runs, name a second URL, or raise the number of retries.",
+    cause,
+  });
+}
+
+/** The upstream has refused every call for its pace, for as long as one may take. */
+export function rateLimited(label: string, problem: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_RATE_LIMITED",
+    what: `The upstream ${label} refuses all calls because of its rate limit.`,
+    where: `Its answer: ${problem}.`,
+    fix: "Wait, name a second URL, use a key with a higher limit, or raise the timeout.",
+  });
+}
+
+/** The upstream knows no such block, also after some seconds. */
+export function unknownBlock(label: string, block: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_BLOCK_UNKNOWN",
+    what: `The upstream ${label} does not know block ${block}.`,
+    where: "It was asked again for some seconds, since a node behind a load balancer may lag.",
+    fix: "The block may have been reorganised away, or belong to another chain: name another one.",
+  });
+}
+
+/** The upstream no longer has the state of a block. */
+export function prunedState(label: string, message: string, block?: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_STATE_PRUNED",
+    what: `The upstream ${label} does not have the state of ${block ?? "the block"}.`,
+    where: `Its answer: ${quote(message)}.`,
+    fix: "Use an archive node, begin the fork at a newer block (most nodes keep the states of the last 128), or, if the state was read before, work from the cache with `offline`.",
+  });
+}
+
+/** The upstream does not serve the method. */
+export function methodMissing(label: string, method: string, message: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_METHOD_MISSING",
+    what: `The upstream ${label} does not serve ${method}.`,
+    where: `Its answer: ${quote(message)}.`,
+    fix: "Use another node or provider, or an option that does without this method.",
+  });
+}
+
+/** What came is no answer to what was asked. */
+export function badAnswer(label: string, call: UpstreamCall, problem: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_BAD_ANSWER",
+    what: `The upstream ${label} gave no usable answer to ${call.method}.`,
+    where: `${problem}.`,
+    fix: "Use another node or provider; this one, or a proxy before it, does not answer as Ethereum nodes do.",
+  });
+}
+
+/** Any other error answer: it is handed on as it is. */
+export function refused(label: string, call: UpstreamCall, error: UpstreamError): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_REFUSED",
+    what: `The upstream ${label} answered ${call.method} with error ${error.code}.`,
+    where: `Its message: ${quote(error.message)}.`,
+    fix: "See what the upstream's documentation says of it.",
+    data: { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) },
+  });
+}
+
+/** The upstream, or one of several, has another chain or block than it should. */
+export function disagrees(label: string, what: string, where: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_DISAGREES",
+    what: `The upstream ${label} holds another chain: ${what}.`,
+    where,
+    fix: "Name URLs of the same chain, and a block that all of them have.",
+  });
+}
+
+/** An answer that contradicts the hash of the block. */
+export function lie(label: string, subject: string, problem: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_LIE",
+    what: `The upstream ${label} gave a false answer about ${subject}.`,
+    where: `${problem}.`,
+    fix: "Use another node or provider. Nothing of this answer was kept.",
+  });
+}
+
+/** Something is asked that the cache does not have, and nothing may be asked of the upstream. */
+export function missingOffline(subject: string): RemoteError {
+  return new RemoteError({
+    code: "REMOTE_OFFLINE",
+    what: `The cache does not have ${subject}.`,
+    where: "The upstream is not asked, because of `offline`.",
+    fix: "Run once without `offline`, so that it is fetched and kept.",
+  });
+}

@@ -1,0 +1,154 @@
+/** How accounts and slots are asked for where they are verified: by eth_getProof, against the state root of the block. */
+import { type Bytes, bytesKey, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT, keccak256 } from "../../primitives/hash/hash.ts";
+import { hashNodes, type ProofNode, provenAccount, provenSlot } from "../proofs/merkle-proof.ts";
+import { lie } from "../remote-errors.ts";
+import type { RemoteAccount, StateKeys } from "../upstream.ts";
+import { readData, readList, readObject, readQuantity, readSlotValue } from "../wire.ts";
+import type { BlockReads } from "./block-reads.ts";
+import type { FetchReceiver, StateFetcher } from "./state-fetcher.ts";
+
+/** Slots of one eth_getProof. */
+const SLOTS_A_PROOF = 100;
+
+/** What is asked of one account in a wave. */
+interface Question extends StateKeys {
+  readonly wantsAccount: boolean;
+}
+
+/** An answer to eth_getProof, as it came. */
+interface Proof {
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly accountNodes: readonly ProofNode[];
+  readonly slots: readonly { readonly value: Bytes; readonly nodes: readonly ProofNode[] }[];
+}
+
+export class ProofFetcher implements StateFetcher {
+  readonly isProven = true;
+  readonly #reads: BlockReads;
+  readonly #stateRoot: () => Promise<Bytes>;
+
+  /** @param stateRoot - of a header that has been checked against the block's hash */
+  constructor(reads: BlockReads, stateRoot: () => Promise<Bytes>) {
+    this.#reads = reads;
+    this.#stateRoot = stateRoot;
+  }
+
+  fetch(accounts: readonly Bytes[], slots: readonly StateKeys[], receiver: FetchReceiver): void {
+    for (const question of questionsOf(accounts, slots)) void this.#fetch(question, receiver);
+  }
+
+  async #fetch({ address, slots, wantsAccount }: Question, receiver: FetchReceiver): Promise<void> {
+    try {
+      const proving = this.#prove(address, slots);
+      const [{ account, values, nodes }, code] = await Promise.all([
+        proving,
+        wantsAccount ? this.code(address) : EMPTY_BYTES,
+      ]);
+      if (wantsAccount) this.#checkCode(address, account, code);
+      receiver.nodes(nodes);
+      if (wantsAccount) receiver.account(address, { account, code });
+      slots.forEach((slot, index) => {
+        receiver.slot(address, slot, values[index] ?? EMPTY_BYTES);
+      });
+    } catch (error) {
+      if (wantsAccount) receiver.accountFailed(address, error);
+      for (const slot of slots) receiver.slotFailed(address, slot, error);
+    }
+  }
+
+  async #prove(address: Bytes, slots: readonly Bytes[]): Promise<Proven> {
+    const params = [encodeData(address), slots.map(encodeData)];
+    const [stateRoot, proof] = await Promise.all([
+      this.#stateRoot(),
+      this.#reads.read("eth_getProof", params, (answer) => readProof(answer, slots.length)),
+    ]);
+    const account = this.#check(`account ${encodeData(address)}`, () => {
+      const proven = provenAccount(stateRoot, address, proof.accountNodes);
+      const isAsSaid = proof.balance === (proven?.balance ?? 0n) && proof.nonce === (proven?.nonce ?? 0n);
+      if (!isAsSaid) throw new RangeError("its balance or nonce is not the one that its proof gives");
+      return proven;
+    });
+    const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
+    const values = proof.slots.map(({ value, nodes }, index) => {
+      const slot = slots[index] ?? EMPTY_BYTES;
+      return this.#check(`slot ${encodeData(slot)} of account ${encodeData(address)}`, () => {
+        const proven = provenSlot(storageRoot, slot, nodes);
+        if (!equalBytes(proven, value)) throw new RangeError("its value is not the one that its proof gives");
+        return proven;
+      });
+    });
+    return { account, values, nodes: [...proof.accountNodes, ...proof.slots.flatMap(({ nodes }) => nodes)] };
+  }
+
+  #checkCode(address: Bytes, account: RemoteAccount | undefined, code: Bytes): void {
+    this.#check(`the code of account ${encodeData(address)}`, () => {
+      const hash = code.length === 0 ? EMPTY_CODE_HASH : keccak256(code);
+      if (!equalBytes(hash, account?.codeHash ?? EMPTY_CODE_HASH))
+        throw new RangeError("it has another hash than proven");
+    });
+  }
+
+  #check<T>(subject: string, prove: () => T): T {
+    try {
+      return prove();
+    } catch (error) {
+      const { number } = this.#reads.block;
+      throw lie(this.#reads.upstream.label, `${subject} at block ${number}`, (error as Error).message);
+    }
+  }
+
+  code(address: Bytes): Promise<Bytes> {
+    return this.#reads.read("eth_getCode", [encodeData(address)], readData);
+  }
+
+  async hasStorage(address: Bytes): Promise<boolean> {
+    const { account } = await this.#prove(address, []);
+    return !equalBytes(account?.storageRoot ?? EMPTY_TRIE_ROOT, EMPTY_TRIE_ROOT);
+  }
+}
+
+interface Proven {
+  readonly account: RemoteAccount | undefined;
+  readonly values: readonly Bytes[];
+  readonly nodes: readonly ProofNode[];
+}
+
+/** By account; many slots of one are asked for in parts. */
+function questionsOf(accounts: readonly Bytes[], slots: readonly StateKeys[]): readonly Question[] {
+  const wanted = new Set(accounts.map(bytesKey));
+  const withSlots = new Set(slots.map(({ address }) => bytesKey(address)));
+  const bare = accounts.filter((address) => !withSlots.has(bytesKey(address)));
+  return [
+    ...bare.map((address): Question => ({ address, slots: [], wantsAccount: true })),
+    ...slots.flatMap((entry) =>
+      Array.from(
+        { length: Math.ceil(entry.slots.length / SLOTS_A_PROOF) },
+        (_, part): Question => ({
+          address: entry.address,
+          slots: entry.slots.slice(part * SLOTS_A_PROOF, (part + 1) * SLOTS_A_PROOF),
+          wantsAccount: part === 0 && wanted.has(bytesKey(entry.address)),
+        }),
+      ),
+    ),
+  ];
+}
+
+function readProof(answer: unknown, slotCount: number): Proof {
+  const { balance, nonce, accountProof, storageProof } = readObject(answer);
+  const slots = readList(storageProof);
+  if (slots.length !== slotCount) throw new TypeError(`expected ${slotCount} proofs of slots, got ${slots.length}`);
+  return {
+    balance: readQuantity(balance),
+    nonce: readQuantity(nonce),
+    accountNodes: readNodes(accountProof),
+    slots: slots.map((slot) => {
+      const { value, proof } = readObject(slot);
+      return { value: readSlotValue(value), nodes: readNodes(proof) };
+    }),
+  };
+}
+
+const readNodes = (proof: unknown): readonly ProofNode[] => hashNodes(readList(proof).map(readData));

@@ -1,0 +1,109 @@
+/** Collects the accounts and slots that are asked for in one turn of the event loop, and has them fetched together. */
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import type { RemoteAccount, StateKeys } from "../upstream.ts";
+import type { FetchedAccount, FetchedNode, FetchReceiver, StateFetcher } from "./state-fetcher.ts";
+
+/** Keeps what was fetched, before whoever asked gets it. */
+export interface WaveKeeper {
+  account(address: Bytes, fetched: FetchedAccount): RemoteAccount | undefined;
+  slot(address: Bytes, slot: Bytes, value: Bytes): void;
+  nodes(nodes: readonly FetchedNode[]): void;
+}
+
+/** Somebody's read until it is answered. */
+interface Read<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Wave {
+  readonly #fetcher: StateFetcher;
+  readonly #gather: (gatherer: () => void) => void;
+  readonly #receiver: FetchReceiver;
+  /** Reads under way, asked for or about to be. */
+  readonly #accounts = new Map<string, Read<RemoteAccount | undefined>>();
+  readonly #slots = new Map<string, Read<Bytes>>();
+  #nextAccounts: Bytes[] = [];
+  #nextSlots = new Map<string, { readonly address: Bytes; readonly slots: Bytes[] }>();
+  #isGathering = false;
+
+  constructor(fetcher: StateFetcher, gather: (gatherer: () => void) => void, keeper: WaveKeeper) {
+    this.#fetcher = fetcher;
+    this.#gather = gather;
+    this.#receiver = {
+      account: (address, fetched) => settle(this.#accounts, bytesKey(address), () => keeper.account(address, fetched)),
+      slot: (address, slot, value) =>
+        settle(this.#slots, bytesKey(address) + bytesKey(slot), () => {
+          keeper.slot(address, slot, value);
+          return value;
+        }),
+      nodes: (nodes) => keeper.nodes(nodes),
+      accountFailed: (address, error) => fail(this.#accounts, bytesKey(address), error),
+      slotFailed: (address, slot, error) => fail(this.#slots, bytesKey(address) + bytesKey(slot), error),
+    };
+  }
+
+  /** Reads an account with the others of this turn. */
+  account(key: string, address: Bytes): Promise<RemoteAccount | undefined> {
+    const known = this.#accounts.get(key);
+    if (known !== undefined) return known.promise;
+    this.#nextAccounts.push(address.slice());
+    this.#open();
+    return begin(this.#accounts, key);
+  }
+
+  /** Reads a slot with the others of this turn. */
+  slot(key: string, address: Bytes, slot: Bytes): Promise<Bytes> {
+    const slotKey = key + bytesKey(slot);
+    const known = this.#slots.get(slotKey);
+    if (known !== undefined) return known.promise;
+    const entry = this.#nextSlots.get(key) ?? { address: address.slice(), slots: [] };
+    entry.slots.push(slot.slice());
+    this.#nextSlots.set(key, entry);
+    this.#open();
+    return begin(this.#slots, slotKey);
+  }
+
+  #open(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    this.#gather(() => {
+      this.#isGathering = false;
+      const [accounts, slots]: [Bytes[], StateKeys[]] = [this.#nextAccounts, [...this.#nextSlots.values()]];
+      this.#nextAccounts = [];
+      this.#nextSlots = new Map();
+      this.#fetcher.fetch(accounts, slots, this.#receiver);
+    });
+  }
+}
+
+function begin<T>(reads: Map<string, Read<T>>, key: string): Promise<T> {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onResult, onError) => {
+    resolve = onResult;
+    reject = onError;
+  });
+  // Whoever asked may have gone away; then nobody hears of a failure.
+  promise.catch(() => undefined);
+  reads.set(key, { promise, resolve, reject });
+  return promise;
+}
+
+/** Answers a read with what was kept. */
+function settle<T>(reads: Map<string, Read<T>>, key: string, keep: () => T): void {
+  const read = reads.get(key);
+  reads.delete(key);
+  try {
+    const value = keep();
+    read?.resolve(value);
+  } catch (error) {
+    read?.reject(error);
+  }
+}
+
+function fail<T>(reads: Map<string, Read<T>>, key: string, error: unknown): void {
+  reads.get(key)?.reject(error);
+  reads.delete(key);
+}

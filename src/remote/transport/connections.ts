@@ -1,0 +1,48 @@
+/** Opens the two kinds of lasting connections: WebSockets, and socket files (newline-delimited or bare JSON, as geth writes it). */
+import { connect } from "node:net";
+import { homedir } from "node:os";
+import { JsonSplitter } from "../../server/sockets/json-splitter.ts";
+import { redactText, secretsOf } from "./redact.ts";
+import type { Connect } from "./socket-transport.ts";
+
+/** A block with its transactions takes a few MB; answers of this size are no blocks. */
+const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
+
+/** Connections to a ws(s) URL. */
+export function webSocketTo(url: string, headers: Readonly<Record<string, string>>): Connect {
+  const secrets = secretsOf(url, headers);
+  const safe = (error: Error): Error => new Error(redactText(error.message || "the WebSocket failed", secrets));
+  return async ({ onMessage, onClose }) => {
+    const { WebSocket } = await import("ws");
+    const socket = new WebSocket(url, { headers, maxPayload: MAX_MESSAGE_BYTES });
+    await new Promise<void>((resolve, reject) => {
+      socket.once("open", resolve);
+      socket.once("error", (error) => reject(safe(error)));
+    });
+    socket.on("message", (data) => onMessage(String(data)));
+    socket.on("error", (error) => onClose(safe(error)));
+    socket.on("close", () => onClose(new Error("the WebSocket was closed")));
+    return { send: (text) => socket.send(text), close: () => socket.terminate() };
+  };
+}
+
+/** Connections to a socket file. */
+export function socketFileAt(path: string): Connect {
+  const file = path.startsWith("~/") ? homedir() + path.slice(1) : path;
+  return async ({ onMessage, onClose }) => {
+    const socket = connect(file);
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
+    const splitter = new JsonSplitter(MAX_MESSAGE_BYTES);
+    socket.on("data", (chunk: Buffer) => {
+      const { values, tooLong } = splitter.push(chunk);
+      for (const value of values) onMessage(value);
+      if (tooLong) socket.destroy(new Error("a message is too long"));
+    });
+    socket.on("error", onClose);
+    socket.on("close", () => onClose(new Error("the socket was closed")));
+    return { send: (text) => socket.write(`${text}\n`), close: () => socket.destroy() };
+  };
+}

@@ -1,0 +1,74 @@
+/** JSON-RPC over HTTP posts, by the platform's `fetch`, which keeps connections open. */
+import { redactText, redactUrl, secretsOf } from "./redact.ts";
+import { answersIn, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
+
+/** More calls in one post than most providers allow; the client finds out what this one does. */
+const MAX_BATCH = 100;
+
+export class HttpTransport implements Transport {
+  readonly label: string;
+  readonly maxBatch = MAX_BATCH;
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #secrets: readonly string[];
+
+  /** @param url - its user and password are sent as Basic authorization */
+  constructor(url: string, headers: Readonly<Record<string, string>> = {}) {
+    this.label = redactUrl(url);
+    this.#secrets = secretsOf(url, headers);
+    const target = new URL(url);
+    this.#headers = { ...basicAuthorization(target), ...headers, "content-type": "application/json" };
+    target.username = "";
+    target.password = "";
+    this.#url = target.href;
+  }
+
+  async send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply> {
+    const body = JSON.stringify(requests.length === 1 ? requests[0] : requests);
+    try {
+      const response = await fetch(this.#url, { method: "POST", headers: this.#headers, body, signal });
+      const retryAfterMs = retryAfter(response.headers.get("retry-after"));
+      return { status: response.status, retryAfterMs, ...this.#read(response.status, await response.text()) };
+    } catch (cause) {
+      throw new Error(redactText(describe(cause), this.#secrets));
+    }
+  }
+
+  #read(status: number, text: string): TransportReply {
+    try {
+      const answers = answersIn(JSON.parse(text));
+      if (answers !== undefined) return { answers };
+    } catch {
+      // No JSON: HTML of a proxy, or a body that was cut.
+    }
+    const start = redactText(text.slice(0, 120).replaceAll(/\s+/g, " "), this.#secrets);
+    return { problem: `HTTP ${status}, and no JSON-RPC: ${JSON.stringify(start)}` };
+  }
+
+  async close(): Promise<void> {
+    // The platform closes idle connections by itself.
+  }
+}
+
+function basicAuthorization({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === "" && password === "") return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+}
+
+/** Milliseconds of a Retry-After header: seconds or a date (RFC 9110 §10.2.3). */
+function retryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** fetch says "fetch failed" and hides the reason in the cause. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof AggregateError) return describe(cause.errors[0]);
+  return cause instanceof Error ? describe(cause) : error.message;
+}

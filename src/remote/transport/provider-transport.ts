@@ -1,0 +1,45 @@
+/** JSON-RPC by an EIP-1193 provider: another node in this process, a viem transport, a wallet. */
+import type { RemoteProvider } from "../upstream.ts";
+import type { RpcAnswer, RpcError, RpcRequest, Transport, TransportReply } from "./transport.ts";
+
+export class ProviderTransport implements Transport {
+  readonly label = "provider";
+  readonly maxBatch = 1;
+  readonly #provider: RemoteProvider;
+
+  constructor(provider: RemoteProvider) {
+    this.#provider = provider;
+  }
+
+  async send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply> {
+    return { answers: await untilAborted(Promise.all(requests.map((request) => this.#ask(request))), signal) };
+  }
+
+  async #ask({ id, method, params }: RpcRequest): Promise<RpcAnswer> {
+    try {
+      return { id, result: (await this.#provider.request({ method, params })) ?? null };
+    } catch (error) {
+      if (isRpcError(error)) return { id, error };
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    // It belongs to whoever made it.
+  }
+}
+
+/** EIP-1193: a provider rejects with an Error that has a numeric `code`. */
+function isRpcError(error: unknown): error is RpcError {
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "number";
+}
+
+/** What the promise gives, unless the signal fires first: a provider cannot be told to stop. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,110 @@
+/** JSON-RPC over a connection that stays open and carries messages both ways: a WebSocket, or a socket file. */
+import { answersIn, type RpcAnswer, type RpcRequest, type Transport, type TransportReply } from "./transport.ts";
+
+/** A connection that is open. */
+export interface Connection {
+  send(text: string): void;
+  close(): void;
+}
+
+/** What a connection tells. */
+export interface ConnectionEvents {
+  /** A whole message has come. */
+  onMessage(text: string): void;
+  /** It is over, for this reason. */
+  onClose(reason: Error): void;
+}
+
+/** Opens a connection. @throws {Error} where that fails, without secrets */
+export type Connect = (events: ConnectionEvents) => Promise<Connection>;
+
+/** A message that was sent, until it is answered. */
+interface Waiting {
+  readonly ids: ReadonlySet<unknown>;
+  readonly resolve: (reply: TransportReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_BATCH = 100;
+
+export class SocketTransport implements Transport {
+  readonly label: string;
+  readonly maxBatch = MAX_BATCH;
+  readonly #connect: Connect;
+  readonly #waiting = new Set<Waiting>();
+  #connection: Promise<Connection> | undefined;
+
+  constructor(label: string, connect: Connect) {
+    this.label = label;
+    this.#connect = connect;
+  }
+
+  async send(requests: readonly RpcRequest[], signal: AbortSignal): Promise<TransportReply> {
+    const connection = await this.#open();
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        this.#waiting.delete(waiting);
+        signal.removeEventListener("abort", stop);
+      };
+      const waiting: Waiting = {
+        ids: new Set(requests.map(({ id }) => id)),
+        resolve: (reply) => {
+          end();
+          resolve(reply);
+        },
+        reject: (error) => {
+          end();
+          reject(error);
+        },
+      };
+      const stop = (): void => waiting.reject(signal.reason);
+      signal.addEventListener("abort", stop, { once: true });
+      this.#waiting.add(waiting);
+      connection.send(JSON.stringify(requests.length === 1 ? requests[0] : requests));
+    });
+  }
+
+  #open(): Promise<Connection> {
+    this.#connection ??= this.#connect({
+      onMessage: (text) => this.#receive(text),
+      onClose: (reason) => this.#end(reason),
+    }).catch((error: unknown) => {
+      this.#connection = undefined;
+      throw error;
+    });
+    return this.#connection;
+  }
+
+  /** Gives a message to the requests that it answers. Notifications answer none. */
+  #receive(text: string): void {
+    const answers = parse(text);
+    if (answers === undefined) return;
+    const known = [...this.#waiting].find(({ ids }) => answers.some(({ id }) => ids.has(id)));
+    // An error about a message that could not be read has no id; with one message under way it is clear which.
+    const [only] = this.#waiting;
+    const isNameless = answers.length === 1 && (answers[0]?.id ?? null) === null && this.#waiting.size === 1;
+    (known ?? (isNameless ? only : undefined))?.resolve({ answers });
+  }
+
+  #end(reason: Error): void {
+    this.#connection = undefined;
+    for (const waiting of [...this.#waiting]) waiting.reject(reason);
+  }
+
+  async close(): Promise<void> {
+    const opening = this.#connection;
+    this.#connection = undefined;
+    const connection = await opening?.catch(() => undefined);
+    connection?.close();
+    this.#end(new Error("the connection was closed"));
+  }
+}
+
+function parse(text: string): readonly RpcAnswer[] | undefined {
+  try {
+    return answersIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The HTTP side: who may ask, what for, and what browsers are told about it (CORS).
+ *
+ * Answers go out whole, or in pieces with backpressure. Listening is the caller's business.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type AccessRules, refuseAccess } from "../access.ts";
+import { type ResponseShape, responseShapeAt } from "../address-forms.ts";
+import { answerText, type ExchangeOptions, TEXT_TYPE } from "./exchange.ts";
+import { discardBody, readBody } from "./request-body.ts";
+import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
+
+/** Something to look at: the answer to a GET request. */
+export interface Page {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface HttpServerOptions extends ExchangeOptions {
+  readonly access: AccessRules;
+  /** Largest request body, bytes. */
+  readonly maxBodyBytes: number;
+  /** The page that a GET request at a path shows, if there is one. */
+  readonly pageAt: (path: string) => Page | undefined;
+}
+
+const PREFLIGHT_AGE_SECONDS = 600;
+
+/** How long a request may take to arrive, and how long a connection may say nothing between two. */
+const TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
+
+/** How much of a body that is too large is thrown away so that its sender reads the answer, and for how long. */
+const DISCARD_BYTES = 64 * 1024 * 1024;
+const DISCARD_TIMEOUT_MS = 1_000;
+
+/** Headers of answers to programs, which send no `Origin`. */
+const PROGRAM_HEADERS = { vary: "Origin" } as const;
+
+/** Pages are made anew each time and run nothing in the browser. */
+const PAGE_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** A request, the answer to it, and the headers that the answer has whatever it says. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: AnswerHeaders;
+}
+
+/** Makes a server that answers HTTP requests once it listens. Upgrades are left to the caller. */
+export function createHttpServer(options: HttpServerOptions): Server {
+  return createServer(TIMEOUTS, (request, response) => serve(options, request, response));
+}
+
+/** Before a byte of the body is read, whoever asks must be let in. */
+function serve(options: HttpServerOptions, request: IncomingMessage, response: ServerResponse): void {
+  const refusal = refuseAccess(options.access, request);
+  if (refusal !== undefined) return void answerPlainly({ request, response, headers: {} }, 403, refusal);
+  const exchange = { request, response, headers: originHeaders(request) };
+  const { method, url = "/" } = request;
+  const responseShape = responseShapeAt(url);
+  if (method === "POST" && responseShape !== undefined) return void answerPost(options, responseShape, exchange);
+  if (method === "OPTIONS") return void answerPreflight(exchange);
+  const page = options.pageAt(url.split("?", 1)[0] ?? "");
+  if ((method === "GET" || method === "HEAD") && page !== undefined) return void showPage(page, exchange);
+  refuseMethod(exchange, { isRpc: responseShape !== undefined, hasPage: page !== undefined });
+}
+
+/** What a browser is told of a request from a page whose origin has been let in. */
+function originHeaders({ headers }: IncomingMessage): AnswerHeaders {
+  const { origin } = headers;
+  if (origin === undefined) return PROGRAM_HEADERS;
+  const isPrivate = headers["access-control-request-private-network"] === "true";
+  return {
+    vary: "Origin",
+    "access-control-allow-origin": origin,
+    ...(isPrivate ? { "access-control-allow-private-network": "true" } : undefined),
+  };
+}
+
+function answerPost(options: HttpServerOptions, responseShape: ResponseShape, exchange: Exchange): void {
+  const { request, response, headers } = exchange;
+  if (!isPlainJson(request)) {
+    return void answerPlainly(exchange, 415, `Send content-type: ${JSON_TYPE}.\n`, { connection: "close" });
+  }
+  readBody(request, options.maxBodyBytes, {
+    onText: (text) => void answerText(options, { text, responseShape, response, headers }),
+    onTooLong: () => void refuseBody(options, exchange),
+  });
+}
+
+/** True for JSON that is not compressed. Only a page that was let in can send that type to a server elsewhere (CORS). */
+function isPlainJson({ headers }: IncomingMessage): boolean {
+  const type = headers["content-type"];
+  if (type !== JSON_TYPE && type?.split(";", 1)[0]?.trim().toLowerCase() !== JSON_TYPE) return false;
+  return (headers["content-encoding"]?.toLowerCase() ?? "identity") === "identity";
+}
+
+async function refuseBody(options: HttpServerOptions, { request, response, headers }: Exchange): Promise<void> {
+  const { handler, maxBodyBytes } = options;
+  const text = handler.refuse("bodyTooLarge", maxBodyBytes);
+  const content = { "content-type": JSON_TYPE, "content-length": Buffer.byteLength(text), connection: "close" };
+  response.on("error", () => undefined);
+  response.writeHead(413, { ...headers, ...content }).write(text);
+  await discardBody(request, DISCARD_BYTES, DISCARD_TIMEOUT_MS);
+  response.end();
+}
+
+function answerPreflight({ request, response, headers }: Exchange): void {
+  const asked = request.headers["access-control-request-headers"];
+  response.writeHead(204, {
+    ...headers,
+    vary: "Origin, Access-Control-Request-Headers",
+    "access-control-allow-methods": "POST",
+    ...(asked === undefined ? undefined : { "access-control-allow-headers": asked }),
+    "access-control-max-age": String(PREFLIGHT_AGE_SECONDS),
+  });
+  response.end();
+}
+
+function showPage({ contentType, body }: Page, { response, headers }: Exchange): void {
+  const content = { "content-type": contentType, "content-length": Buffer.byteLength(body) };
+  response.writeHead(200, { ...headers, ...PAGE_HEADERS, ...content }).end(body);
+}
+
+/** Says what an address that exists is for, or that nothing is there. */
+function refuseMethod(exchange: Exchange, { isRpc, hasPage }: { isRpc: boolean; hasPage: boolean }): void {
+  const allowed = [...(hasPage ? ["GET", "HEAD"] : []), ...(isRpc ? ["POST", "OPTIONS"] : [])].join(", ");
+  if (allowed === "") return void answerPlainly(exchange, 404, "Nothing is served here.\n");
+  const text = isRpc ? "Send JSON-RPC by POST.\n" : "Read this by GET.\n";
+  answerPlainly(exchange, 405, text, { allow: allowed });
+}
+
+/** Answers with a status and a line of text. Node throws away a body that nobody has read. */
+function answerPlainly({ response, headers }: Exchange, status: number, text: string, more?: AnswerHeaders): void {
+  const content = { "content-type": TEXT_TYPE, "content-length": Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...more, ...content }).end(text);
+}

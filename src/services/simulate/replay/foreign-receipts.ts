@@ -1,0 +1,44 @@
+/**
+ * Checks that a block of another chain, run again here, does what it did there. A trace of anything else would be wrong
+ * without anybody seeing it.
+ */
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
+import { UnsupportedError } from "../../../errors/hindcast-error.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+
+/** Compares each transaction, as it is done, with the other chain's receipt. */
+export type ReceiptCheck = (index: number, receipt: Receipt) => void;
+
+/** The check for a block; undefined for a block of our own, whose receipts we made ourselves. */
+export async function receiptCheckOf(chain: Chain, block: Block): Promise<ReceiptCheck | undefined> {
+  if (!chain.isBelowFork(block)) return undefined;
+  const receipts = await chain.getReceipts(block);
+  return (index, ours) => {
+    const theirs = receipts[index];
+    const differs = theirs === undefined ? "it has no receipt there" : difference(ours, theirs);
+    if (differs !== undefined) throw differsThere(block, index, differs);
+  };
+}
+
+/** What two receipts disagree about, in words. State roots are not compared: there are none on a fork. */
+function difference(ours: Receipt, theirs: Receipt): string | undefined {
+  if (ours.cumulativeGasUsed !== theirs.cumulativeGasUsed) {
+    return `gas used in the block up to it is ${ours.cumulativeGasUsed} here and ${theirs.cumulativeGasUsed} there`;
+  }
+  if (theirs.status !== undefined && ours.status !== undefined && ours.status !== theirs.status) {
+    return `it ${ours.status ? "succeeds" : "fails"} here and ${theirs.status ? "succeeded" : "failed"} there`;
+  }
+  if (ours.logs.length === theirs.logs.length) return undefined;
+  return `it emits ${ours.logs.length} logs here and emitted ${theirs.logs.length} there`;
+}
+
+function differsThere(block: Block, index: number, difference: string): UnsupportedError {
+  return new UnsupportedError({
+    code: "FOREIGN_RULES",
+    what: `Block ${block.header.number} of the other chain does something else when it is run here, so it has no trace.`,
+    where: `Transaction ${index}, ${encodeData(block.transactions[index]?.hash ?? block.hash)}: ${difference}.`,
+    fix: "Give the chain's hardforks by `genesis`. Chains with rules of their own are traced by their own nodes.",
+  });
+}

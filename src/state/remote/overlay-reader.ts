@@ -1,0 +1,115 @@
+/**
+ * Reads a state above a fork: what was changed stands in stored tries, everything else in the state of the block that the
+ * fork goes on from.
+ */
+import { StoreError } from "../../errors/hindcast-error.ts";
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import type { MaybePromise } from "../../primitives/maybe-promise.ts";
+import { addressKey, wordKey } from "../map-keys.ts";
+import { decodeStorageValue } from "../trie/account-codec.ts";
+import { lookUp } from "../trie/trie-lookup.ts";
+import type { TrieBacking } from "../trie/trie-reader.ts";
+import { leavesFrom } from "../trie/trie-walk.ts";
+import type { AccountState, StateBase } from "../view.ts";
+import { type ChangedAccount, decodeChangedAccount } from "./changed-account.ts";
+import type { RemoteState } from "./remote-state.ts";
+
+/** Changed accounts that one reader remembers at most, before it starts over. */
+const MAX_REMEMBERED = 10_000;
+const FIRST_KEY = new Uint8Array(64);
+
+export class OverlayReader implements StateBase {
+  readonly stateRoot: Bytes;
+  readonly trieRoot: Bytes;
+  readonly isOverlay = true;
+  readonly #backing: TrieBacking;
+  readonly #remote: RemoteState;
+  readonly #changed = new Map<string, ChangedAccount | undefined>();
+  /** A changed account by the hash of its code. */
+  readonly #codeOwners = new Map<string, Bytes>();
+
+  /**
+   * @param stateRoot - what the state goes by
+   * @param trieRoot - of the trie of changes
+   */
+  constructor(backing: TrieBacking, remote: RemoteState, stateRoot: Bytes, trieRoot = stateRoot) {
+    this.#backing = backing;
+    this.#remote = remote;
+    this.stateRoot = stateRoot;
+    this.trieRoot = trieRoot;
+  }
+
+  getAccount(address: Bytes): MaybePromise<AccountState | undefined> {
+    const changed = this.changedAccount(address);
+    if (changed !== undefined) return changed.account;
+    const account = this.#remote.getAccount(address);
+    if (account instanceof Promise) return account.then((found) => found && { ...found, storageRoot: EMPTY_TRIE_ROOT });
+    return account && { ...account, storageRoot: EMPTY_TRIE_ROOT };
+  }
+
+  getStorage(address: Bytes, slot: Bytes): MaybePromise<Bytes> {
+    const changed = this.changedAccount(address);
+    if (changed === undefined) return this.#remote.getStorage(address, slot);
+    if (changed.account === undefined) return EMPTY_BYTES;
+    const { nodes, keys } = this.#backing;
+    const encoded = lookUp(nodes, changed.account.storageRoot, keys.ofSlot(slot));
+    if (encoded !== undefined) return this.#decode(encoded, decodeStorageValue);
+    return changed.isWiped ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
+  }
+
+  /**
+   * Looks at the slots that were written above the fork. The storage that an account has on the other chain cannot be
+   * listed; it does not count, since an account without code and nonce has none but in histories before EIP-161.
+   */
+  hasStorage(address: Bytes): boolean {
+    const account = this.changedAccount(address)?.account;
+    if (account === undefined) return false;
+    for (const { value } of leavesFrom(this.#backing.nodes, account.storageRoot, FIRST_KEY)) {
+      if (this.#decode(value, decodeStorageValue).length > 0) return true;
+    }
+    return false;
+  }
+
+  getCode(codeHash: Bytes): MaybePromise<Bytes> {
+    return this.#backing.codes.find(codeHash) ?? this.#remoteCode(codeHash);
+  }
+
+  /** The other chain's code is read with the account that has it, which for a changed account nobody has read there. */
+  #remoteCode(codeHash: Bytes): MaybePromise<Bytes> {
+    const owner = this.#codeOwners.get(wordKey(codeHash));
+    const read = owner === undefined ? undefined : this.#remote.getAccount(owner);
+    return read instanceof Promise ? read.then(() => this.#remote.getCode(codeHash)) : this.#remote.getCode(codeHash);
+  }
+
+  /** What became of an account above the fork; undefined where nothing did. */
+  changedAccount(address: Bytes): ChangedAccount | undefined {
+    const key = addressKey(address);
+    if (this.#changed.has(key)) return this.#changed.get(key);
+    const leaf = lookUp(this.#backing.nodes, this.trieRoot, this.#backing.keys.ofAddress(address));
+    const changed = leaf === undefined ? undefined : this.#decode(leaf, decodeChangedAccount);
+    if (this.#changed.size >= MAX_REMEMBERED) this.#changed.clear();
+    this.#changed.set(key, changed);
+    if (changed?.account !== undefined) this.#codeOwners.set(wordKey(changed.account.codeHash), address);
+    return changed;
+  }
+
+  storageTrieOf(address: Bytes): Bytes {
+    return this.changedAccount(address)?.account?.storageRoot ?? EMPTY_TRIE_ROOT;
+  }
+
+  #decode<T>(bytes: Bytes, decode: (bytes: Bytes) => T): T {
+    try {
+      return decode(bytes);
+    } catch (cause) {
+      throw new StoreError({
+        code: "STORE_CORRUPT",
+        what: "A leaf of a trie holds neither a changed account nor a storage value.",
+        where: `State root ${encodeData(this.stateRoot)}.`,
+        fix: "Restore the folder from a copy, or delete it and fork the chain again.",
+        cause,
+      });
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Going over to another fork, and back to a chain without one. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { NOW, quantity } from "../support/a-node.ts";
+
+let upstream: HindcastNode;
+
+beforeAll(async () => {
+  upstream = await createNode({ clock: () => NOW });
+  await upstream.mine({ blocks: 6 });
+});
+afterAll(() => upstream.close());
+
+const reset = (node: HindcastNode, ...params: readonly unknown[]): Promise<unknown> =>
+  node.provider.request({ method: "anvil_reset", params } as never);
+
+describe("anvil_reset", () => {
+  it("goes over to another block of the same chain, and keeps who listens", async () => {
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
+      clock: () => NOW,
+    });
+    const heads: bigint[] = [];
+    node.onHeadChange(({ added }) => heads.push(...added.map(({ header }) => header.number)));
+    await node.mine({ blocks: 2 });
+    await reset(node, { forking: { blockNumber: "0x2" } });
+    expect(node.fork).toMatchObject({ blockNumber: 2n, chainId: 31_337n });
+    expect(node.head.header.number).toBe(2n);
+    expect(node.head.hash).toEqual(upstream.getBlock(2n)?.hash);
+    const [block] = await node.mine();
+    expect(block?.header.parentHash).toEqual(upstream.getBlock(2n)?.hash);
+    expect(heads).toEqual([5n, 6n, 2n, 3n]);
+    await node.close();
+  });
+
+  it("leaves the chain as it was where the fork cannot be opened", async () => {
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
+      clock: () => NOW,
+    });
+    await node.mine({ blocks: 2 });
+    const { hash } = node.head;
+    await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow();
+    expect(node.head.hash).toEqual(hash);
+    expect(node.fork?.blockNumber).toBe(4n);
+    await node.close();
+  });
+
+  it("without a fork begins a chain of the node's own", async () => {
+    const node = await createNode({ fork: { cache: false, provider: upstream.provider }, clock: () => NOW });
+    await reset(node);
+    expect(node.fork).toBeUndefined();
+    expect(node.head.header.number).toBe(0n);
+    await node.mine();
+    const info = await node.provider.request({ method: "anvil_nodeInfo", params: [] });
+    expect(info).toMatchObject({ currentBlockNumber: "0x1", forkConfig: { forkBlockNumber: null } });
+    await node.close();
+  });
+
+  it("of the node itself goes back to the pinned block, its accounts funded", async () => {
+    const node = await createNode({
+      fork: { cache: false, provider: upstream.provider, blockNumber: 3 },
+      clock: () => NOW,
+    });
+    const first = await node.snapshot();
+    await node.mine({ blocks: 2 });
+    await node.reset();
+    expect(node.head.header.number).toBe(3n);
+    await node.mine();
+    await node.revert(first);
+    expect(node.head.header.number).toBe(3n);
+    await node.close();
+  });
+});
