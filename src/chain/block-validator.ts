@@ -1,4 +1,4 @@
-/** Blocks that come from outside: held against the rules of header, body and uncles, and executed. */
+/** Validates imported blocks: header, body and uncles by the rules, and the rest by executing them. */
 
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -12,10 +12,10 @@ import type { ForeignBlock } from "./rules/foreign-block.ts";
 import { blockRejected, checkHeader } from "./rules/header-rules.ts";
 import { checkUncles } from "./rules/uncle-rules.ts";
 
-/** A valid block with what came of it. */
+/** A valid block with the result of its execution. */
 export interface ValidatedBlock {
   readonly executed: ExecutedBlock;
-  /** Of its chain up to it. */
+  /** Total difficulty up to and including the block. */
   readonly totalDifficulty: bigint;
   readonly isMerged: boolean;
 }
@@ -38,7 +38,7 @@ export class BlockValidator {
     this.#chain = chain;
   }
 
-  /** The last blocks that were refused for what is in them or what comes of it, newest first. */
+  /** The last blocks that were refused, newest first (`debug_getBadBlocks`). */
   get badBlocks(): readonly BadBlock[] {
     return this.#badBlocks;
   }

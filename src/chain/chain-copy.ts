@@ -1,4 +1,4 @@
-/** A whole chain as values: blocks, receipts, the states behind them, and what edits have made of the head's. */
+/** A whole chain as values, as state files hold it: blocks, receipts, states, and edits after the head. */
 
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -59,11 +59,11 @@ export function statesToWrite({ trieNodes, codes }: ChainCopy): Pick<StateCommit
 }
 
 /**
- * Checks that a copy hangs together and fits the rules of a chain: blocks follow each other, bodies and receipts are
- * those that the headers promise, and each header has the members of its hardfork.
+ * Checks that a copy is consistent and fits the chain's hardforks: each block follows the one before it, bodies and
+ * receipts match the roots in the headers, and each header has the members of its hardfork.
  *
- * Nothing is executed: a development chain may have headers that no rule would give. The event loop has its turn
- * between blocks.
+ * Nothing is executed, since a development chain may have headers that no rule allows. Lets the event loop run between
+ * blocks.
  *
  * @param pinned - what the blocks follow on a fork
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
@@ -121,7 +121,7 @@ function checkShape(header: Header, rules: Rules): void {
   }
 }
 
-/** The error for a file that is none, or not whole. */
+/** The error for a state file that cannot be read, or is incomplete. */
 export function invalidStateFile(what: string, cause?: unknown): InvalidParamsError {
   return new InvalidParamsError({
     code: "STATE_FILE_INVALID",

@@ -1,8 +1,8 @@
 /**
  * The chain: canonical blocks and side branches, the head and its state, import, reorgs, edits between blocks.
  *
- * Comes in: raw blocks, mined blocks, edits. Goes out: blocks, receipts, state views, and a {@link HeadChange} after
- * each write. Writers queue; each ends in one atomic batch of the store, and nothing is visible before it is written.
+ * In: raw blocks, mined blocks, edits. Out: blocks, receipts, state views, and a {@link HeadChange} after each write.
+ * Writers wait in a queue. Each writes one atomic batch, and its changes become visible when the batch is written.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -24,15 +24,15 @@ import type { BuiltGenesis } from "./read/genesis-block.ts";
 import type { RemoteHistory } from "./read/remote-history.ts";
 import { readBlock } from "./rules/foreign-block.ts";
 import { ChainWriter } from "./write/chain-writer.ts";
-import { type BlockKeeper, Forgetting } from "./write/forgetting.ts";
 import { type HeadChange, type HeadListener, HeadListeners } from "./write/head-change.ts";
+import { type BlockKeeper, Pruner } from "./write/pruner.ts";
 import { canonicalFrom, planReplacement } from "./write/replacement.ts";
 import { StepwiseCommit } from "./write/stepwise-commit.ts";
 import { WriteQueue } from "./write/write-queue.ts";
 
-/** How the head is set to a block that is known. */
+/** Options of {@link Chain.setHead}. */
 export interface SetHeadOptions {
-  /** State that stands at it, if not the one that edits made there last led to. */
+  /** State at the new head; default: the block's state with the edits made there last. */
   readonly stateRoot?: Bytes;
   readonly forgetsTransactions?: boolean;
 }
@@ -49,11 +49,11 @@ export interface ChainOptions {
   readonly executor: Executor;
   readonly store: ChainStore;
   readonly states: StateDatabase;
-  /** Written if the store is new; the store was opened for it. */
+  /** Written if the store is new. The store was opened with its hash. */
   readonly genesis: BuiltGenesis;
-  /** Seconds from the clock to the chain's time, kept with each new head. */
+  /** Seconds that the chain's time is ahead of the clock; stored with each new head. */
   readonly timeOffset: () => bigint;
-  /** Hears of listeners that failed. */
+  /** Called with what a listener throws. */
   readonly onError: (error: unknown) => void;
   readonly slotsInAnEpoch?: bigint;
   /** On a fork: the chain up to the block that this one goes on from, which is {@link genesis} then. */
@@ -63,7 +63,7 @@ export interface ChainOptions {
 export class Chain extends ChainView {
   readonly #queue = new WriteQueue();
   readonly #listeners: HeadListeners;
-  readonly #forgetting: Forgetting;
+  readonly #pruner: Pruner;
   readonly #writer: ChainWriter;
   readonly #validator = new BlockValidator(this);
 
@@ -86,7 +86,7 @@ export class Chain extends ChainView {
         fix: "Restore the folder from a copy, or delete it and import the chain again.",
       });
     }
-    // Another first block than the genesis came with a state file.
+    // The first block is not the genesis if it came with a state file.
     const firstHash = archive.canonicalHash(genesis.block.header.number);
     const first = firstHash === undefined ? undefined : archive.getBlock(firstHash);
     return new Chain(options, archive, first ?? genesis.block, head);
@@ -99,22 +99,24 @@ export class Chain extends ChainView {
     const firstStateRoot = isGiven ? options.genesis.commit.stateRoot : genesis.header.stateRoot;
     const headStateRoot = archive.editedRoot() ?? head.header.stateRoot;
     const oldestState = archive.oldestState();
-    const standing = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
-    super({ executor, states, archive, standing, slotsInAnEpoch });
+    const bounds = { head, genesis, firstStateRoot, headStateRoot, oldestState, history };
+    super({ executor, states, archive, bounds, slotsInAnEpoch });
     this.#listeners = new HeadListeners(options.onError);
     const exclusively = (task: () => Promise<void>): Promise<void> => this.exclusively(task);
-    const headRoot = (): Bytes => this.standing.headStateRoot;
-    this.#forgetting = new Forgetting({
+    const headRoot = (): Bytes => this.bounds.headStateRoot;
+    this.#pruner = new Pruner({
       archive,
       states,
       headStateRoot: headRoot,
       exclusively,
       onError: options.onError,
     });
-    this.#writer = new ChainWriter({ chain: this, forgetting: this.#forgetting, timeOffset: options.timeOffset });
+    this.#writer = new ChainWriter({ chain: this, pruner: this.#pruner, timeOffset: options.timeOffset });
   }
 
-  /** Called after each change of the canonical chain, in order of registration. Returns the function that stops it. */
+  /**
+   * Called after each change of the canonical chain, in order of registration. Returns a function that unregisters it.
+   */
   onHeadChange(listener: HeadListener): () => void {
     return this.#listeners.add(listener);
   }
@@ -139,7 +141,7 @@ export class Chain extends ChainView {
   }
 
   /**
-   * {@link importBlock} for block after block, until there are no more or enough for one batch of the store.
+   * Imports blocks like {@link importBlock}, until there are no more or enough for one batch of the store.
    *
    * @throws {InvalidParamsError} `BLOCK_REJECTED`; what came before the bad block is stored
    */
@@ -149,7 +151,7 @@ export class Chain extends ChainView {
     return this.exclusively(() => importRun({ chain: this, validator: this.#validator, write }, source));
   }
 
-  /** The last blocks that were refused for what is in them or what comes of it, newest first. */
+  /** The last blocks that were refused, newest first. */
   get badBlocks(): readonly BadBlock[] {
     return this.#validator.badBlocks;
   }
@@ -178,8 +180,8 @@ export class Chain extends ChainView {
   }
 
   async #moveHead(head: Block, stateRoot: Bytes, change: HeadChange): Promise<void> {
-    this.standing.head = head;
-    this.standing.headStateRoot = stateRoot;
+    this.bounds.head = head;
+    this.bounds.headStateRoot = stateRoot;
     await this.#listeners.tell(change);
   }
 
@@ -199,7 +201,7 @@ export class Chain extends ChainView {
   async setHeadNow(target: Block, options: SetHeadOptions = {}): Promise<HeadChange> {
     const { forgetsTransactions = false } = options;
     this.requireStateAfter(target.header.number);
-    const path = pathBetween(this.standing.head, target, (hash) => this.archive.getBlock(hash));
+    const path = pathBetween(this.bounds.head, target, (hash) => this.archive.getBlock(hash));
     const change: HeadChange = forgetsTransactions ? { ...path, forgetsTransactions } : path;
     const root = options.stateRoot ?? this.#rootWhenHead(target, change);
     await this.#writer.head(target, change, root);
@@ -209,13 +211,13 @@ export class Chain extends ChainView {
 
   #rootWhenHead(target: Block, { removed: [firstRemoved], added }: HeadChange): Bytes {
     if (added.length > 0) return target.header.stateRoot;
-    // Without either it is the head already, edits included.
-    if (firstRemoved === undefined) return this.standing.headStateRoot;
+    // If no block leaves or joins, the target is the head already: keep its edits.
+    if (firstRemoved === undefined) return this.bounds.headStateRoot;
     return this.startRootOf(firstRemoved);
   }
 
   /**
-   * Puts another history in the place of this one, as far as they differ. What leaves is kept as side blocks.
+   * Replaces this history by another one from where they differ. Blocks that leave are kept as side blocks.
    *
    * @param copy - with at least one block, but on a fork; its blocks follow each other
    */
@@ -227,11 +229,11 @@ export class Chain extends ChainView {
       const [first] = executed;
       // On a fork, the first block is the other chain's.
       if (first !== undefined && this.history === undefined) {
-        this.standing.genesis = first.block;
-        this.standing.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
+        this.bounds.genesis = first.block;
+        this.bounds.firstStateRoot = first.startRoot ?? first.block.header.stateRoot;
       }
-      this.standing.oldestState = copy.oldestState;
-      this.#forgetting.keepAll();
+      this.bounds.oldestState = copy.oldestState;
+      this.#pruner.keepAll();
       const change = { removed, added: added.map(({ block }) => block), forgetsTransactions: true };
       await this.#moveHead(newHead, copy.editedRoot ?? newHead.header.stateRoot, change);
       return change;
@@ -249,8 +251,8 @@ export class Chain extends ChainView {
     await this.#writer.firstBlock(genesis, removed);
     this.executor.follow(spec);
     this.states.follow(history);
-    Object.assign(this.standing, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
-    this.#forgetting.keepAll();
+    Object.assign(this.bounds, { genesis: block, firstStateRoot: commit.stateRoot, oldestState: 0n, history });
+    this.#pruner.keepAll();
     const change = { removed, added: [block], forgetsTransactions: true };
     await this.#moveHead(block, commit.stateRoot, change);
     return change;
@@ -258,12 +260,12 @@ export class Chain extends ChainView {
 
   /** Reads what is below the fork in another way, which gives the same. */
   followHistory(history: RemoteHistory): void {
-    this.standing.history = history;
+    this.bounds.history = history;
     this.states.follow(history);
   }
 
   /**
-   * Changes the state between two blocks: what a dev node's `setBalance` and the like do.
+   * Edits the state between two blocks, as `setBalance` and the other development methods do.
    *
    * The head block stays; the next block starts from the changed state. Survives a reopen.
    *
@@ -271,13 +273,13 @@ export class Chain extends ChainView {
    */
   editState(edit: (state: WorkingState, step: () => void) => void | Promise<void>): Promise<void> {
     return this.exclusively(async () => {
-      const state = this.states.working(this.standing.headStateRoot);
+      const state = this.states.working(this.bounds.headStateRoot);
       const commits = new StepwiseCommit(this.states, state);
       try {
         await edit(state, () => commits.step());
         const commit = commits.finish();
         await this.#writer.editedState(commit);
-        this.standing.headStateRoot = commit.stateRoot;
+        this.bounds.headStateRoot = commit.stateRoot;
       } catch (error) {
         commits.discard();
         throw error;
@@ -286,33 +288,33 @@ export class Chain extends ChainView {
     });
   }
 
-  /** Writes how far the chain's time is from the clock's, so that a reopened chain goes on from there. */
+  /** Stores how far the chain's time is ahead of the clock, so that a reopened chain continues from there. */
   saveTime(): Promise<void> {
     return this.exclusively(() => this.#writer.time());
   }
 
-  /** How far this chain has been written: what {@link forgetSince} goes back to. */
+  /** Number of writes so far, which {@link pruneSince} takes. */
   get writePosition(): number {
-    return this.#forgetting.position;
+    return this.#pruner.position;
   }
 
   /**
-   * Says that what was written since a position is of no use any more, but for the head and some moments, with all that
-   * they rest on. In memory it is deleted as soon as nobody reads; on disk it stays. Inside {@link exclusively}.
+   * Deletes what was written after a position, except what the head and the kept moments depend on: in memory as soon
+   * as no reader is active, on disk never. Call it inside {@link exclusively}.
    */
-  forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
-    const head = { blockHash: this.standing.head.hash, stateRoot: this.standing.headStateRoot };
-    return this.#forgetting.forgetSince(position, [...kept, head]);
+  pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+    const head = { blockHash: this.bounds.head.hash, stateRoot: this.bounds.headStateRoot };
+    return this.#pruner.pruneSince(position, [...kept, head]);
   }
 
-  /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
+  /** Registers a function that names blocks to keep after they left the chain. Returns a function that removes it. */
   keepBlocks(keeper: BlockKeeper): () => void {
-    return this.#forgetting.keepBlocks(keeper);
+    return this.#pruner.keepBlocks(keeper);
   }
 
-  /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
+  /** Runs a task that reads states. They are not deleted before it has ended. */
   reading<T>(task: () => Promise<T>): Promise<T> {
-    return this.#forgetting.reading(task);
+    return this.#pruner.reading(task);
   }
 
   /** Waits for queued writers. */

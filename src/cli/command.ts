@@ -7,14 +7,14 @@ import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
 import { type Environment, readEnvironment } from "./options/environment.ts";
 import { toSettings } from "./options/settings.ts";
-import type { RunSurroundings } from "./run.ts";
+import type { RunContext } from "./run.ts";
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** What the command finds around it. */
-export interface Surroundings extends RunSurroundings {
+/** Environment, working folder and streams of the command. */
+export interface CommandContext extends RunContext {
   readonly env: Environment;
   /** Working folder. */
   readonly cwd: string;
@@ -26,26 +26,26 @@ export interface Surroundings extends RunSurroundings {
  * @param argv - arguments after the program's name
  * @returns the exit code. 0: ended as asked; 1: something failed; 2: wrong flags, environment or configuration
  */
-export async function runCommand(argv: readonly string[], around: Surroundings): Promise<number> {
+export async function runCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   try {
     if (argv[0] === "cache") {
       const { runCacheCommand } = await import("./cache-command.ts");
-      around.stdout.write(runCacheCommand(argv.slice(1), around.env));
+      context.stdout.write(runCacheCommand(argv.slice(1), context.env));
       return EXIT_OK;
     }
     const line = parseCommandLine(argv, VERSION);
-    if (line.kind === "print") around.stdout.write(line.text);
+    if (line.kind === "print") context.stdout.write(line.text);
     else {
-      for (const warning of line.warnings) around.stderr.write(`hindcast: warning: ${warning}\n`);
-      const environment = readEnvironment(around.env);
-      const file = await readConfig({ ...environment, ...line.values }.config, around.cwd);
+      for (const warning of line.warnings) context.stderr.write(`hindcast: warning: ${warning}\n`);
+      const environment = readEnvironment(context.env);
+      const file = await readConfig({ ...environment, ...line.values }.config, context.cwd);
       const settings = toSettings(line.values, environment, file);
       const { runNode } = await import("./run.ts");
-      await runNode(settings, around, VERSION);
+      await runNode(settings, context, VERSION);
     }
     return EXIT_OK;
   } catch (error) {
-    around.stderr.write(`hindcast: ${complaint(error)}\n`);
+    context.stderr.write(`hindcast: ${complaint(error)}\n`);
     return error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
   }
 }

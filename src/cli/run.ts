@@ -18,8 +18,8 @@ import type { Output, StartFacts, Terminal } from "./output/output.ts";
 import { createProgress, type ProgressOptions } from "./output/progress.ts";
 import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
 
-/** What a node's run finds around it. */
-export interface RunSurroundings extends Terminal {
+/** Where a node's run prints, and what stops it. */
+export interface RunContext extends Terminal {
   /** Ends the node. */
   readonly stop: AbortSignal;
   /** Called once the node answers and has said so. */
@@ -31,8 +31,8 @@ export interface RunSurroundings extends Terminal {
  *
  * @throws {HindcastError} for whatever the user has to know: files, port, genesis, data folder, bad blocks
  */
-export async function runNode(wanted: CliSettings, around: RunSurroundings, version: string): Promise<void> {
-  const { stop, ...terminal } = around;
+export async function runNode(wanted: CliSettings, context: RunContext, version: string): Promise<void> {
+  const { stop, ...terminal } = context;
   const settings = withMnemonic(wanted);
   await checkStatePath(settings);
   const output = await openOutput(settings, terminal);
@@ -59,7 +59,7 @@ export async function runNode(wanted: CliSettings, around: RunSurroundings, vers
         });
     try {
       await serve(node, settings, { output, version, hooks });
-      around.onUp?.();
+      context.onUp?.();
       const exported = node.head.hash;
       await fired(stop);
       if (node.head.hash !== exported) await exportFile(node, settings);

@@ -1,34 +1,34 @@
-/** Gives the event loop its turn while code runs, and ends a run that has had its time. */
+/** Lets the event loop run while code executes, and stops a run at its time limit. */
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
 
-/** Bounds of a run. Reaching any of them throws a LimitError and leaves the run without a result. */
+/** Limits of a run. A run that reaches one ends with a LimitError and has no result. */
 export interface ExecutionLimits {
   /** Wall-clock budget of the run, milliseconds. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortState | undefined;
 }
 
-/** How long all executions together may keep the event loop to themselves in one of its turns, in milliseconds. */
+/** Time that all executions together may take in one turn of the event loop, in milliseconds. */
 const SLICE_MS = 10;
 /** Turns that an execution gets before those that have run for longer; and how many of them follow each other. */
 const YOUNG_TURNS = 3;
 const YOUNG_IN_A_ROW = 3;
 
 /**
- * Shares the event loop among the executions of a node: in each of its turns one of those that wait goes on, and what
- * begins anew takes part in the same slice.
+ * Shares the event loop among the executions of a node. In each turn one waiting execution continues; new ones run in
+ * the same slice of time.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
-  /** Those that have not run for long: most of them are over after a turn or two. */
+  /** Waiting executions that have run for a short time only: most of them need just a turn or two. */
   readonly #young: (() => void)[] = [];
   #youngInARow = 0;
   #isTurnOver = true;
   #sliceEnd = 0;
 
-  /** True while the slice of this turn is not used up. */
+  /** True while there is time left in this turn. */
   mayGoOn(now: number): boolean {
     if (this.#isTurnOver) this.#beginTurn(now);
     return now < this.#sliceEnd;
@@ -57,7 +57,7 @@ export class Turns {
   }
 
   /**
-   * Settles when it is the caller's turn, after those that asked before.
+   * Resolves when it is the caller's turn, in the order of the calls.
    *
    * @param isYoung - it has had few turns so far, and goes before those that had many
    */
@@ -88,8 +88,8 @@ export class ExecutionClock implements ExecutionLimits, Pace {
    * To be called after every millisecond or so of work, and between the runs of a request as well: many short ones
    * together keep the loop as busy as a long one.
    *
-   * @returns nothing when there was no need to wait; thousands of runs await only what they get, as each `await` of nothing
-   *   takes a promise
+   * @returns nothing when there was no need to wait; thousands of runs await only what they get, as each `await` of
+   * nothing takes a promise
    * @throws {LimitError} `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
    */
   check(): Promise<void> | undefined {
@@ -98,7 +98,7 @@ export class ExecutionClock implements ExecutionLimits, Pace {
     return this.#turns.mayGoOn(now) ? undefined : this.#takeTurn();
   }
 
-  /** Waits for what is not the run's own business: the time until then does not count. */
+  /** Waits for a promise without counting the time against the run's limit. */
   async pause(until: Promise<void>): Promise<void> {
     const start = performance.now();
     await until;

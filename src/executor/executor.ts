@@ -1,8 +1,8 @@
 /**
- * The protocol of one chain on the engine it was handed: what opens sessions and clocks for whoever runs transactions.
+ * Executes transactions and blocks by the rules of one chain, on the engine that it is given.
  *
- * In: states, blocks, transactions. Out: outcomes and receipts, and the state with the effects. It knows which rules hold,
- * never which engine runs.
+ * In: states, blocks, transactions. Out: outcomes, receipts and the changed state. It knows the rules of each hardfork,
+ * but not which engine runs.
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -17,9 +17,9 @@ export interface SessionOptions {
   /** As {@link SessionRequest.isStateFixed}. */
   readonly isStateFixed?: boolean | undefined;
   readonly block: BlockContext;
-  /** Bounds all that runs in the session; a clock goes on. */
+  /** Limits of everything that runs in the session. A clock that was started before keeps running. */
   readonly limits?: ExecutionLimits | undefined;
-  /** Which precompile answers where; default: each at home. */
+  /** Precompiles by address; default: those of the hardfork at their own addresses. */
   readonly precompiles?: PrecompileTable | undefined;
   /** Runs the code; default the executor's own. */
   readonly engine?: Engine | undefined;
@@ -53,7 +53,7 @@ export class Executor {
     return limits instanceof ExecutionClock ? limits : new ExecutionClock(this.#turns, limits);
   }
 
-  /** Opens a session of the engine; whoever opens it closes it. */
+  /** Opens a session of the engine. The caller has to close it. */
   open(options: SessionOptions): MaybePromise<EngineSession> {
     const { rules, state, isStateFixed, block, limits, precompiles, engine = this.#engine } = options;
     return engine.open({

@@ -1,7 +1,7 @@
 /**
- * Runs a block's parts on a state in their order: system calls, transactions, withdrawals, rewards, requests.
+ * Runs the parts of a block on a state, in order: system calls, transactions, withdrawals, rewards, requests.
  *
- * One runner serves importing, mining and replaying: whoever has the transactions calls {@link BlockRunner.run} for each.
+ * Imports, mining and replays use the same runner: they call {@link BlockRunner.run} for each transaction.
  */
 
 import { DAO_ACCOUNTS, DAO_REFUND_CONTRACT } from "../chainspec/dao-fork.ts";
@@ -49,13 +49,13 @@ export interface BlockRun {
   readonly state: BlockState;
   readonly block: BlockContext;
   readonly limits?: ExecutionLimits | undefined;
-  /** Which precompile answers where; default: each at home. */
+  /** Precompiles by address; default: those of the hardfork at their own addresses. */
   readonly precompiles?: PrecompileTable | undefined;
-  /** Hears of every transaction that has no sink of its own. */
+  /** Receives the events of transactions that have no sink of their own. */
   readonly sink?: TransactionSink | undefined;
 }
 
-/** One transaction's outcome and the receipt it leaves. */
+/** Outcome and receipt of one transaction. */
 export interface RanTransaction {
   readonly outcome: TransactionOutcome;
   readonly receipt: Receipt;
@@ -63,7 +63,7 @@ export interface RanTransaction {
 
 export interface RunOptions {
   readonly checks?: ChecksWanted;
-  /** Hears of what the transaction does. */
+  /** Receives the events of the transaction. */
   readonly sink?: TransactionSink | undefined;
   /** Receipts before Byzantium hold the state root after each transaction; a replay that shows none can save it. */
   readonly withStateRoot?: boolean;
@@ -86,7 +86,7 @@ export class BlockRunner {
     this.#session = session;
   }
 
-  /** The runner of the block after this one, by the same rules. Only the last one of them is to be closed. */
+  /** A runner for the next block, by the same rules, in the same session. Close only the last runner. */
   next(block: BlockContext): BlockRunner {
     this.#session.enterBlock(block);
     return new BlockRunner({ ...this.#run, block }, this.#session);
@@ -104,7 +104,9 @@ export class BlockRunner {
     return this.#blobGasUsed;
   }
 
-  /** What happens before the first transaction: the DAO fork's transfer, beacon root and block hash system calls. */
+  /**
+   * Runs what comes before the first transaction: the DAO fork's transfer, system calls for beacon root and block hash.
+   */
   async begin(parentHash: Bytes, parentBeaconBlockRoot: Bytes | undefined): Promise<void> {
     const { executor, rules, block } = this.#run;
     const { daoForkSupport, daoForkBlock } = executor.spec.schedule;
@@ -169,7 +171,7 @@ export class BlockRunner {
     };
   }
 
-  /** What happens after the last transaction. Returns the requests (EIP-7685) from Prague on. */
+  /** Runs what comes after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
     const { executor, rules } = this.#run;
     if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
@@ -194,7 +196,7 @@ export class BlockRunner {
     this.#session.close();
   }
 
-  /** Begins what the chain itself does: nobody pays for it, and it is in nobody's traces. */
+  /** Begins a system call: nobody pays for it, and it is not traced. */
   #beginUnpaid(): void {
     this.#session.begin({ origin: SYSTEM_ADDRESS, gasPrice: 0n, blobVersionedHashes: [] });
   }

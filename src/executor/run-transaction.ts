@@ -47,25 +47,25 @@ export interface TransactionRun {
   readonly rules: Rules;
   /** Open on `state` and `block`. */
   readonly session: EngineSession;
-  /** What the transaction finds; nobody changes it meanwhile. */
+  /** State before the transaction; must not change while it runs. */
   readonly state: EngineState;
-  /** Takes over what the transaction did, usually the state; without it, nothing is kept. */
+  /** Receives the effects, usually the state itself; without it they are dropped. */
   readonly target?: EffectsTarget | undefined;
   readonly block: BlockContext;
   readonly tx: TransactionFields;
   readonly checks: ChecksWanted;
-  /** Hears of what it does. */
+  /** Receives the events of the transaction. */
   readonly sink?: TransactionSink | undefined;
 }
 
-/** What a transaction did. Gas numbers in gas, prices in wei. */
+/** Outcome of a transaction. */
 export interface TransactionOutcome {
   readonly error: FrameError | undefined;
   /** What error texts name, as {@link MessageResult.detail}. */
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data or deployed code of the outermost frame. */
   readonly output: Bytes;
-  /** What the sender pays for: after refunds, at least the floor. */
+  /** Gas that the sender pays for: after refunds, at least the floor of EIP-7623. */
   readonly gasUsed: bigint;
   /** Gas used in frames, before refunds and without intrinsic gas. */
   readonly executionGasUsed: bigint;
@@ -84,7 +84,7 @@ interface Terms {
   readonly gasPrice: bigint;
   /** The sender's, before the transaction. */
   readonly nonce: bigint;
-  /** It runs although the sender cannot pay. */
+  /** True if the transaction runs although the sender cannot pay. */
   readonly isUnfunded: boolean;
 }
 
@@ -119,11 +119,11 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   }
 }
 
-/** A transaction beside any block, in a session of its own. */
+/** A single transaction in a session of its own. */
 export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
   Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
 
-/** {@link runTransaction} for one that no other follows. Without a target, nobody may ever change the state. */
+/** Runs a single transaction. Without a target, the state must never change. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
   const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
   const isStateFixed = target === undefined;
@@ -135,7 +135,7 @@ export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
   }
 }
 
-/** Makes the checks, in geth's order, since of several things wrong the first one names the error. */
+/** Makes the checks in geth's order, since the first failing one decides the error. */
 async function settleTerms({ rules, state, block, tx, checks }: TransactionRun): Promise<Terms> {
   const sender = await state.getAccount(tx.sender);
   const balance = sender?.balance ?? 0n;
@@ -156,7 +156,7 @@ async function buyGas({ session, tx, block, checks }: TransactionRun, terms: Ter
   if (!isLastCreation(tx, terms.nonce)) await session.setNonce(tx.sender, (terms.nonce + 1n) & MAX_NONCE);
   const blobFee = hasFreeBlobs(tx, checks) ? 0n : blobGasOf(tx) * (block.blobBaseFee ?? 0n);
   let cost = checks.fees === "waived" ? 0n : tx.gasLimit * terms.gasPrice + blobFee;
-  // Lent, so that the value can move.
+  // The sender is lent the value, so that the transfer can be made.
   if (terms.isUnfunded) cost = -tx.value;
   if (cost !== 0n) await session.addBalance(tx.sender, -cost);
 }
@@ -224,8 +224,8 @@ function outcomeOf(
 }
 
 /**
- * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction leaves
- * both alone: its tip would be negative.
+ * Gives back what was not used and pays the coinbase; the base fee has no recipient (EIP-1559). A free transaction
+ * leaves both alone: its tip would be negative.
  */
 async function settleFees(
   { session, tx, block, checks }: TransactionRun,

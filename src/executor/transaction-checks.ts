@@ -1,5 +1,5 @@
 /**
- * What must hold before a transaction executes, in the order and the words of geth, whose texts client libraries match.
+ * Checks before a transaction executes, in geth's order and with its texts, which client libraries match.
  */
 
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -23,7 +23,7 @@ import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
-/** Which of the checks a run makes. Format, funds and intrinsic gas are always checked. */
+/** Checks that a run can leave out. Format, funds and intrinsic gas are always checked. */
 export interface ChecksWanted {
   /** The nonce equals the sender's. */
   readonly nonce: boolean;
@@ -77,7 +77,7 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
   }
 }
 
-/** Gas that a transaction is charged however it goes. */
+/** Gas that a transaction is charged in any case. */
 export interface UnavoidableGas {
   /** Before its first instruction. */
   readonly intrinsic: bigint;

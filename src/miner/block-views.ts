@@ -26,16 +26,19 @@ export interface BlockView {
   /** Total difficulty up to and including the block. */
   readonly totalDifficulty: bigint;
   receipts(): MaybePromise<readonly Receipt[]>;
-  /** The state after the block; nobody changes it. */
+  /** The state after the block, read-only. */
   readonly reader: StateReader & EngineState;
-  /** A writable copy of the state after the block; nothing of it is kept. */
+  /** A writable copy of the state after the block. Writes to it are not stored. */
   state(): WorkingState;
 }
 
 export class BlockViews {
   readonly #chain: Chain;
   readonly #miner: Miner;
-  /** The view that was made last, and of which state: request after request reads the head. */
+  /**
+   * The last view and its state root, cached since most requests read the head (`bench/CLAIMS.md`, "The view of the
+   * block").
+   */
   #last: { readonly view: BlockView; readonly stateRoot: Bytes } | undefined;
 
   constructor(chain: Chain, miner: Miner) {
@@ -145,7 +148,7 @@ export function describeHead(head: Block): string {
   return `The head is block ${head.header.number} (0x${head.header.number.toString(16)}).`;
 }
 
-/** A block id for people. */
+/** A block id as text for errors. */
 export function describeBlockId(id: BlockId): string {
   if ("number" in id) return `0x${id.number.toString(16)}`;
   return "tag" in id ? id.tag : encodeData(id.hash);

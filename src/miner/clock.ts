@@ -1,14 +1,14 @@
-/** What time a new block carries: the wall clock, or the caller's own, plus what time travel has added. */
+/** Timestamps of new blocks: the wall clock, or the caller's clock, plus the offset of time travel. */
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 
 export interface ClockOptions {
   /** Seconds now; the wall clock unless given. The same function and inputs give the same chain on every machine. */
   readonly now?: () => bigint;
-  /** Seconds added to it. */
+  /** Seconds added to that clock. */
   readonly offset?: bigint;
 }
 
-/** What a clock shows and what is set for it, to be gone back to. Times in seconds. */
+/** State of a clock, which a snapshot restores. Times in seconds. */
 export interface ClockState {
   readonly now: bigint;
   readonly next: bigint | undefined;
@@ -44,17 +44,17 @@ export class Clock {
     return now > parentTimestamp ? now : parentTimestamp + 1n;
   }
 
-  /** Tells the clock that a block with this timestamp was made. */
+  /** Call it after a block with this timestamp was made. */
   used(timestamp: bigint): void {
     if (this.#next === undefined) return;
-    // Time goes on from where the chosen timestamp put it.
+    // Time continues from the chosen timestamp.
     this.#offset = timestamp - this.#now();
     this.#next = undefined;
   }
 
   /**
-   * Moves time forward by some seconds, counted from the head where that is ahead. Blocks made in one second stand a second
-   * apart: after a hundred of them, a minute added to the clock alone would not be seen by the next.
+   * Moves time forward by some seconds, counted from the head where that is ahead. Blocks made in one second stand a
+   * second apart: after a hundred of them, a minute added to the clock alone would not be seen by the next.
    *
    * @returns the whole offset
    */
@@ -86,7 +86,7 @@ export class Clock {
     this.#next = timestamp;
   }
 
-  /** Seconds between blocks from now on; undefined goes back to the clock. */
+  /** Sets the seconds between blocks; undefined returns to the clock. */
   setInterval(seconds: bigint | undefined): void {
     this.#interval = seconds;
   }
@@ -96,12 +96,12 @@ export class Clock {
     return this.#interval;
   }
 
-  /** What it shows and what is set. */
+  /** The clock's state, for a snapshot. */
   get state(): ClockState {
     return { now: this.now(), next: this.#next, interval: this.#interval };
   }
 
-  /** Shows the time of a state again; from there it goes on. */
+  /** Restores a state; time continues from there. */
   restore({ now, next, interval }: ClockState): void {
     this.setNow(now);
     this.#next = next;

@@ -1,4 +1,4 @@
-/** The state that blocks without transactions run on: their few writes are gathered, not made. */
+/** A state for blocks without transactions: it collects their few writes instead of applying them. */
 import type { AccountWrite, TransactionEffects } from "../evm/engine.ts";
 import type { BlockState } from "../executor/run-block.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";

@@ -1,4 +1,4 @@
-/** Mines: blocks on the head, blocks beside the chain, and the block that would be mined now. */
+/** Mines blocks on the head and beside the chain, and builds the pending block. */
 import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -14,14 +14,14 @@ import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 export type MiningMode = "auto" | "manual" | { readonly intervalMs: number; readonly automine?: boolean };
 
 export interface MinerOptions extends BlockPlanOptions {
-  /** Hears what transactions printed, once their block is written. */
+  /** Called with what transactions printed by console.log, once their block is written. */
   readonly onPrinted?: (printed: Printed) => void;
   readonly traces?: TraceKeeper;
   /** See {@link MiningTools}. */
   readonly onProgress?: ((blocks: number, total: number) => void) | undefined;
 }
 
-/** Why a transaction is left out of one block and may stand in another. */
+/** Reasons to leave a transaction out of one block that do not exclude it from a later one. */
 const MAY_FIT_LATER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "GAS_LIMIT_EXCEEDS_BLOCK",
   "NONCE_TOO_HIGH",
@@ -95,7 +95,10 @@ export class Miner {
     return blocks;
   }
 
-  /** What did not fit waits on; what can never run is dropped, or the pool would try it forever. */
+  /**
+   * Transactions that did not fit stay in the pool. Those that can never run are dropped, or every block would try
+   * them.
+   */
   #dropInvalid(leftOut: readonly LeftOut[]): void {
     for (const { tx, error } of leftOut) {
       if (!MAY_FIT_LATER.has(error.code)) this.#pool.reject(tx.hash, error);
@@ -142,7 +145,7 @@ export class Miner {
     return executed;
   }
 
-  /** The block that would be mined now, and the state after it. */
+  /** The pending block, and the state after it. */
   pending(): Promise<PendingBlock> {
     const chain = this.#chain;
     const parent = chain.head;

@@ -1,4 +1,4 @@
-/** One request for blocks: built one after the other, or many empty ones at a time, and written as one batch. */
+/** Mines the blocks of one request, one by one or many empty ones at a time, and writes them as one batch. */
 import type { Chain } from "../chain/chain.ts";
 import type { ExecutedBlock } from "../chain/execute/execute-block.ts";
 import type { Block } from "../chainspec/header/block.ts";
@@ -38,7 +38,7 @@ export interface TraceKeeper {
   keep(block: Block, recording: BlockRecording | undefined): void;
 }
 
-/** What a run works with. */
+/** The parts that a run uses. */
 export interface MiningTools {
   readonly chain: Chain;
   readonly plan: BlockPlan;
@@ -58,7 +58,7 @@ export class MiningRun {
   readonly #recorded = new Map<Block, BlockRecording | undefined>();
   /** Keys of hashes: they are in the pool until the batch is written. */
   readonly #included = new Set<string>();
-  // Thousands of blocks are one request: between them the event loop has its turn.
+  // One request may mine thousands of blocks: let the event loop run in between.
   readonly #clock: ExecutionClock;
   #parent: Block;
   #startRoot: Bytes;

@@ -1,4 +1,4 @@
-/** The block that would be mined now: what "pending" means. Rebuilt when the head, the pool or a setting changes. */
+/** The pending block: the one that would be mined now. Rebuilt when the head, the pool or a setting changes. */
 import type { Block } from "../chainspec/header/block.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { bytesKey } from "../primitives/bytes/bytes.ts";

@@ -2,7 +2,7 @@
  * States by their roots: readers, working states and proofs over trie nodes and codes.
  *
  * In: a {@link StateSource}, which the store implements. Out: views. A commit can be read from the moment it is made;
- * whoever made it says afterwards whether it was stored ({@link StateDatabase.settle}) or given up
+ * its maker reports afterwards whether it was stored ({@link StateDatabase.settle}) or given up
  * ({@link StateDatabase.discard}), and until then its nodes stay in memory.
  */
 import { LRUCache } from "lru-cache";
@@ -29,7 +29,7 @@ import type { AccountState, HashedBytes, StateBase, StateCommit, StateSource } f
 import { NumberedSlots } from "./working/numbered-slots.ts";
 import { WorkingState } from "./working/working-state.ts";
 
-/** Bounds of the caches. The defaults fill about 50 MB when everything is in use, and nothing before. */
+/** Limits of the caches. With the defaults full caches take about 50 MB. */
 export interface StateDatabaseOptions {
   /** Memory for decoded trie nodes, bytes. */
   readonly trieCacheBytes?: number;
@@ -37,9 +37,9 @@ export interface StateDatabaseOptions {
   readonly codeCacheBytes?: number;
   /** Addresses, and slots, whose hash is remembered. */
   readonly hashedKeys?: number;
-  /** Roots whose reader is kept with what it has read. */
+  /** Most readers that are cached, by state root. */
   readonly readers?: number;
-  /** Nothing is ever taken out of the source, so that what it is known to have need not be written again. */
+  /** True if nothing is ever deleted from the source: nodes that it has are not written again. */
   readonly isPermanent?: boolean;
   /** On a fork: the states of the other chain. What is stored here then holds what was changed since. */
   readonly remote?: RemoteStates | undefined;
@@ -126,7 +126,7 @@ export class StateDatabase {
   }
 
   /**
-   * Reads the state behind a root. What is missing shows when it is read.
+   * A reader of the state with a root. A missing node is reported when it is read.
    *
    * @throws {StoreError} `STORE_CORRUPT`, from the reader too, when a node or code is missing
    */
@@ -172,7 +172,7 @@ export class StateDatabase {
     });
   }
 
-  /** A writable view of the state behind a root. Nothing of it is kept but what it commits. */
+  /** A writable view of the state with a root. Only its commits are stored. */
   working(stateRoot: Bytes): WorkingState {
     const reader = this.reader(stateRoot);
     return new WorkingState(reader, { reader, backing: this.#backing, onCommit: this.#onCommit });
@@ -202,7 +202,7 @@ export class StateDatabase {
     return this.#derived.nodesOf(stateRoot);
   }
 
-  /** True when derived states can be written that say of these roots what is said of them already, or are new. */
+  /** True unless another derivation of one of these roots is known. */
   agreesWith(derivedStates: readonly HashedBytes[]): boolean {
     return derivedStates.every(({ hash, bytes }) => {
       const known = this.#source.getDerivedState?.(hash);
@@ -210,15 +210,15 @@ export class StateDatabase {
     });
   }
 
-  /** Memory that what was worked out of derived states takes, in bytes, approximately. */
+  /** Memory of the computed nodes of derived states, in bytes, approximately. */
   get derivedBytes(): number {
     return this.#derived.byteCount;
   }
 
   /**
-   * Lets go of what was worked out of derived states if it takes more than so many bytes. Only while nobody reads.
+   * Drops the computed nodes of derived states if they take more than so many bytes. Call it only while nobody reads.
    *
-   * @param kept - roots of states that are read again without a new reader
+   * @param kept - roots of states whose readers stay in use
    */
   trimDerived(maxBytes: number, kept: Iterable<Bytes>): void {
     if (this.#derived.byteCount <= maxBytes) return;
@@ -244,13 +244,13 @@ export class StateDatabase {
     return collectState(source, roots, { decodeLeaf, mayLackCodes: true });
   }
 
-  /** The address or slot whose hash is a key of a trie; undefined where it was not kept. */
+  /** The address or slot with this hash; undefined if it was not stored. */
   preimageOf(hash: Bytes): Bytes | undefined {
     return this.#unsettled.getPreimage(hash) ?? this.#source.getPreimage?.(hash) ?? this.#numberedSlots.find(hash);
   }
 
   /**
-   * Accounts of a state, ascending by the hash of their address, each made when its turn comes.
+   * Accounts of a state, ascending by the hash of their address, read lazily.
    *
    * @param start - hash of 32 bytes to begin at
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
@@ -282,7 +282,7 @@ export class StateDatabase {
     for (const { key } of changedLeaves(this.#backing.nodes, ...roots)) yield fromNibbles(key);
   }
 
-  /** To be called when a commit has been written to the store. */
+  /** Call it after a commit was written to the store. */
   settle(commit: StateCommit): void {
     this.#unsettled.remove(commit);
     for (const { hash, bytes } of commit.codes) this.#backing.codes.add(hash, bytes);
@@ -291,9 +291,9 @@ export class StateDatabase {
   }
 
   /**
-   * To be called when trie nodes and codes are being taken out of the source, which is not permanent.
+   * Drops cached trie nodes and codes that are deleted from the source.
    *
-   * @param kept - roots of states that are read again without a new reader
+   * @param kept - roots of states whose readers stay in use
    */
   forget(gone: Readonly<Record<"trieNodes" | "codes", readonly Bytes[]>>, kept: Iterable<Bytes> = []): void {
     const { nodes, codes } = this.#backing;
@@ -304,13 +304,13 @@ export class StateDatabase {
     for (const stateRoot of kept) this.#derived.ensure(stateRoot);
   }
 
-  /** To be called when a commit will not be written. States made from it cannot be relied on any more. */
+  /** Call it if a commit will not be written. States made from it must not be used any more. */
   discard(commit: StateCommit): void {
     this.#unsettled.remove(commit);
   }
 
   /**
-   * Proves an account and slots of it, absence included.
+   * Merkle proofs of an account and its slots, or of their absence.
    *
    * @throws {StoreError} `STORE_CORRUPT` when a node is missing
    * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose roots are those of the changes alone

@@ -1,6 +1,6 @@
 /**
- * Blocks in whose traces an account stands, one after the other in either direction, read from the index as far as they
- * are asked for: cost follows what is taken, not the length of the chain nor how often the account was used.
+ * Finds the blocks whose traces mention an account, lazily and in either direction. The cost grows with the results
+ * that are taken, not with the chain or with how often the account was used.
  */
 import { type Bytes, concatBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";

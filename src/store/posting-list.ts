@@ -40,7 +40,7 @@ export class PostingList {
     this.#probe.set(prefix);
   }
 
-  /** Positions at hand, ascending; complete up to {@link coveredTo}. */
+  /** Positions read so far, ascending; complete up to {@link coveredTo}. */
   get chunk(): readonly Bytes[] {
     return this.#chunk;
   }
@@ -96,7 +96,7 @@ export class PostingUnion {
     this.#lists = lists;
   }
 
-  /** Positions at hand, ascending, each once; complete up to {@link coveredTo}. */
+  /** Positions read so far, ascending, each once; complete up to {@link coveredTo}. */
   get entries(): readonly Bytes[] {
     return this.#entries;
   }
@@ -120,7 +120,7 @@ export class PostingUnion {
     this.#entries = mergeChunks(this.#lists, this.#coveredTo);
   }
 
-  /** True if any list has the position. Looks at what is at hand where that is complete. */
+  /** True if any list has the position. Reads from the store only where the chunks are not complete. */
   has(position: Bytes): boolean {
     if (this.#coveredTo !== undefined && compareBytes(position, this.#coveredTo) > 0) {
       return this.#lists.some((list) => list.has(position));

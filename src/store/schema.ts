@@ -2,12 +2,12 @@
  * Every table of the chain store: what its keys are made of and what its values hold.
  *
  * A key is the table's one-byte prefix and then its parts, each of fixed width and big-endian, so that keys order as
- * their numbers do. Changing anything on this screen makes folders unreadable: raise {@link SCHEMA_VERSION} with it.
+ * their numbers do. Any change here makes existing folders unreadable: raise {@link SCHEMA_VERSION} with it.
  */
 
 /**
- * Written into `hindcast.json`; a folder of a newer version is refused untouched. Version 2 has `derivedStates`; a folder
- * of version 1 is one without any, and becomes one of version 2 when it is opened.
+ * Written into `hindcast.json`; a folder of a newer version is refused untouched. Version 2 has `derivedStates`; a
+ * folder of version 1 is one without any, and becomes one of version 2 when it is opened.
  */
 export const SCHEMA_VERSION = 2;
 export const OLDEST_READABLE_VERSION = 1;
@@ -34,8 +34,8 @@ export interface Table {
   /** Layout of the value, widths in parentheses. */
   readonly value: string;
   /**
-   * Read by range or through a snapshot. The others are only ever read by whole keys, as they are now: what stands there
-   * under a key never changes.
+   * Read by range or through a snapshot. The others are only ever read by whole keys, as they are now: what stands
+   * there under a key never changes.
    */
   readonly ordered?: true;
 }

@@ -1,7 +1,7 @@
 /**
- * What must hold before a transaction may wait, in the order and the words of geth's pool, whose texts clients match.
+ * Checks before a transaction enters the pool, in the order and with the texts of geth's pool, which clients match.
  *
- * The words differ from those of a transaction that fails when a block runs it: `executor/transaction-checks.ts`.
+ * A transaction that fails in a block is refused with other texts: `executor/transaction-checks.ts`.
  */
 import { checkSidecar, checkSidecarVersion } from "../chainspec/blobs/blob-sidecar.ts";
 import { type Hardfork, isAtLeast, type Rules } from "../chainspec/hardforks/hardforks.ts";
@@ -12,7 +12,7 @@ import { TransactionRejectedError } from "../errors/hindcast-error.ts";
 import { MAX_BLOBS_PER_TRANSACTION, MAX_NONCE } from "../executor/transaction-checks.ts";
 import { poolRejection } from "./pool-rules.ts";
 
-/** What the next block allows. */
+/** Limits of the next block. */
 export interface AdmissionContext {
   readonly rules: Rules;
   /** Gas limit of the next block. */
@@ -44,14 +44,14 @@ export function checkType(type: number, rules: Rules): void {
   throw poolRejection("TRANSACTION_TYPE_NOT_SUPPORTED", what);
 }
 
-/** What of a transaction its limits are about; it need not be signed yet. */
+/** Members of a transaction that the limits apply to; it need not be signed. */
 export type LimitedFields = Pick<
   TransactionFields,
   "type" | "to" | "data" | "gasLimit" | "maxFeePerGas" | "maxPriorityFeePerGas"
 >;
 
 /**
- * Checks sizes and fees against each other and against the rules: what a transaction need not be built for.
+ * Checks sizes and fees against each other and against the rules. Works on members, before the transaction is built.
  *
  * @throws {TransactionRejectedError}
  */
@@ -115,8 +115,8 @@ function checkGas(tx: Transaction, rules: Rules): void {
 }
 
 /**
- * Proofs of either version are good from Osaka on: as in geth, the newer ones are made where they are missing. geth does
- * it at once; here it takes seconds a blob and is left to who needs them: a payload ({@link withCellProofs}).
+ * From Osaka on both versions of proofs are accepted, as in geth, which computes missing cell proofs at once. Here that
+ * takes seconds a blob, so only payloads compute them ({@link withCellProofs}).
  */
 function checkBlobs(tx: Transaction, rules: Rules): void {
   const { sidecar, blobVersionedHashes: hashes } = tx;

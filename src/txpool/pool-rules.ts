@@ -1,4 +1,4 @@
-/** What a pool asks of a transaction beside its own validity: that it replaces fairly and can be paid, in geth's words. */
+/** Rules of the pool beside a transaction's own validity: replacement and funds, with geth's texts. */
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { BLOB_TYPE } from "../chainspec/transaction/transaction-fields.ts";
 import type { ErrorCodeOf } from "../errors/catalogue.ts";
@@ -11,8 +11,8 @@ const PRICE_BUMP = 10n;
 const BLOB_PRICE_BUMP = 100n;
 
 /**
- * Checks that a transaction pays enough more than the one whose place it wants: more on fee cap and tip, and by at
- * least a tenth; twice as much, blob fee cap included, where blobs are involved.
+ * Checks that a replacement offers at least a tenth more on fee cap and tip; with blobs twice as much, also on the blob
+ * fee cap.
  *
  * @throws {TransactionRejectedError} `REPLACEMENT_UNDERPRICED`
  */
@@ -28,7 +28,7 @@ export function checkReplacement(old: Transaction, candidate: Transaction): void
 }
 
 /**
- * Checks that a sender can pay a transaction, also together with what waits of it.
+ * Checks that a sender can pay a transaction, together with its other waiting ones.
  *
  * @param spent - wei that the sender's executable transactions can cost
  * @param replaced - the executable one whose place it takes
@@ -50,7 +50,7 @@ export function checkFunds(tx: Transaction, balance: bigint, spent: bigint, repl
   throw reject(`queued cost ${spent}, ${what}`, spent + bump);
 }
 
-/** An error in geth's words. */
+/** A rejection with geth's text. */
 export function poolRejection(code: ErrorCodeOf<"TransactionRejected">, what: string): TransactionRejectedError {
   return new TransactionRejectedError({ code, what });
 }

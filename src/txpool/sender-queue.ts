@@ -7,9 +7,9 @@ export interface PooledTransaction {
   readonly tx: Transaction;
   /** Rises with arrival. */
   readonly order: number;
-  /** Of an account of this node: never evicted to make room. */
+  /** True for a transaction of the node's own accounts, which is never evicted. */
   readonly isLocal: boolean;
-  /** True once it has been executable; listeners hear of it then, and only then. */
+  /** True once it has been executable: listeners are called at that moment only. */
   wasExecutable: boolean;
 }
 
@@ -17,9 +17,9 @@ export class SenderQueue {
   readonly #byNonce = new Map<bigint, PooledTransaction>();
   /** Next nonce the state expects. */
   #stateNonce: bigint;
-  /** First nonce from there on that is missing: what is below it is executable. */
+  /** First missing nonce: transactions below it are executable. */
   #end: bigint;
-  /** wei that the executable ones can cost together. */
+  /** Most that the executable transactions can cost together, in wei. */
   #executableCost = 0n;
 
   constructor(stateNonce: bigint) {
@@ -53,7 +53,7 @@ export class SenderQueue {
     return this.#byNonce.values();
   }
 
-  /** Puts one in, in place of one with the same nonce. */
+  /** Adds a transaction, replacing the one with the same nonce. */
   put(entry: PooledTransaction): void {
     const { nonce } = entry.tx;
     const replaced = this.#byNonce.get(nonce);
@@ -64,7 +64,7 @@ export class SenderQueue {
     this.#extend();
   }
 
-  /** Takes one out; what follows it is no longer executable. */
+  /** Removes a transaction; those after it are no longer executable. */
   delete(nonce: bigint): void {
     this.#truncate(nonce);
     this.#byNonce.delete(nonce);

@@ -1,9 +1,9 @@
 /**
  * Transactions that wait for a block: executable ones (pending) and those behind a nonce gap (queued).
  *
- * The pool holds what it is given and knows nothing of blocks; callers tell it account states, the miner takes
- * {@link TxPool.executable} and reports what became invalid. Blobs are held apart from their transactions, so that
- * none gets into a block.
+ * The pool knows nothing of blocks: callers pass it account states; the miner takes {@link TxPool.executable} and
+ * reports transactions that became invalid. Blobs are kept apart from their transactions, so that none gets into a
+ * block.
  */
 import type { BlobSidecar } from "../chainspec/blobs/blob-sidecar.ts";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
@@ -39,10 +39,10 @@ export interface SenderContent {
   readonly queued: readonly Transaction[];
 }
 
-/** Hears of a transaction when it is executable for the first time. */
+/** Called when a transaction becomes executable for the first time. */
 export type PendingListener = (tx: Transaction) => void;
 
-/** Hears of a waiting transaction that a block could not take, now or ever. */
+/** Called when a waiting transaction is dropped because no block can include it. */
 export type RejectionListener = (hash: Bytes, error: TransactionRejectedError) => void;
 
 export interface TxPoolOptions {
@@ -112,8 +112,8 @@ export class TxPool {
   }
 
   /**
-   * Takes a transaction in, replacing one of the same sender and nonce if it pays enough more, or the cheapest of
-   * another's if the pool is full.
+   * Adds a transaction. It replaces one of the same sender and nonce if it pays enough more, and evicts the cheapest
+   * one of another sender if the pool is full.
    *
    * @param account - the sender's in the head state
    * @throws {TransactionRejectedError} `ALREADY_KNOWN`, `NONCE_TOO_LOW`, `INSUFFICIENT_FUNDS`,
@@ -134,7 +134,7 @@ export class TxPool {
     if (this.#checksFunds) checkFunds(tx, account.balance, queue.executableCost, paidFor);
     if (replaced !== undefined) checkReplacement(replaced.tx, tx);
     this.#checkBlobRoom(tx, replaced?.tx);
-    // Only now others are dropped: nothing below refuses it.
+    // Others are evicted only now, since nothing below refuses the new one.
     if (replaced === undefined) this.#makeRoom(tx, queue, isLocal);
     else this.#forget(replaced);
     this.#bySender.set(sender, queue);
@@ -152,7 +152,7 @@ export class TxPool {
     this.#version++;
   }
 
-  /** Tells listeners of what is executable from a nonce on and has not been before. */
+  /** Calls listeners for transactions from a nonce on that have become executable. */
   #announce(queue: SenderQueue, from: bigint): void {
     for (let nonce = from; queue.isExecutable(nonce); nonce++) {
       const entry = queue.get(nonce) as PooledTransaction;
@@ -240,7 +240,7 @@ export class TxPool {
     return () => this.#rejectionListeners.delete(listener);
   }
 
-  /** Drops a transaction that no block can take, and says why to those who listen. */
+  /** Drops a transaction that no block can include, and calls the listeners with the reason. */
   reject(hash: Bytes, error: TransactionRejectedError): void {
     if (this.remove(hash)) for (const listener of this.#rejectionListeners) listener(hash, error);
   }
@@ -262,8 +262,8 @@ export class TxPool {
   }
 
   /**
-   * Tells the pool a sender's account in a new head state: transactions whose nonce is used or that cannot be paid any
-   * more are dropped.
+   * Updates a sender's account after a head change. Drops transactions whose nonce is used, or that can no longer be
+   * paid.
    */
   updateSender(sender: Bytes, account: SenderAccount): void {
     const queue = this.#bySender.get(bytesKey(sender));

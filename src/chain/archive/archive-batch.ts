@@ -1,4 +1,4 @@
-/** One atomic write of the chain: blocks, their place in the canonical chain, state, head. */
+/** One atomic write to the store: blocks, the canonical indexes, state and head. */
 import { type Block, encodeBody } from "../../chainspec/header/block.ts";
 import { encodeHeader } from "../../chainspec/header/header.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
@@ -12,14 +12,14 @@ import { OLDEST_STATE } from "./oldest-state.ts";
 import type { HeadPath } from "./reorg.ts";
 import type { Deletions } from "./write-ledger.ts";
 
-/** What a batch asks of, and tells, its archive. */
+/** The archive that a batch belongs to: the batch reads from it and reports what it wrote. */
 export interface ArchiveBatchOwner {
   totalDifficultyOf(hash: Bytes): bigint | undefined;
   traceAddressesOf(hash: Bytes): readonly Bytes[];
   written(executed: readonly ExecutedBlock[]): void;
 }
 
-/** The chain, as far as moving blocks asks it. */
+/** Receipts by block, which the log index of a moved block is made of. */
 export interface ReceiptSource {
   readonly executor: Executor;
   getStoredReceipts(block: Block): readonly Receipt[];
@@ -72,7 +72,7 @@ export class ArchiveBatch {
     this.#batch.putDerivedStates(commit.derivedStates ?? []);
   }
 
-  /** Enters a block into the canonical indexes. All that leave must have left before. */
+  /** Enters a block into the canonical indexes. Blocks that leave the chain have to be taken out first. */
   joinChain(block: Block, receipts: readonly Receipt[]): void {
     this.#batch.setCanonical(this.#record(block, receipts));
   }
@@ -82,7 +82,7 @@ export class ArchiveBatch {
     this.#batch.unsetCanonical(this.#record(block, receipts));
   }
 
-  /** {@link leaveChain} and {@link joinChain} for all blocks of a change; the event loop has its turn. */
+  /** {@link leaveChain} and {@link joinChain} for all blocks of a reorg. Lets the event loop run in between. */
   async move({ removed, added }: HeadPath, chain: ReceiptSource): Promise<void> {
     const clock = chain.executor.clock();
     for (const block of removed) {
@@ -93,12 +93,12 @@ export class ArchiveBatch {
     for (const block of added) {
       const turn = clock.check();
       if (turn !== undefined) await turn;
-      // What this batch writes is nowhere else yet.
+      // Blocks of this batch are not in the store yet.
       this.joinChain(block, this.#executed.get(block)?.receipts ?? chain.getStoredReceipts(block));
     }
   }
 
-  /** Takes out side blocks and what only their states needed. */
+  /** Deletes side blocks, and the trie nodes and codes that only their states used. */
   delete({ blocks, hashed }: Deletions): void {
     for (const { hash, header } of blocks) this.#batch.deleteBlock({ hash, number: header.number });
     this.#batch.deleteHashed("trieNodes", hashed.trieNodes);
@@ -107,18 +107,18 @@ export class ArchiveBatch {
     this.#batch.deleteHashed("derivedStates", hashed.derivedStates);
   }
 
-  /** @param imported - it came from elsewhere, so that it is safe and final at once */
+  /** @param imported - true for a block of an import, which counts as safe and finalized at once */
   setHead(block: Block, imported: boolean): void {
     this.#batch.setHead(block.hash);
     if (imported) this.setImported(block.hash);
   }
 
-  /** State root that edits since the head have led to. After {@link setHead}. */
+  /** Sets the state root that edits after the head led to. Call it after {@link setHead}, which clears it. */
   setEditedRoot(stateRoot: Bytes): void {
     this.#batch.setEditedStateRoot(stateRoot);
   }
 
-  /** Names the last block that came from elsewhere: it counts as safe and final. */
+  /** Sets the last imported block, which counts as safe and finalized. */
   setImported(blockHash: Bytes): void {
     this.#batch.setSafe(blockHash);
     this.#batch.setFinalized(blockHash);
@@ -143,14 +143,14 @@ export class ArchiveBatch {
     };
   }
 
-  /** Writes all or nothing. */
+  /** Writes the batch atomically. */
   async write(): Promise<void> {
     await this.#batch.write();
     this.#owner.written([...this.#executed.values()]);
   }
 }
 
-/** RLP of a body; those without anything are all the same. */
+/** RLP of a body. All empty bodies share one array. */
 function bodyBytes(block: Block): Bytes {
   const { transactions, uncles, withdrawals } = block;
   if (transactions.length > 0 || uncles.length > 0) return encodeBody(block);

@@ -1,7 +1,7 @@
 /**
- * Blocks, receipts and chain indexes as domain values over the store's bytes, with the recently used kept decoded.
+ * Reads and writes blocks, receipts and chain indexes as domain values. Recently used ones are cached decoded.
  *
- * Stands between the chain, which knows rules, and the store, which knows bytes.
+ * The chain above knows the rules of blocks, the store below knows bytes only.
  */
 
 import { LRUCache } from "lru-cache";
@@ -26,7 +26,7 @@ import { ArchiveBatch } from "./archive-batch.ts";
 import { OLDEST_STATE } from "./oldest-state.ts";
 import { type Deletions, WriteLedger } from "./write-ledger.ts";
 
-/** Decoded blocks, headers and receipt lists kept. */
+/** Most decoded blocks, headers and receipt lists in the caches, each. */
 const CACHED = 1_024;
 
 /** A block that is built but not written yet, with its total difficulty. */
@@ -77,7 +77,7 @@ export class BlockArchive implements AncestorLookup {
       const transactions = body.transactions.map((item, index) =>
         transactionFromBodyItem(item, signatureRules, this.#store.getSender(txHashes[index] as Bytes)),
       );
-      // A copy: it may have come from a program, which may write to it.
+      // Copied, since a caller may write to the array that it passed.
       return { hash: hash.slice(), header, transactions, uncles: body.uncles, withdrawals: body.withdrawals };
     });
   }
@@ -101,18 +101,18 @@ export class BlockArchive implements AncestorLookup {
     return this.#staged.get(hash)?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
   }
 
-  /** State root a block started from, where that is not its parent's. */
+  /** State root that a block started from, if edits made it differ from its parent's. */
   getStartRoot(hash: Bytes): Bytes | undefined {
     const staged = this.#staged.get(hash);
     return staged === undefined ? this.#store.getStartStateRoot(hash) : staged.executed.startRoot;
   }
 
-  /** Accounts that stand in a block's traces. */
+  /** Accounts that appear in the traces of a block. */
   getTraceAddresses(hash: Bytes): readonly Bytes[] {
     return this.#staged.get(hash)?.executed.traceAddresses ?? this.#store.getTraceAddresses(hash);
   }
 
-  /** Number of the first block whose state is here; zero unless the chain came from a file without older ones. */
+  /** Number of the first block whose state is stored: zero, unless a state file without older states was loaded. */
   oldestState(): bigint {
     const bytes = this.#store.getSetting(OLDEST_STATE);
     return bytes === undefined ? 0n : bytesToBigInt(bytes);
@@ -138,13 +138,13 @@ export class BlockArchive implements AncestorLookup {
     return this.#store.findLogChunks(query, { signal });
   }
 
-  /** Canonical blocks of a range, ascending, in whose traces at least one of the accounts stands. */
+  /** Numbers of the canonical blocks of a range whose traces mention at least one of the accounts, ascending. */
   async blocksTracing(addresses: readonly Bytes[], fromBlock: bigint, toBlock: bigint): Promise<bigint[]> {
     const lists = await Promise.all(addresses.map((address) => this.#store.blocksTracing(address, fromBlock, toBlock)));
     return [...new Set(lists.flat())].sort((left, right) => (left < right ? -1 : 1));
   }
 
-  /** As {@link blocksTracing} for one account, but one after the other and from either end: cost follows what is taken. */
+  /** Like {@link blocksTracing}, for one account, lazily and in either direction: the cost grows with what is taken. */
   eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
     return this.#store.eachBlockTracing(query);
   }
@@ -164,7 +164,7 @@ export class BlockArchive implements AncestorLookup {
     return this.#store.getEditedStateRoot();
   }
 
-  /** Number of the last block that came by import: it counts as final. */
+  /** Number of the last imported block, which counts as finalized. */
   importedNumber(): bigint {
     const hash = this.#store.getFinalized();
     const header = hash === undefined ? undefined : this.getHeader(hash);
@@ -172,7 +172,7 @@ export class BlockArchive implements AncestorLookup {
     return header.number;
   }
 
-  /** Makes built blocks visible to lookups by hash before they are written, for those that build on them. */
+  /** Makes built blocks visible to lookups by hash before they are written, so that others can be built on them. */
   stage(executed: ExecutedBlock): void {
     const { block } = executed;
     const parent = this.getTotalDifficulty(block.header.parentHash) ?? 0n;
@@ -203,7 +203,7 @@ export class BlockArchive implements AncestorLookup {
     await batch.write();
   }
 
-  /** A ledger of what is written, where it may be deleted again: in memory. */
+  /** The ledger of writes, which deletions need; undefined on disk, where nothing is deleted. */
   ledger(): WriteLedger | undefined {
     const store = this.#store;
     if (!store.isInMemory) return undefined;
@@ -230,7 +230,7 @@ export class BlockArchive implements AncestorLookup {
     await batch.write();
   }
 
-  /** A new batch; written blocks are kept decoded. */
+  /** Begins a batch. Blocks that it writes are cached decoded. */
   batch(): ArchiveBatch {
     return new ArchiveBatch(this.#store.batch(), {
       totalDifficultyOf: (hash) => this.getTotalDifficulty(hash),
@@ -245,7 +245,7 @@ export class BlockArchive implements AncestorLookup {
   }
 }
 
-/** What does not decode is damage, however it is worded. */
+/** Reports stored bytes that cannot be decoded as a corrupt store. */
 function orCorrupt<T>(hash: Bytes, decode: () => T): T {
   try {
     return decode();

@@ -1,4 +1,4 @@
-/** How a caller names a block before anybody has looked it up. */
+/** The forms in which callers name blocks. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
 export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";

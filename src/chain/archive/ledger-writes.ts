@@ -1,4 +1,4 @@
-/** What a batch writes of blocks, as the ledger notes it: each with the state it started from, and what that state needs. */
+/** Entries of the write ledger for the blocks of a batch: each with the state it started from and the nodes it adds. */
 
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { Breaks } from "../../primitives/platform/breaks.ts";
@@ -15,7 +15,7 @@ export interface BlockWrite {
 }
 
 /**
- * Long lists are gone through in several turns of the event loop.
+ * Lets the event loop run while it goes through a long list.
  *
  * @param executed - in the order in which they are written
  */
@@ -40,7 +40,7 @@ export async function blockWrites(
   return writes;
 }
 
-/** A commit with the nodes of the state it was made on, where those are not stored. */
+/** Adds to a commit the nodes of the state it was made on, if those are not stored. */
 export function grounded(commit: StateCommit, startRoot: Bytes, states: StateDatabase): StateCommit {
   const nodes = states.nodesOfDerived(startRoot);
   return nodes.length === 0 ? commit : { ...commit, trieNodes: [...nodes, ...commit.trieNodes] };

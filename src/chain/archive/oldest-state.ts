@@ -1,10 +1,10 @@
-/** States that a chain does not have: those of before the file it came from, and those that were deleted. */
+/** Errors for states that a chain does not have: older than its state file, or deleted. */
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 
 /** Name of the store's setting that holds the number of the first block whose state is there. */
 export const OLDEST_STATE = "oldestState";
 
-/** The error for a state that was deleted when history was taken back; the block is still known to somebody. */
+/** The error for a state that was deleted by a rollback, although somebody still refers to its block. */
 export function stateDeleted(number: bigint): NotFoundError {
   return new NotFoundError({
     code: "STATE_NOT_AVAILABLE",

@@ -1,4 +1,4 @@
-/** The way from one head to another: which blocks leave the canonical chain and which join it. */
+/** Finds the blocks that leave and join the canonical chain when the head moves. */
 import type { Block } from "../../chainspec/header/block.ts";
 import { InternalError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -10,7 +10,7 @@ export interface HeadPath {
 }
 
 /**
- * Walks both branches back to where they meet. Cost follows the length of the branches, not of the chain.
+ * Walks both branches back to their common ancestor. The cost grows with the branches, not with the chain.
  *
  * @throws {InternalError} when a parent is missing: both heads must be on chains from the same genesis
  */

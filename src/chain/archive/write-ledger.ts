@@ -1,10 +1,10 @@
 /**
- * What a chain in memory has written, in order, so that what nobody can go back to is deleted again.
+ * Records what a chain in memory writes, in order, so that it can be deleted once no snapshot leads back to it.
  *
  * Each write is an entry: a block, or an edit between blocks, with the hashes of what it added to the store. An entry
- * rests on those before it: the block's parent, and the write that led to the state it started from. Going back to a
- * moment condemns what was written since, except for what something that is kept rests on. Trie nodes, codes and
- * preimages stand under their hash and may have been added by several writes; they go with the last of them.
+ * depends on earlier ones: on its parent block, and on the write that led to the state it started from. A revert
+ * condemns later entries, except those that a kept entry depends on. Trie nodes, codes and preimages are stored under
+ * their hash, and several writes may add the same one; it is deleted with the last of them.
  */
 
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -13,7 +13,7 @@ import { Breaks } from "../../primitives/platform/breaks.ts";
 import { wordKey } from "../../state/map-keys.ts";
 import type { StateCommit } from "../../state/view.ts";
 
-/** Tables of what stands under its own hash. */
+/** Tables whose key is the hash of the value. */
 export type HashedTable = "trieNodes" | "codes" | "preimages" | "derivedStates";
 
 /** A block, or an edit where there is none, that is about to be written. */
@@ -30,7 +30,7 @@ export interface LedgerBlock {
   readonly header: { readonly number: bigint; readonly parentHash: Bytes };
 }
 
-/** A moment that can be gone back to. */
+/** A head and a state that the chain can be reverted to. */
 export interface KeptMoment {
   readonly blockHash: Bytes;
   readonly stateRoot: Bytes;
@@ -61,14 +61,14 @@ export class WriteLedger {
   readonly #has: (table: HashedTable, hash: Bytes) => boolean;
   #entries: Entry[] = [];
   #condemned: Entry[] = [];
-  /** Blocks that are condemned and were still to be read when their turn came. */
+  /** Condemned blocks that were still needed by a reader when the others were deleted. */
   #waiting: LedgerBlock[] = [];
   #next = 0;
-  /** The first of those that wrote a block: it may come again. */
+  /** By block hash, the first entry that wrote the block; the same block may be written again. */
   readonly #byBlock = new HashMap<Entry>();
-  /** The first of those that led to a root. */
+  /** By state root, the first entry that led to it. */
   readonly #byRoot = new HashMap<Entry>();
-  /** How many writes have added what more than one has added. */
+  /** How many writes added a value, for values that more than one write added. */
   readonly #copies: Readonly<Record<HashedTable, Map<string, number>>> = {
     trieNodes: new Map(),
     codes: new Map(),
@@ -81,7 +81,7 @@ export class WriteLedger {
     this.#has = has;
   }
 
-  /** How far it has been written: a moment to go back to. */
+  /** Number of entries so far, which a snapshot remembers. */
   get position(): number {
     return this.#next;
   }
@@ -96,8 +96,8 @@ export class WriteLedger {
   }
 
   /**
-   * Notes writes in their order, many of them in several turns of the event loop. To be called before they are written, as what the store held before counts; the
-   * function it returns is called when they are.
+   * Notes writes in their order, many of them in several turns of the event loop. To be called before they are written,
+   * as what the store held before counts; the function it returns is called when they are.
    */
   async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
     const breaks = new Breaks();
@@ -155,7 +155,7 @@ export class WriteLedger {
     this.#byRoot.add(entry.stateRoot, entry);
   }
 
-  /** Gives up what was written since a position, but for what the kept moments rest on. */
+  /** Condemns the entries after a position, except those that a kept moment depends on. */
   condemn(position: number, kept: Iterable<KeptMoment>): void {
     const first = this.#entries.findLastIndex((entry) => entry.position < position) + 1;
     const since = this.#entries.splice(first);
@@ -189,9 +189,9 @@ export class WriteLedger {
   }
 
   /**
-   * Takes what is condemned off the ledger.
+   * Removes condemned entries from the ledger and returns what to delete from the store.
    *
-   * @param isKept - blocks that somebody still has to read; their turn comes again
+   * @param isKept - blocks that a reader still needs; they stay until a later call
    */
   take(isKept: (blockHash: Bytes) => boolean): Deletions {
     const hashed: Record<HashedTable, Bytes[]> = { trieNodes: [], codes: [], preimages: [], derivedStates: [] };
@@ -199,14 +199,14 @@ export class WriteLedger {
       for (const table of TABLES) this.#release(table, hashes[table], hashed[table]);
     }
     const condemned = this.#condemned.map(({ block }) => block).filter((block) => block !== undefined);
-    // The same block may have come again.
+    // The same block may have been written again since.
     const leaving = [...this.#waiting, ...condemned].filter(({ hash }) => this.#byBlock.get(hash) === undefined);
     this.#condemned = [];
     this.#waiting = leaving.filter(({ hash }) => isKept(hash));
     return { blocks: leaving.filter(({ hash }) => !isKept(hash)), hashed };
   }
 
-  /** Collects the hashes that nobody else has added. */
+  /** Collects the hashes that no other entry added. */
   #release(table: HashedTable, hashes: Bytes, released: Bytes[]): void {
     const copies = this.#copies[table];
     for (let offset = 0; offset < hashes.length; offset += HASH_BYTES) {
@@ -219,7 +219,7 @@ export class WriteLedger {
     }
   }
 
-  /** Lets everything that was written stay for good. */
+  /** Drops all entries: nothing written so far is ever deleted. */
   clear(): void {
     this.#entries = [];
     this.#condemned = [];
@@ -234,7 +234,7 @@ function slim({ hash, header: { number, parentHash } }: LedgerBlock): LedgerBloc
   return { hash, header: { number, parentHash } };
 }
 
-/** Hashes one behind the other; most writes have none, or one. */
+/** Concatenates hashes; most writes have none, or one. */
 function joinHashes(records: readonly { readonly hash: Bytes }[] | undefined): Bytes {
   if (records === undefined || records.length === 0) return EMPTY_BYTES;
   if (records.length === 1) return (records[0] as { readonly hash: Bytes }).hash;

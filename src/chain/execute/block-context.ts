@@ -1,4 +1,4 @@
-/** The context a block gives its transactions: header members as the opcodes read them, and ancestors for BLOCKHASH. */
+/** The context of a block's transactions: header members that opcodes read, and ancestor hashes for BLOCKHASH. */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { blobBaseFee } from "../../chainspec/header/fees.ts";
@@ -14,7 +14,7 @@ export interface AncestorLookup {
   isCanonical(hash: Bytes, number: bigint): boolean;
 }
 
-/** BLOCKHASH reaches this far back. */
+/** Number of ancestors that BLOCKHASH can read. */
 const BLOCK_HASH_WINDOW = 256n;
 
 /** Members of a header that execution reads; a block under construction has them before it has roots. */
@@ -44,7 +44,7 @@ export function blockContextOf(
 }
 
 /**
- * The context of a block wherever it stands.
+ * The context of any block, canonical or not.
  *
  * @param blockHash - what BLOCKHASH answers in it
  */

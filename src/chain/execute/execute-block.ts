@@ -1,4 +1,4 @@
-/** Executes a received block on its parent's state and compares everything its header promises. */
+/** Executes an imported block on its parent's state and compares the result with its header. */
 
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
@@ -28,14 +28,14 @@ export interface ExecutedBlock {
   readonly headerBytes?: Bytes;
   readonly receipts: readonly Receipt[];
   readonly commit: StateCommit;
-  /** State root it started from, where that is not its parent's (edits between blocks). */
+  /** State root it started from, if edits between blocks made it differ from its parent's. */
   readonly startRoot: Bytes | undefined;
-  /** Accounts that stand in its traces. */
+  /** Accounts that appear in its traces. */
   readonly traceAddresses: readonly Bytes[];
 }
 
 /**
- * Checks that the body is the one the header commits to.
+ * Checks the body against the roots and hashes in the header.
  *
  * @param size - bytes of the block's RLP
  * @throws {InvalidParamsError} `BLOCK_REJECTED`
@@ -69,9 +69,9 @@ function checkBlobCount(block: Block, rules: Rules, spec: ChainSpec, reject: (ru
   }
 }
 
-/** What a block is executed with. */
-export interface BlockSurroundings {
-  /** At the end of the parent; holds the block's effects afterwards. */
+/** The state, context and rules that a block is executed with. */
+export interface BlockExecution {
+  /** The parent's state; holds the block's effects afterwards. */
   readonly state: WorkingStateView;
   readonly context: BlockContext;
   readonly rules: Rules;
@@ -85,7 +85,7 @@ export interface BlockSurroundings {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor }: BlockSurroundings,
+  { state, context, rules, executor }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();
@@ -102,7 +102,7 @@ export async function executeBlock(
     }
     const requests = await runner.finish(block.uncles, block.withdrawals);
     compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
-    // Only now: what a commit collects is kept until its owner stores it or gives it up.
+    // Committed last: a commit stays in memory until its owner stores it or discards it.
     const commit = state.commitState();
     const traceAddresses = traceAddressesOf(block, rules, collector);
     return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses };

@@ -11,7 +11,10 @@ export interface ExportOptions {
   readonly from?: bigint;
   /** Last block; default the head. */
   readonly to?: bigint;
-  /** Also write blocks that no other chain can import: those that started from edited state, or hold unsigned transactions or such with more gas than the protocol allows. */
+  /**
+   * Also write blocks that no other chain can import: those that started from edited state, or hold unsigned
+   * transactions or such with more gas than the protocol allows.
+   */
   readonly force?: boolean;
 }
 

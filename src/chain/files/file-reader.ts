@@ -13,7 +13,9 @@ import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreig
 import { rlpItemLength } from "./rlp-stream.ts";
 
 export interface FileReaderOptions {
-  /** Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores. */
+  /**
+   * Files below this many bytes are not worth a thread, which takes 30 ms to start; default 256 KiB, with two cores.
+   */
   readonly leastBytesForThread?: number;
 }
 

@@ -21,19 +21,19 @@ import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import type { RemoteHistory } from "./remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./remote-logs.ts";
 
-/** Blocks that a mining chain holds back from `safe` and twice from `finalized` (Anvil's default). */
+/** Blocks from the head back to `safe` on a chain that mines; twice as many to `finalized` (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
 
-/** Where the chain is now; the writer moves it. */
-export interface Standing {
+/** The ends of the chain: its head, its first block, and the first state that is still there. Writes change it. */
+export interface ChainBounds {
   head: Block;
   /** The first block: the genesis, or the first of a state file. */
   genesis: Block;
   /** State that the chain begins with: the first block's, on a fork with the funded accounts. */
   firstStateRoot: Bytes;
-  /** State at the head: the head's own, or what edits since have made of it. */
+  /** State at the head, edits after the head included. */
   headStateRoot: Bytes;
-  /** Number of the first block whose state is here. */
+  /** Number of the first block whose state is stored. */
   oldestState: bigint;
   /** On a fork: the chain up to the block that this one goes on from. */
   history: RemoteHistory | undefined;
@@ -43,7 +43,7 @@ export interface ChainViewParts {
   readonly executor: Executor;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
-  readonly standing: Standing;
+  readonly bounds: ChainBounds;
   readonly slotsInAnEpoch: bigint;
 }
 
@@ -52,14 +52,14 @@ export class ChainView implements ChainReader {
   readonly executor: Executor;
   readonly states: StateDatabase;
   readonly archive: BlockArchive;
-  protected readonly standing: Standing;
+  protected readonly bounds: ChainBounds;
   readonly #slotsInAnEpoch: bigint;
 
-  constructor({ executor, states, archive, standing, slotsInAnEpoch }: ChainViewParts) {
+  constructor({ executor, states, archive, bounds, slotsInAnEpoch }: ChainViewParts) {
     this.executor = executor;
     this.states = states;
     this.archive = archive;
-    this.standing = standing;
+    this.bounds = bounds;
     this.#slotsInAnEpoch = slotsInAnEpoch;
   }
 
@@ -68,30 +68,30 @@ export class ChainView implements ChainReader {
   }
 
   get #history(): RemoteHistory | undefined {
-    return this.standing.history;
+    return this.bounds.history;
   }
 
   get #ancestors(): AncestorLookup {
-    const { history } = this.standing;
+    const { history } = this.bounds;
     return history === undefined ? this.archive : ancestorsOf(this.archive, history);
   }
 
   get genesis(): Block {
-    return this.standing.genesis;
+    return this.bounds.genesis;
   }
 
   /** Root of the state that the chain begins with. */
   get firstStateRoot(): Bytes {
-    return this.standing.firstStateRoot;
+    return this.bounds.firstStateRoot;
   }
 
   get head(): Block {
-    return this.standing.head;
+    return this.bounds.head;
   }
 
-  /** State the next block starts from, and that "latest" means. */
+  /** State that the next block starts from, and that "latest" reads. */
   get headStateRoot(): Bytes {
-    return this.standing.headStateRoot;
+    return this.bounds.headStateRoot;
   }
 
   /** Newest block that counts as safe: an imported head, else the head less one epoch. */
@@ -104,7 +104,7 @@ export class ChainView implements ChainReader {
   }
 
   #behindHead(distance: bigint): bigint {
-    const { number } = this.standing.head.header;
+    const { number } = this.bounds.head.header;
     const behind = number - distance;
     const imported = this.archive.importedNumber();
     const anchor = imported > number ? number : imported;
@@ -123,7 +123,9 @@ export class ChainView implements ChainReader {
     return this.getStoredBlock(number);
   }
 
-  /** The canonical block with a number, if it is stored here: on a fork, the pinned block without its body is the first. */
+  /**
+   * The canonical block with a number, if it is stored here: on a fork, the pinned block without its body is the first.
+   */
   getStoredBlock(number: bigint): Block | undefined {
     const hash = this.archive.canonicalHash(number);
     return hash === undefined ? undefined : this.archive.getBlock(hash);
@@ -140,14 +142,17 @@ export class ChainView implements ChainReader {
     return this.#history === undefined ? this.genesis : this.#history.getBlockByNumber(0n);
   }
 
-  /** Number of the first block that is not stored here but on another chain, with all before it; undefined without a fork. */
+  /**
+   * Number of the first block that is not stored here but on another chain, with all before it; undefined without a
+   * fork.
+   */
   get pinnedNumber(): bigint | undefined {
     return this.#history?.pin.header.number;
   }
 
   /** The chain below the fork; undefined without one. */
   get history(): RemoteHistory | undefined {
-    return this.standing.history;
+    return this.bounds.history;
   }
 
   /** Logs at or below {@link pinnedNumber}, as the other chain's node gives them. */
@@ -226,7 +231,9 @@ export class ChainView implements ChainReader {
     return ancestorHash(parent.hash, parent.header.number, number, this.#ancestors);
   }
 
-  /** Root of the state that a block really started from: edits since its parent included. See {@link stateRootAfter}. */
+  /**
+   * Root of the state that a block really started from: edits since its parent included. See {@link stateRootAfter}.
+   */
   startRootOf(block: Block): Bytes {
     if (this.#isRemote(block)) return block.header.parentHash;
     const recorded = this.archive.getStartRoot(block.hash);
@@ -237,19 +244,19 @@ export class ChainView implements ChainReader {
     throw this.isCanonical(block) ? missingParent(block) : stateDeleted(block.header.number);
   }
 
-  /** Number of the first block whose state is here. */
+  /** Number of the first block whose state is stored. */
   get oldestState(): bigint {
-    return this.standing.oldestState;
+    return this.bounds.oldestState;
   }
 
   /**
-   * Root of the state that stands after a block: what its canonical child started from, or at the head the edited state,
-   * so that a block's state does not change its answer when the next block is mined.
+   * Root of the state after a block, edits before the next block included: the state that its canonical child started
+   * from. So a block's state reads the same before and after the next block is mined.
    *
    * The state after a block of another chain goes by the block's hash.
    */
   stateRootAfter(block: Block): Bytes {
-    if (equalBytes(block.hash, this.standing.head.hash)) return this.standing.headStateRoot;
+    if (equalBytes(block.hash, this.bounds.head.hash)) return this.bounds.headStateRoot;
     if (this.archive.isCanonical(block.hash, block.header.number)) {
       const childHash = this.archive.canonicalHash(block.header.number + 1n);
       const edited = childHash === undefined ? undefined : this.archive.getStartRoot(childHash);
@@ -280,9 +287,9 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * A writable copy of the state after a block; nothing of it is kept.
+   * A writable copy of the state after a block. Writes to it are not stored.
    *
-   * @param stateRoot - to be given where edits made now, or any at all, shall not show
+   * @param stateRoot - default: the state after the block now; pass one to leave edits out
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   workingStateAfter(block: Block, stateRoot = this.stateRootAfter(block)): WorkingState {
@@ -291,7 +298,7 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * The state after a block, to be read only; as {@link workingStateAfter}.
+   * The state after a block, read-only.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -301,7 +308,7 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * A writable copy of the state that a block really started from; nothing of it is kept.
+   * A writable copy of the state that a block started from, edits included. Writes to it are not stored.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -315,7 +322,7 @@ export class ChainView implements ChainReader {
   }
 
   /**
-   * To be asked before the state after a block is read by its root.
+   * Makes sure that the state after a block is stored. Call it before the state is read by its root.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
@@ -324,19 +331,19 @@ export class ChainView implements ChainReader {
     this.#requireStored(block, stateRoot);
   }
 
-  /** What is missing behind a block of the chain is damage, and shows when it is read; other blocks may be left behind. */
+  /** Checks only blocks that left the chain: a missing state of a canonical block is damage, which reading reports. */
   #requireStored(block: Block, stateRoot: Bytes): void {
     if (this.states.hasStateRoot(stateRoot) || this.isCanonical(block)) return;
     throw stateDeleted(block.header.number);
   }
 
   /**
-   * To be asked before the chain goes back to a block, or on from the block before it.
+   * Makes sure that a block's state is stored. Call it before the chain is reverted to that block.
    *
    * @throws {NotFoundError} `STATE_NOT_AVAILABLE`
    */
   requireStateAfter(number: bigint): void {
-    if (number < this.standing.oldestState) throw stateNotAvailable(number, this.standing.oldestState);
+    if (number < this.bounds.oldestState) throw stateNotAvailable(number, this.bounds.oldestState);
   }
 }
 

@@ -37,7 +37,7 @@ export async function buildGenesis(spec: ChainSpec, state: WorkingStateView): Pr
   return { block: makeBlock(header, { transactions: [], uncles: [], withdrawals }), commit };
 }
 
-/** As geth: what has no traces and rewards, and where histories end, is block 0. */
+/** As in geth, the genesis has number 0: it has no traces and no rewards, and every history ends there. */
 function checkNumber(number: bigint): void {
   if (number === 0n) return;
   throw new InvalidParamsError({
@@ -51,9 +51,9 @@ function checkNumber(number: bigint): void {
 const WRITES_A_STEP = 250;
 
 /**
- * Writes a genesis' accounts with their code and storage. The event loop has its turn meanwhile.
+ * Writes the accounts of a genesis with their code and storage. Lets the event loop run in between.
  *
- * @param step - called now and then, to commit what is written so far
+ * @param step - called after every few hundred writes, to commit them
  */
 export async function writeAlloc(
   alloc: readonly GenesisAccount[],

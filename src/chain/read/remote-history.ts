@@ -1,5 +1,6 @@
 /**
- * The chain below a fork: blocks, receipts and logs of another chain up to the pinned block, read as they are asked for.
+ * The chain below a fork: blocks, receipts and logs of another chain up to the pinned block, read as they are asked
+ * for.
  *
  * It never changes, so what has been read is kept for a while; the client underneath keeps it for good.
  */
@@ -185,8 +186,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   }
 
   /**
-   * Transactions above the pin that the fork is to begin with, and the header of the block that held them; undefined for
-   * a fork at a block.
+   * Transactions above the pin that the fork is to begin with, and the header of the block that held them; undefined
+   * for a fork at a block.
    */
   get firstTransactions(): { readonly header: Header; readonly transactions: readonly Transaction[] } | undefined {
     const { nextBlock, transactions } = this.remote.pin;

@@ -1,7 +1,7 @@
 /**
- * What makes a header valid on its parent (yellow paper §4.4.4 and the EIPs after it). Seals are not checked.
+ * Validates a header against its parent (yellow paper §4.4.4 and later EIPs). Seals are not checked.
  *
- * Every rule has its own sentence, since a refused block names the rule it broke.
+ * Every rule has a text of its own, since the error names the rule that a block broke.
  */
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { requiredExtraData } from "../../chainspec/dao-fork.ts";
@@ -84,7 +84,7 @@ function checkDaoExtraData(header: Header, spec: ChainSpec, reject: Reject): voi
   throw reject('extraData is not "dao-hard-fork"');
 }
 
-/** Members come and go with hardforks, and an RLP list cannot say which one is missing. */
+/** Checks which members the header has: hardforks add them, and an RLP list does not say which one is missing. */
 function checkMembers(header: Header, rules: Rules, reject: Reject): void {
   const members: readonly (readonly [name: string, value: bigint | Bytes | undefined, expected: boolean])[] = [
     ["baseFeePerGas", header.baseFeePerGas, rules.isLondon],

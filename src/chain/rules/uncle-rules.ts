@@ -1,4 +1,4 @@
-/** What makes a block's uncles valid (yellow paper §11.1): at most two, near, true siblings, not twice, not ancestors. */
+/** Validates a block's uncles (yellow paper §11.1): at most two recent siblings of ancestors, none included twice. */
 
 import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Block } from "../../chainspec/header/block.ts";

@@ -1,6 +1,7 @@
 /**
- * The batches of a chain: blocks, another head, another state at the head. Each is one atomic write of the store, and
- * what it wrote is the chain's when its call resolves; who may call, and who is told, is the chain's business.
+ * Writes blocks, a new head, or an edited state, each as one atomic batch of the store.
+ *
+ * The chain makes sure that one call runs at a time, and notifies listeners.
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -12,26 +13,26 @@ import { pathBetween } from "../archive/reorg.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
 import type { BuiltGenesis } from "../read/genesis-block.ts";
-import type { Forgetting } from "./forgetting.ts";
 import type { HeadChange } from "./head-change.ts";
+import type { Pruner } from "./pruner.ts";
 import { fillWithReplacement, type Replacement } from "./replacement.ts";
 
 export interface ChainWriterParts {
   readonly chain: ChainView;
-  /** Notes what is written. */
-  readonly forgetting: Forgetting;
+  /** Records what is written, to delete it later. */
+  readonly pruner: Pruner;
   /** Seconds from the clock to the chain's time, kept with each new head. */
   readonly timeOffset: () => bigint;
 }
 
 export class ChainWriter {
   readonly #chain: ChainView;
-  readonly #forgetting: Forgetting;
+  readonly #pruner: Pruner;
   readonly #timeOffset: () => bigint;
 
-  constructor({ chain, forgetting, timeOffset }: ChainWriterParts) {
+  constructor({ chain, pruner, timeOffset }: ChainWriterParts) {
     this.#chain = chain;
-    this.#forgetting = forgetting;
+    this.#pruner = pruner;
     this.#timeOffset = timeOffset;
   }
 
@@ -39,7 +40,7 @@ export class ChainWriter {
    * Writes blocks, each the parent of the next.
    *
    * @param newHead - the block that becomes the head; none does without it
-   * @returns what becomes of the chain; undefined where the head stays
+   * @returns how the head moved; undefined if it did not
    */
   async blocks(
     executed: readonly ExecutedBlock[],
@@ -49,10 +50,10 @@ export class ChainWriter {
     const { archive, states } = this.#chain;
     const change = newHead === undefined ? undefined : this.#pathTo(newHead, executed);
     const writes = await blockWrites(executed, this.#chain);
-    const noteWrites = await this.#forgetting.draft(writes.map(({ write }) => write));
+    const noteWrites = await this.#pruner.draft(writes.map(({ write }) => write));
     try {
       const batch = archive.batch();
-      // A batch may hold thousands of blocks: while it is filled the event loop has its turn. Nothing is visible yet.
+      // Filling a batch of thousands of blocks lets the event loop run: nothing is visible before the batch is written.
       const clock = this.#chain.executor.clock();
       for (const { entry } of writes) {
         const turn = clock.check();
@@ -118,7 +119,7 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Puts another history in the place of the chain's. */
+  /** Replaces the chain's history by another one. */
   async replacement(replacement: Replacement): Promise<void> {
     const batch = this.#chain.archive.batch();
     fillWithReplacement(batch, replacement, (block) => this.#chain.getStoredReceipts(block));
@@ -126,11 +127,11 @@ export class ChainWriter {
     await batch.write();
   }
 
-  /** Writes another state at the head, made of the one that stands there. */
+  /** Writes an edited state as the state at the head. */
   async editedState(commit: StateCommit): Promise<void> {
     const { archive, states, headStateRoot: startRoot } = this.#chain;
     const written = grounded(commit, startRoot, states);
-    const noteWrite = await this.#forgetting.draft([{ startRoot, commit: written }]);
+    const noteWrite = await this.#pruner.draft([{ startRoot, commit: written }]);
     try {
       const batch = archive.batch();
       batch.putState(written);
@@ -144,7 +145,7 @@ export class ChainWriter {
     states.settle(commit);
   }
 
-  /** Writes how far the chain's time is from the clock's. */
+  /** Writes the difference between the chain's time and the clock's. */
   async time(): Promise<void> {
     const batch = this.#chain.archive.batch();
     batch.setTimeOffset(this.#timeOffset());

@@ -1,35 +1,35 @@
-/** What a write did to the canonical chain, and who hears of it. */
+/** Changes of the canonical chain, and their listeners. */
 import type { Block } from "../../chainspec/header/block.ts";
 
 /** Blocks that left and joined the canonical chain; both lists ascend by number. */
 export interface HeadChange {
-  /** Blocks that left, if this was a reorg. */
+  /** Blocks that left the chain; empty unless this is a reorg. */
   readonly removed: readonly Block[];
   readonly added: readonly Block[];
-  /** The transactions of the blocks that left are not to wait again: history was taken back, not rewritten. */
+  /** True for a revert: the transactions of the removed blocks do not return to the pool. */
   readonly forgetsTransactions?: boolean;
 }
 
-/** Hears of each head change, after it is written; the next writer waits for it. */
+/** Called after each head change is written. The next write waits until it has returned. */
 export type HeadListener = (change: HeadChange) => void | Promise<void>;
 
-/** Those who hear of head changes, in order of registration. */
+/** Listeners, in order of registration. */
 export class HeadListeners {
   readonly #listeners = new Set<HeadListener>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError - hears of listeners that failed */
+  /** @param onError - called with what a listener throws */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  /** Returns the function that takes it out again. */
+  /** Returns a function that removes the listener. */
   add(listener: HeadListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells one after the other. What is written is written: one that fails cannot make the write look failed. */
+  /** Calls the listeners one after the other. An error of a listener does not fail the write, which is done. */
   async tell(change: HeadChange): Promise<void> {
     for (const listener of this.#listeners) {
       try {

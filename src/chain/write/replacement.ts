@@ -1,4 +1,4 @@
-/** Another history in the place of a chain's own, as far as they differ: what leaves, what joins, what is written. */
+/** Plans how the history of a state file replaces the chain's: which blocks leave, which join, what is written. */
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { ArchiveBatch } from "../archive/archive-batch.ts";
@@ -8,7 +8,7 @@ import type { ChainView } from "../read/chain-view.ts";
 
 export interface Replacement {
   readonly copy: ChainCopy;
-  /** All blocks of the copy, those that the chain has already among them; at least one. */
+  /** All blocks of the copy, also those that the chain already has; at least one. */
   readonly executed: readonly ExecutedBlock[];
   /** Blocks that leave the chain, ascending. */
   readonly removed: readonly Block[];
@@ -23,7 +23,7 @@ export function planReplacement(chain: ChainView, copy: ChainCopy): Replacement 
   const sharedCount = executed.findIndex(({ block }) => !chain.isCanonical(block));
   const added = sharedCount < 0 ? [] : executed.slice(sharedCount);
   const lastNumber = executed.at(-1)?.block.header.number ?? chain.genesis.header.number;
-  // Without a common block the first ones need not have the same number.
+  // If no block is shared, the first blocks may have different numbers.
   const isAllNew = added.length === executed.length;
   const first = chain.genesis.header.number + (chain.history === undefined ? 0n : 1n);
   const firstLeaving = isAllNew ? first : lastNumber + 1n - BigInt(added.length);
@@ -41,7 +41,7 @@ export function canonicalFrom(chain: ChainView, first: bigint): Block[] {
   return blocks;
 }
 
-/** Puts into a batch what makes the copy's head the chain's. */
+/** Fills a batch with the writes that make the copy's head the chain's head. */
 export function fillWithReplacement(
   batch: ArchiveBatch,
   { copy, executed, removed, added, newHead }: Replacement,

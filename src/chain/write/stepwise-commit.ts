@@ -1,4 +1,4 @@
-/** A large change of a state, committed bit by bit: hashing all of it at the end would keep the event loop for seconds. */
+/** Commits a large change of a state in steps: hashing all of it at once would block the event loop for seconds. */
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { WorkingState } from "../../state/working/working-state.ts";
@@ -18,7 +18,7 @@ export class StepwiseCommit {
     this.#steps.push(this.#working.commitState());
   }
 
-  /** All steps as one commit, the rest of the change among them. Nodes that later steps replaced are in it too. */
+  /** Joins all steps into one commit. It also holds the nodes that later steps replaced. */
   finish(): StateCommit {
     this.step();
     const last = this.#steps.at(-1) as StateCommit;
@@ -31,12 +31,12 @@ export class StepwiseCommit {
     };
   }
 
-  /** To be called when it has been written. */
+  /** Call it after the commit was written. */
   settle(): void {
     for (const step of this.#steps) this.#states.settle(step);
   }
 
-  /** To be called when it will not be written. */
+  /** Call it if the commit will not be written. */
   discard(): void {
     for (const step of this.#steps) this.#states.discard(step);
   }

@@ -1,8 +1,9 @@
 /**
  * When the hardforks of known public chains began, from their own specifications, read in November 2026.
  *
- * Hardforks of other chains stand under the name of the Ethereum hardfork whose instructions they brought. One that brought some
- * of an Ethereum hardfork's changes and not all, or whose time could not be found, is left out and named beside the chain.
+ * Hardforks of other chains stand under the name of the Ethereum hardfork whose instructions they brought. One that
+ * brought some of an Ethereum hardfork's changes and not all, or whose time could not be found, is left out and named
+ * beside the chain.
  */
 import { decodeData } from "../../primitives/bytes/hex.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";

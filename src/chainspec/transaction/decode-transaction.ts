@@ -1,6 +1,6 @@
 /**
- * Signed transactions from bytes (EIP-2718, 155, 2930, 1559, 4844, 7702): their own, those of the network with blobs, and
- * the items of a block's body.
+ * Signed transactions from bytes (EIP-2718, 155, 2930, 1559, 4844, 7702): their own, those of the network with blobs,
+ * and the items of a block's body.
  *
  * The form alone is checked here, as clients do when they decode: members, sizes, integers without zeros in front.
  * Whether a hardfork knows the type, and what a type forbids, is checked before a transaction runs

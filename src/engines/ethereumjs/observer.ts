@@ -33,7 +33,7 @@ import {
   unheardOperation,
 } from "./operation.ts";
 import { RunningFrame, type StartedFrame } from "./running-frame.ts";
-import { StepTeller } from "./step-teller.ts";
+import { StepReporter } from "./step-reporter.ts";
 
 const texts = EVMError.errorMessages;
 
@@ -56,7 +56,7 @@ export interface ObservedEvm {
 export class Observer {
   readonly #parts: ObservedEvm;
   readonly #sink: EventSink | undefined;
-  readonly #teller: StepTeller | undefined;
+  readonly #reporter: StepReporter | undefined;
   readonly #codes = new WeakMap<Bytes, Bytes>();
   /** From the outermost on. */
   #running: RunningFrame[] = [];
@@ -76,7 +76,7 @@ export class Observer {
   constructor(parts: ObservedEvm, sink: EventSink | undefined) {
     this.#parts = parts;
     this.#sink = sink;
-    this.#teller = sink && new StepTeller(sink);
+    this.#reporter = sink && new StepReporter(sink);
   }
 
   /** Listens while a message runs. `createdAddress` is where it creates its contract. */
@@ -92,7 +92,7 @@ export class Observer {
       const result = await run();
       await this.#taking;
       this.#throwIfStopped();
-      await this.#teller?.flush();
+      await this.#reporter?.flush();
       return result;
     } finally {
       events.removeAllListeners();
@@ -156,7 +156,7 @@ export class Observer {
 
   #startOf(start: StartedFrame): StartedFrame & { isPrecompile: boolean; step: number } {
     const isPrecompile = start.to !== undefined && this.#parts.isPrecompile(start.to);
-    return { ...start, isPrecompile, step: start.depth === 0 ? -1 : (this.#teller?.count ?? 0) - 1 };
+    return { ...start, isPrecompile, step: start.depth === 0 ? -1 : (this.#reporter?.count ?? 0) - 1 };
   }
 
   #hear(step: InterpreterStep): void {
@@ -179,7 +179,7 @@ export class Observer {
     frame.isLastTold = false;
     frame.hasChild = false;
     frame.childGas = 0n;
-    this.#taking = this.#teller?.begin(operation, frame.number, frame.address);
+    this.#taking = this.#reporter?.begin(operation, frame.number, frame.address);
   }
 
   #growMemory(frame: RunningFrame, { memoryBytes, cost, outcome }: Operation): void {
@@ -199,7 +199,7 @@ export class Observer {
   #runs(frame: RunningFrame): void {
     if (frame.last === undefined || frame.isLastTold) return;
     frame.isLastTold = true;
-    this.#teller?.runs(frame.last, frame.address);
+    this.#reporter?.runs(frame.last, frame.address);
   }
 
   /** The last operation of a frame came to its end, with this on top of the stack and in memory. */
@@ -208,7 +208,7 @@ export class Observer {
     if (last === undefined) return;
     this.#runs(frame);
     if (last.starts !== undefined && !frame.hasChild) this.#refuse(frame, last);
-    this.#teller?.end(last, top, memory);
+    this.#reporter?.end(last, top, memory);
   }
 
   /** A call or creation started no frame. */
@@ -264,9 +264,9 @@ export class Observer {
     if (last === undefined) return;
     if (failure?.outcome === undefined) this.#runs(frame);
     // geth's counter has the refund from the operation on.
-    if (failure === undefined && last.opcode === Op.SELFDESTRUCT) this.#teller?.setRefund(gasRefund);
+    if (failure === undefined && last.opcode === Op.SELFDESTRUCT) this.#reporter?.setRefund(gasRefund);
     if (failure === undefined || (failure.outcome === undefined && last.opcode !== Op.REVERT)) return;
-    this.#teller?.fail(last, failure.outcome ?? StepOutcome.done);
+    this.#reporter?.fail(last, failure.outcome ?? StepOutcome.done);
   }
 
   #tellEnd(frame: RunningFrame, result: ExecResult, failure: Failure | undefined, created: Bytes | undefined): void {
@@ -283,7 +283,7 @@ export class Observer {
       undeposited: isUndeposited ? readRegion(last, 0, 1) : undefined,
       createdAddress: isCreation(kind) ? createdHere?.slice() : undefined,
       code: isCreation(kind) ? EMPTY_BYTES : this.#codeOf(frame.code),
-      stepEnd: this.#teller?.count ?? 0,
+      stepEnd: this.#reporter?.count ?? 0,
     });
   }
 

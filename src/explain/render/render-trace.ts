@@ -13,7 +13,7 @@ import { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
 import type { SolidityStack } from "../stack/stack-frame.ts";
 import { stackText } from "../stack/stack-text.ts";
-import { callKind, type FrameHead, Narrator, valueText } from "./narrator.ts";
+import { callKind, type FrameHead, FrameTexts, valueText } from "./frame-texts.ts";
 import { hasTerminalColors } from "./terminal-colors.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
@@ -74,13 +74,13 @@ export function renderTrace(trace: RenderableTrace, options: RenderOptions = {})
 }
 
 class Renderer {
-  readonly #narrator: Narrator;
+  readonly #texts: FrameTexts;
   readonly #colors: ReturnType<typeof createColors>;
   readonly #maxLines: number;
   readonly #lines: string[] = [];
 
   constructor(tree: TreeFrame, { abi, colors, maxLines }: RenderOptions) {
-    this.#narrator = new Narrator(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
+    this.#texts = new FrameTexts(abi ?? new AbiRegistry(), new ConsoleDecoder(), tree);
     this.#colors = createColors(colors ?? hasTerminalColors(process.stdout));
     this.#maxLines = maxLines ?? DEFAULT_MAX_LINES;
   }
@@ -97,7 +97,7 @@ class Renderer {
    * @param indent - what stands before the lines below it
    */
   #frame(frame: TreeFrame, lead: string, indent: string): void {
-    const head = this.#narrator.head(frame);
+    const head = this.#texts.head(frame);
     this.#lines.push(`${lead}${this.#headLine(frame, head)}`);
     for (const item of frame.items) {
       if (this.#lines.length > this.#maxLines) return;
@@ -112,11 +112,11 @@ class Renderer {
       this.#log(item, parent, indent);
     } else if (item.what === "selfDestruct") {
       const { address, beneficiary, balance } = item;
-      const from = this.#narrator.account(address);
-      const text = `${from} sends ${formatInteger(balance)} wei to ${this.#narrator.account(beneficiary)}`;
+      const from = this.#texts.account(address);
+      const text = `${from} sends ${formatInteger(balance)} wei to ${this.#texts.account(beneficiary)}`;
       this.#lines.push(`${indent}${BRANCH}${red("selfdestruct")}: ${text}`);
     } else {
-      const printed = this.#narrator.consoleText(item);
+      const printed = this.#texts.consoleText(item);
       if (printed === undefined) this.#frame(item, `${indent}${BRANCH}`, `${indent}${TRUNK}`);
       else this.#lines.push(`${indent}${BRANCH}${cyan("console.log")}: ${printable(printed)}`);
     }
@@ -124,7 +124,7 @@ class Renderer {
 
   #log(log: TreeLog, emitter: TreeFrame, indent: string): void {
     const { cyan } = this.#colors;
-    const event = this.#narrator.event(log, emitter);
+    const event = this.#texts.event(log, emitter);
     if (event !== undefined) {
       this.#lines.push(`${indent}${BRANCH}emit ${cyan(event)}`);
       return;
@@ -155,11 +155,11 @@ class Renderer {
 
   #resultLine(frame: TreeFrame, { item }: FrameHead): string {
     const { green, red } = this.#colors;
-    if (frame.isReverted) return joined(red("← [Revert]"), red(this.#narrator.revertReason(frame)));
+    if (frame.isReverted) return joined(red("← [Revert]"), red(this.#texts.revertReason(frame)));
     if (frame.error !== undefined) {
       return joined(red(frame.isStarted ? "← [Failed]" : "← [Not started]"), red(frame.error));
     }
-    const result = this.#narrator.result(frame, item);
+    const result = this.#texts.result(frame, item);
     return result === "" ? green("← [Stop]") : joined(green("← [Return]"), result);
   }
 }

@@ -139,7 +139,7 @@ export class HistoryControl {
     return chain.exclusively(async () => {
       this.#clear();
       await chain.setHeadNow(chain.genesis, { stateRoot: chain.firstStateRoot, forgetsTransactions: true });
-      await chain.forgetSince(0, snapshots.kept());
+      await chain.pruneSince(0, snapshots.kept());
     });
   }
 

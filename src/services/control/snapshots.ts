@@ -98,7 +98,7 @@ export class Snapshots {
     miner.configure(moment.settings);
     if (schedule.mode !== moment.miningMode) schedule.set(moment.miningMode);
     const change = await chain.setHeadNow(block, { stateRoot: moment.stateRoot, forgetsTransactions: true });
-    await chain.forgetSince(moment.position, this.kept());
+    await chain.pruneSince(moment.position, this.kept());
     return change;
   }
 

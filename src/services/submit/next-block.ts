@@ -9,14 +9,14 @@ export function rulesOfNextBlock({ chain, clock }: { readonly chain: Chain; read
   return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
 }
 
-interface Surroundings {
+interface CommandContext {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly miner: Miner;
 }
 
 /** What a transaction has to keep to for that block. */
-export function limitsOfNextBlock({ chain, clock, miner }: Surroundings): Omit<AdmissionContext, "maxBlobs"> {
+export function limitsOfNextBlock({ chain, clock, miner }: CommandContext): Omit<AdmissionContext, "maxBlobs"> {
   return {
     rules: rulesOfNextBlock({ chain, clock }),
     gasLimit: miner.settings.gasLimit ?? chain.head.header.gasLimit,

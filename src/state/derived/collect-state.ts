@@ -1,4 +1,4 @@
-/** Gathers everything that some states consist of: the nodes of their tries and the codes of their accounts. */
+/** Collects the trie nodes and codes of whole states. */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -18,7 +18,7 @@ interface Step {
   readonly isStorage: boolean;
 }
 
-/** A source that is told which state is read next. */
+/** A source that can prepare a state before it is read. */
 export interface CollectSource extends StateSource {
   prepare(stateRoot: Bytes): void;
 }
@@ -32,7 +32,7 @@ export interface CollectForm {
 }
 
 /**
- * The states behind some roots. What they share is visited once, so the cost follows what differs between them.
+ * Collects the states with these roots. Shared parts are visited once, so the cost grows with the differences.
  *
  * @throws {StoreError} `STORE_CORRUPT` when a node or a code is missing
  */

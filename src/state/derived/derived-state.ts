@@ -11,7 +11,7 @@ import type { DerivedState, StateWrite } from "../view.ts";
 const WORD_BYTES = 32;
 const ADDRESS_BYTES = 20;
 
-/** @param writer - empty; whoever encodes many states in a row has one for all of them */
+/** @param writer - empty; pass one to reuse it for many states */
 export function encodeDerivedState({ baseRoot, writes }: DerivedState, writer = new RlpWriter(256)): Bytes {
   for (let index = writes.length - 1; index >= 0; index--) {
     const write = writes[index] as StateWrite;
@@ -29,7 +29,7 @@ export function encodeDerivedState({ baseRoot, writes }: DerivedState, writer = 
   return writer.take();
 }
 
-/** @throws {RangeError} if the bytes are none of {@link encodeDerivedState} */
+/** @throws {RangeError} if the bytes were not made by {@link encodeDerivedState} */
 export function decodeDerivedState(bytes: Bytes): DerivedState {
   const items: unknown = decodeRlp(bytes);
   if (!Array.isArray(items) || items.length % 3 !== 1 || !items.every((item) => item instanceof Uint8Array)) {

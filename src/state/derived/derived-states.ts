@@ -1,8 +1,8 @@
 /**
- * States that are not stored themselves: a block without transactions changes two slots and, with them, a dozen trie
- * nodes, so that what is kept of its state is what it wrote and on which state. Its nodes are made again when it is read.
+ * States whose trie nodes are not stored. An empty block changes two slots and, with them, a dozen trie nodes; so only
+ * its writes are stored, with the root of the state before. The nodes are computed when the state is read.
  *
- * Nodes made again stay until {@link DerivedStates.clear}; the whole of a state is there or nothing of it.
+ * Computed nodes stay until {@link DerivedStates.clear}. A state is computed whole or not at all.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -12,17 +12,17 @@ import type { DerivedState, HashedBytes } from "../view.ts";
 import { decodeDerivedState } from "./derived-state.ts";
 import type { StateRun } from "./state-run.ts";
 
-/** Every so many states on the way to the one that is asked for, all nodes are kept: the next way back is as short. */
+/** While states are computed one after the other, all nodes of every 64th are kept: later requests start from there. */
 const STRIDE = 64;
-/** A longer way is a circle: no call mines as many blocks. */
+/** A longer chain of derived states can only be a cycle: no call mines as many blocks. */
 const MAX_STEPS = 10_000_000;
-/** What a node takes in memory beside its bytes, roughly. */
+/** Memory of a node beside its bytes, roughly, in bytes. */
 const NODE_OVERHEAD = 200;
 
 export interface DerivedStatesSource {
   /** Encoded, by root. */
   getDerivedState(stateRoot: Bytes): Bytes | undefined;
-  /** True when all nodes of a state can be read without any that are made here. */
+  /** True when all nodes of a state are in the store. */
   isStored(stateRoot: Bytes): boolean;
   /** Opens a run at a state whose nodes can be read. */
   openRun(stateRoot: Bytes): StateRun;
@@ -38,7 +38,7 @@ export class DerivedStates {
     this.#source = source;
   }
 
-  /** Memory that the nodes made again take, in bytes, approximately. */
+  /** Memory of the computed nodes, in bytes, approximately. */
   get byteCount(): number {
     return this.#byteCount;
   }
@@ -47,13 +47,13 @@ export class DerivedStates {
     return this.#source.getDerivedState(stateRoot) !== undefined;
   }
 
-  /** A node that was made again. */
+  /** A computed node. */
   getTrieNode(hash: Bytes): Bytes | undefined {
     return this.#nodes.isEmpty ? undefined : this.#nodes.get(hash);
   }
 
   /**
-   * Makes all nodes of a state readable; nothing is done for one that is stored, or that nobody knows.
+   * Computes the nodes of a state. Does nothing for a state that is stored or unknown.
    *
    * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
    */
@@ -71,8 +71,8 @@ export class DerivedStates {
   }
 
   /**
-   * The nodes that a derived state has beside those of the nearest state before it that is not derived; none for a state
-   * that is not. With them in the store it stays readable for as long as that one.
+   * Nodes of a derived state that its nearest stored ancestor does not have; none for a stored state. Once they are in
+   * the store, the state is readable as long as that ancestor is.
    *
    * @throws {StoreError} `STORE_CORRUPT` when the writes do not lead to the root
    */
@@ -86,7 +86,7 @@ export class DerivedStates {
     return commit.trieNodes;
   }
 
-  /** Forgets the nodes that were made again. Returns their hashes. */
+  /** Drops the computed nodes and returns their hashes. */
   clear(): readonly Bytes[] {
     const hashes = this.#hashes;
     this.#nodes.clear();
@@ -99,7 +99,7 @@ export class DerivedStates {
     return this.getTrieNode(stateRoot) !== undefined || this.#source.isStored(stateRoot);
   }
 
-  /** The steps from the nearest state that is enough, or else is not derived, to another, in their order. */
+  /** The derived states between the nearest usable base and a state, in order. */
   #wayTo(stateRoot: Bytes, isEnough: (root: Bytes) => boolean): { base: Bytes; steps: readonly DerivedState[] } {
     const steps: DerivedState[] = [];
     let root = stateRoot;

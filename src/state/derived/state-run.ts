@@ -1,6 +1,7 @@
 /**
- * Many small changes to a state, one after the other, with the root after each: tries that stay open, and nothing around
- * them. What a working state adds (journal, overlay, transactions) costs several times what these writes do.
+ * Applies many small changes to a state, one after the other, with the root after each. It keeps the tries open and has
+ * neither journal nor overlay nor transactions: those of a working state would cost several times as much as the
+ * writes.
  */
 import { ByteArena } from "../../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -14,14 +15,14 @@ import type { TrieBacking, TrieReader } from "../trie/trie-reader.ts";
 import type { AccountState, HashedBytes, StateCommit, StateReader, StateWrite } from "../view.ts";
 import { encodeDerivedState } from "./derived-state.ts";
 
-/** An account that was asked for, and its storage once that was written to. */
+/** An account that was read, and its storage trie once that was written to. */
 interface OpenAccount {
   readonly address: Bytes;
   readonly path: Bytes;
   record: AccountState | undefined;
-  /** RLP of the record, where it is known. */
+  /** RLP of the account record, if known. */
   encoded: Bytes | undefined;
-  /** What it was before: the trie has the other by then, so that this is written over next. */
+  /** The RLP before. The trie holds the current array, so the next encoding reuses this one. */
   former: Bytes | undefined;
   storage: Trie | undefined;
   hasChanged: boolean;
@@ -33,7 +34,7 @@ export class StateRun implements StateReader {
   readonly #accounts: Trie;
   readonly #open: OpenAccount[] = [];
   readonly #onCommit: (commit: StateCommit) => void;
-  /** What commits hold. */
+  /** Memory for the bytes that commits hold. */
   readonly #kept = new ByteArena();
   readonly #digest = new Uint8Array(32);
   readonly #writer = new RlpWriter(256, this.#kept);
@@ -43,7 +44,7 @@ export class StateRun implements StateReader {
 
   /**
    * @param base - reads the state to begin with
-   * @param onCommit - hears of each commit, so that its state can be read before it is stored
+   * @param onCommit - called with each commit, so that its state can be read before it is stored
    */
   constructor(backing: TrieBacking, base: TrieReader, onCommit: (commit: StateCommit) => void) {
     this.#backing = backing;
@@ -109,12 +110,12 @@ export class StateRun implements StateReader {
     return account.storage;
   }
 
-  /** Not remembered: each slot comes once, and remembering costs as much as the hash. */
+  /** Not cached: each slot comes once, and caching would cost as much as the hash. */
   #pathOf(slot: Bytes): Bytes {
     return toNibbles(keccak256Into(slot, this.#digest));
   }
 
-  /** Computes the root of what was written. Cost follows what changed since the last call. */
+  /** Computes the state root. The cost grows with what changed since the last call. */
   computeStateRoot(): Bytes {
     for (const account of this.#open) {
       if (!account.hasChanged || account.record === undefined) continue;
@@ -135,8 +136,7 @@ export class StateRun implements StateReader {
   }
 
   /**
-   * Makes some writes and commits what comes of them as a derived state: without a trie node. It can be read when it is
-   * stored.
+   * Applies writes and commits the result as a derived state, without trie nodes. It can be read once it is stored.
    */
   commitDerived(writes: readonly StateWrite[]): StateCommit {
     const baseRoot = this.#stateRoot;
@@ -150,9 +150,9 @@ export class StateRun implements StateReader {
   }
 
   /**
-   * The root, and all nodes that no earlier call has given and the beginning did not have.
+   * Commits the state with all nodes that neither an earlier commit nor the initial state has.
    *
-   * @param instead - commit of the same state that is not going to be stored
+   * @param instead - another commit of the same state, which will not be stored
    */
   commitState(instead?: StateCommit): StateCommit {
     const stateRoot = this.computeStateRoot();

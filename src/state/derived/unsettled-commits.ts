@@ -14,7 +14,7 @@ interface Counted {
 
 export class UnsettledCommits {
   readonly #commits = new Set<StateCommit>();
-  /** Those of them that nobody has asked anything since they came: most are stored before. They are not in the maps. */
+  /** Commits that nothing was read from yet. They are not in the maps: most are stored before anybody reads them. */
   readonly #unread = new Set<StateCommit>();
   readonly #trieNodes = new HashMap<Counted>();
   readonly #codes = new HashMap<Counted>();
@@ -25,7 +25,7 @@ export class UnsettledCommits {
     this.#unread.add(commit);
   }
 
-  /** Forgets a commit: it is in the store now, or never will be. Nothing happens for one that is not known. */
+  /** Removes a commit that was stored or given up. Does nothing for an unknown one. */
   remove(commit: StateCommit): void {
     if (!this.#commits.delete(commit) || this.#unread.delete(commit)) return;
     removeAll(this.#trieNodes, commit.trieNodes);

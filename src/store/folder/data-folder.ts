@@ -1,7 +1,7 @@
 /**
  * A data folder: `hindcast.json`, which says what chain it holds, beside `chain/`, the LevelDB.
  *
- * Whose folder it is must be known before LevelDB opens it, because opening alone renames and rewrites files.
+ * The folder is checked before LevelDB opens it, because opening alone renames and rewrites files.
  */
 import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -11,12 +11,14 @@ import { decodeData, encodeData, isData } from "../../primitives/bytes/hex.ts";
 import { OLDEST_READABLE_VERSION, SCHEMA_VERSION } from "../schema.ts";
 import { folderUnusable, levelCode } from "../store-errors.ts";
 
-/** What makes two chains the same. */
+/** Identifies a chain: two chains with the same values are the same. */
 export interface ChainIdentity {
   /** 32 bytes */
   readonly genesisHash: Bytes;
   readonly chainId: bigint;
-  /** Seconds; kept so that a development chain, whose genesis follows from its options and its time, can be made again. */
+  /**
+   * Seconds; kept so that a development chain, whose genesis follows from its options and its time, can be made again.
+   */
   readonly genesisTimestamp?: bigint;
 }
 
@@ -42,7 +44,7 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Node's own recursive mkdir tries forever where a folder is there that takes no new ones, such as /proc. */
+/** Makes each folder by itself: Node's recursive mkdir never ends in a folder that takes no new ones, such as /proc. */
 async function makeFolders(path: string): Promise<void> {
   try {
     await mkdir(path);
@@ -64,7 +66,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * What chain a folder holds, without opening it; undefined for a folder that is none of ours or does not exist.
+ * Reads which chain a folder holds, without opening it; undefined for other folders and missing ones.
  *
  * @throws {StoreError} `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
  */
@@ -78,7 +80,7 @@ export async function readDataFolder(dataDir: string): Promise<ChainIdentity | u
 }
 
 /**
- * Makes sure that the folder holds this chain, or is empty and then made ready for it. A refused folder stays as it was.
+ * Checks that the folder holds this chain, and prepares an empty one for it. A refused folder is not changed.
  *
  * @throws {StoreError} `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`, `DATA_DIR_UNUSABLE`
  */
@@ -92,7 +94,7 @@ export async function claimDataFolder(dataDir: string, identity: ChainIdentity):
       const found = parseIdentity(dataDir, text);
       checkIdentity(dataDir, found, identity);
       await expectNoRemains(dataDir);
-      // Before the first write of this version: a program that knows only the older one must refuse the folder from now on.
+      // Written first, so that programs that know only the older version refuse the folder from now on.
       if (versionOf(text) !== SCHEMA_VERSION) await writeIdentityFile(dataDir, { ...identity, ...found });
     }
   } catch (error) {
@@ -120,7 +122,7 @@ async function expectEmpty(dataDir: string): Promise<void> {
   });
 }
 
-/** Where the file is gone that names the others, LevelDB begins anew and deletes them. */
+/** LevelDB would start anew and delete its other files if the file that names them is missing: refuse such a folder. */
 async function expectNoRemains(dataDir: string): Promise<void> {
   const names = await readdir(chainFolder(dataDir)).catch((error: unknown): string[] => {
     if (levelCode(error) === "ENOENT") return [];
@@ -136,7 +138,7 @@ async function expectNoRemains(dataDir: string): Promise<void> {
   });
 }
 
-/** Written aside and renamed, so that the file is there whole or not at all. */
+/** Writes a temporary file and renames it, so that the file is complete or absent. */
 async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Promise<void> {
   const { genesisHash, chainId, genesisTimestamp } = identity;
   const text = JSON.stringify(
@@ -169,7 +171,7 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
   }
   const { version, genesisHash, chainId, genesisTimestamp } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof version !== "number") throw unreadable(dataDir, undefined);
-  // Before anything else: another version may write the rest in another way.
+  // Checked first: other versions may write the rest differently.
   if (!isReadableVersion(version)) throw wrongVersion(dataDir, version);
   if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
   if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);

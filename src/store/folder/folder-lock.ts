@@ -1,5 +1,6 @@
 /**
- * One node to a data folder, decided before LevelDB touches anything (its own lock is taken after it has renamed files).
+ * Allows one node per data folder. The lock is taken before LevelDB opens the folder, whose own lock comes after it has
+ * renamed files.
  *
  * The lock is a listening local socket named after the folder's device and inode: the operating system closes it with
  * its process, however that ends, so there is no stale lock to guess about and no process id to mistake for another's.
@@ -12,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { folderLocked, folderUnusable, levelCode } from "../store-errors.ts";
 
-/** How long the holder has to say its process id; busy ones do not answer, and are named without it. */
+/** Time for the holder to answer with its process id. A busy one does not, and the error then leaves the id out. */
 const ANSWER_TIMEOUT_MS = 250;
 const MAXIMUM_ANSWER_BYTES = 32;
 const ATTEMPTS = 3;
@@ -48,7 +49,9 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
   }
 }
 
-/** Linux has names without files, Windows pipes; both vanish with their owner. Elsewhere a killed owner leaves a file. */
+/**
+ * Linux has names without files, Windows pipes; both vanish with their owner. Elsewhere a killed owner leaves a file.
+ */
 async function socketPath(folder: string, platform: NodeJS.Platform): Promise<string> {
   let identity: string;
   try {

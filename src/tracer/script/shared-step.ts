@@ -7,7 +7,7 @@ import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
 const { CREATE, CREATE2 } = Op;
 
 /** What a step does not know of itself. */
-export interface StepSurroundings {
+export interface StepContext {
   /** 1 for the outermost frame. */
   readonly depth: number;
   /** Changes whenever another frame runs. */
@@ -28,7 +28,7 @@ export class SharedStep {
     this.#lanes = new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * WORD_QUADS);
   }
 
-  write(live: LiveStep, { depth, frame, refund, sharesStack }: StepSurroundings): void {
+  write(live: LiveStep, { depth, frame, refund, sharesStack }: StepContext): void {
     const numbers = this.#numbers;
     const isCreate = live.opcode === CREATE || live.opcode === CREATE2;
     numbers[Place.pc] = live.pc;

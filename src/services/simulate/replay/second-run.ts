@@ -10,9 +10,9 @@ import type { Chain } from "../../../chain/chain.ts";
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionClock, ExecutionLimits } from "../../../executor/clock.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
-import { PassingSteps } from "../../../tracer/passing-steps.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
+import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
 
 /** Whoever reads an answer in order and once, while it is made. */
 export interface PieceReader {
@@ -46,9 +46,9 @@ export class SecondRun {
   /** Left of what may be kept. */
   #keptBytes: number;
   /** For each transaction in order: its steps, where they have to run again. */
-  readonly #steps: (PassingSteps | undefined)[] = [];
+  readonly #steps: (StreamedSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
-  #current: PassingSteps | undefined;
+  #current: StreamedSteps | undefined;
   #clock: ExecutionClock | undefined;
 
   constructor(request: SecondRunRequest) {
@@ -70,17 +70,17 @@ export class SecondRun {
    */
   recordingOf(recorder: Recorder | undefined): Recording | undefined {
     this.#keptBytes -= recorder?.steps?.size ?? 0;
-    const steps = recorder && this.#passing(recorder);
+    const steps = recorder && this.#streamed(recorder);
     this.#steps.push(steps);
     if (recorder === undefined || steps === undefined) return recorder;
     return { frames: recorder.frames, accesses: recorder.accesses, steps };
   }
 
-  #passing({ passedSteps: count, wants }: Recorder): PassingSteps | undefined {
+  #streamed({ passedSteps: count, wants }: Recorder): StreamedSteps | undefined {
     if (count === undefined) return undefined;
     const waitingBuffers = this.#waitingBuffers;
     const onWait = (until: Promise<void>): Promise<void> => this.#clock?.pause(until) ?? until;
-    return new PassingSteps({ memory: wants.memory === true, count, waitingBuffers, onWait });
+    return new StreamedSteps({ memory: wants.memory === true, count, waitingBuffers, onWait });
   }
 
   /**

@@ -8,9 +8,9 @@ import { structLogsText } from "../../../../src/rpc/encode/traces/struct-log-tex
 import { vmTraceText } from "../../../../src/rpc/encode/traces/vm-trace-text.ts";
 import { type StructLog, StructLogs } from "../../../../src/tracer/formats/struct-log.ts";
 import { vmTrace } from "../../../../src/tracer/formats/vm-trace.ts";
-import { PassingSteps } from "../../../../src/tracer/passing-steps.ts";
 import { Recorder } from "../../../../src/tracer/recorder.ts";
 import type { Recording } from "../../../../src/tracer/recording.ts";
+import { StreamedSteps } from "../../../../src/tracer/streamed-steps.ts";
 import { OPCODE_HARDFORKS, runCode, TARGET } from "../../../support/evm.ts";
 import { OTHERS, programs } from "../../../support/programs.ts";
 import { splitSteps } from "../../../support/step-buffers.ts";
@@ -53,7 +53,7 @@ async function bothOf(example: Case, memory: boolean): Promise<readonly [Recordi
   const { frames, passedSteps: count } = first;
   if (count === undefined) return [whole, first];
   expect(count).toBe(whole.steps?.length);
-  const steps = new PassingSteps({ memory, count, waitingBuffers: Number.POSITIVE_INFINITY });
+  const steps = new StreamedSteps({ memory, count, waitingBuffers: Number.POSITIVE_INFINITY });
   await run(example, {
     wants: steps.wants,
     takeSteps: (buffer) => {

@@ -1,68 +1,68 @@
-/** Deletes from a chain in memory what nobody can go back to, once nobody reads it. On disk everything stays. */
+/** Deletes blocks and states of a chain in memory that no snapshot leads back to. On disk nothing is deleted. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { BlockArchive } from "../archive/block-archive.ts";
 import type { KeptMoment, LedgerWrite, WriteLedger } from "../archive/write-ledger.ts";
 
-/** Hashes of blocks that somebody still has to read. */
+/** Gives the hashes of blocks that are still needed. */
 export type BlockKeeper = () => Iterable<Bytes>;
 
-export interface ForgettingParts {
+export interface PrunerParts {
   readonly archive: BlockArchive;
   readonly states: StateDatabase;
-  /** Root of the state that is read without asking for it anew. */
+  /** Root of the state at the head, whose reader stays open. */
   readonly headStateRoot: () => Bytes;
   /** Runs a task as the chain's only writer. */
   readonly exclusively: (task: () => Promise<void>) => Promise<void>;
-  /** Hears of deletions that failed. */
+  /** Called when a deletion fails. */
   readonly onError: (error: unknown) => void;
 }
 
 /** Memory for nodes of derived states while nobody reads. */
 const MAX_DERIVED_BYTES = 16_000_000;
 
-export class Forgetting {
-  readonly #parts: ForgettingParts;
+export class Pruner {
+  readonly #parts: PrunerParts;
   readonly #ledger: WriteLedger | undefined;
   readonly #keepers = new Set<BlockKeeper>();
   #readers = 0;
 
-  constructor(parts: ForgettingParts) {
+  constructor(parts: PrunerParts) {
     this.#parts = parts;
     this.#ledger = parts.archive.ledger();
   }
 
-  /** How far the chain has been written: what {@link forgetSince} goes back to. */
+  /** Number of writes so far; {@link pruneSince} takes it. */
   get position(): number {
     return this.#ledger?.position ?? 0;
   }
 
-  /** Notes writes before they are written. The function it returns is to be called when they are. */
+  /** Records writes before they are made. Call the function that it returns once they are made. */
   async draft(writes: readonly LedgerWrite[]): Promise<() => Promise<void>> {
     return this.#ledger?.draft(writes) ?? nothing;
   }
 
-  /** Lets everything that was written stay for good. */
+  /** Never deletes what was written so far. */
   keepAll(): void {
     this.#ledger?.clear();
   }
 
   /**
-   * Says that what was written since a position is of no use any more, but for some moments, with all that they rest on.
-   * It is deleted as soon as nobody reads. Of the chain's writer only.
+   * Deletes what was written after a position, as soon as no reader is active, except what the kept moments depend on.
+   * Only the chain's writer may call it.
    */
-  async forgetSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
+  async pruneSince(position: number, kept: Iterable<KeptMoment>): Promise<void> {
     this.#ledger?.condemn(position, kept);
     await this.#deleteCondemned();
   }
 
-  /** Names blocks, whenever it is asked, that have to stay although they left the chain. Returns the stop function. */
+  /** Registers a function that names blocks to keep after they left the chain. Returns a function that removes it. */
   keepBlocks(keeper: BlockKeeper): () => void {
     this.#keepers.add(keeper);
     return () => this.#keepers.delete(keeper);
   }
 
-  /** Runs a reader, whose states stay whatever is forgotten meanwhile. */
+  /** Runs a task that reads states. They are not deleted before it has ended. */
   async reading<T>(task: () => Promise<T>): Promise<T> {
     this.#readers++;
     try {
@@ -76,7 +76,7 @@ export class Forgetting {
     }
   }
 
-  /** Nodes of derived states that were made again: they are let go of when nobody needs them, and can be made again. */
+  /** Drops the cached nodes of derived states if they are many; they can be computed again. */
   #trim(): void {
     const { states, headStateRoot, exclusively, onError } = this.#parts;
     const task = async (): Promise<void> => {

@@ -25,7 +25,7 @@ export interface FrameHead {
   readonly item: AbiItem | undefined;
 }
 
-export class Narrator {
+export class FrameTexts {
   readonly #abi: AbiRegistry;
   readonly #console: ConsoleDecoder;
   readonly #precompiles: ReadonlyMap<string, string>;

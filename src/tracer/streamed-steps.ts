@@ -8,7 +8,7 @@ import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { StepStream } from "./recording.ts";
 
-export interface PassingRequest {
+export interface StreamRequest {
   /** Record what steps wrote to memory. */
   readonly memory: boolean;
   /** Steps that the run before had. */
@@ -19,9 +19,9 @@ export interface PassingRequest {
   readonly onWait?: (until: Promise<void>) => Promise<void>;
 }
 
-export class PassingSteps implements EventSink, StepStream {
+export class StreamedSteps implements EventSink, StepStream {
   readonly wants: SinkWants;
-  readonly #request: PassingRequest;
+  readonly #request: StreamRequest;
   readonly #waiting: StepBuffer[] = [];
   #count = 0;
   #isEnded = false;
@@ -30,7 +30,7 @@ export class PassingSteps implements EventSink, StepStream {
   #wakeReader: (() => void) | undefined;
   #wakeRun: (() => void) | undefined;
 
-  constructor(request: PassingRequest) {
+  constructor(request: StreamRequest) {
     this.wants = { steps: "recorded", memory: request.memory };
     this.#request = request;
   }

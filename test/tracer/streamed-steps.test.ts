@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { InternalError } from "../../src/errors/hindcast-error.ts";
 import type { StepBuffer } from "../../src/evm/step-buffer.ts";
 import { StepWriter } from "../../src/evm/step-writer.ts";
-import { PassingSteps } from "../../src/tracer/passing-steps.ts";
+import { StreamedSteps } from "../../src/tracer/streamed-steps.ts";
 
 /** Buffers of two steps each. */
 function buffers(count: number): StepBuffer[] {
@@ -30,12 +30,12 @@ async function isSettled(promise: Promise<void> | undefined): Promise<boolean> {
 
 describe("passing steps", () => {
   it("ask for steps, with memory where that is wanted", () => {
-    expect(new PassingSteps(REQUEST).wants).toEqual({ steps: "recorded", memory: false });
-    expect(new PassingSteps({ ...REQUEST, memory: true }).wants).toEqual({ steps: "recorded", memory: true });
+    expect(new StreamedSteps(REQUEST).wants).toEqual({ steps: "recorded", memory: false });
+    expect(new StreamedSteps({ ...REQUEST, memory: true }).wants).toEqual({ steps: "recorded", memory: true });
   });
 
   it("have the run wait while so many buffers wait to be read", async () => {
-    const steps = new PassingSteps(REQUEST);
+    const steps = new StreamedSteps(REQUEST);
     const [first, second, third] = buffers(3) as [StepBuffer, StepBuffer, StepBuffer];
     const reader = steps[Symbol.iterator]();
     expect(steps.takeSteps(first)).toBeUndefined();
@@ -52,7 +52,7 @@ describe("passing steps", () => {
   });
 
   it("have the reader wait for the next buffer, or the end", async () => {
-    const steps = new PassingSteps({ ...REQUEST, count: 2 });
+    const steps = new StreamedSteps({ ...REQUEST, count: 2 });
     const [first] = buffers(1) as [StepBuffer];
     const reader = steps[Symbol.iterator]();
     const coming = reader.next().value as Promise<void>;
@@ -73,14 +73,14 @@ describe("passing steps", () => {
       told.push(until);
       return instead;
     };
-    const steps = new PassingSteps({ ...REQUEST, waitingBuffers: 1, onWait });
+    const steps = new StreamedSteps({ ...REQUEST, waitingBuffers: 1, onWait });
     const [first] = buffers(1) as [StepBuffer];
     expect(steps.takeSteps(first)).toBe(instead);
     expect(told).toHaveLength(1);
   });
 
   it("let the run go on where nobody reads any more", async () => {
-    const steps = new PassingSteps({ ...REQUEST, waitingBuffers: 1 });
+    const steps = new StreamedSteps({ ...REQUEST, waitingBuffers: 1 });
     const [first, second] = buffers(2) as [StepBuffer, StepBuffer];
     const waiting = steps.takeSteps(first);
     for (const _next of steps) break;
@@ -89,7 +89,7 @@ describe("passing steps", () => {
   });
 
   it("give the reader the error that ended the run, behind what came before it", () => {
-    const steps = new PassingSteps(REQUEST);
+    const steps = new StreamedSteps(REQUEST);
     const [first] = buffers(1) as [StepBuffer];
     steps.takeSteps(first);
     steps.end({ error: new Error("aborted") });
@@ -100,7 +100,7 @@ describe("passing steps", () => {
   });
 
   it("find out that the run was another one than before", () => {
-    const steps = new PassingSteps(REQUEST);
+    const steps = new StreamedSteps(REQUEST);
     const [first] = buffers(1) as [StepBuffer];
     steps.takeSteps(first);
     steps.end();

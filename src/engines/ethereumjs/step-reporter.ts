@@ -14,7 +14,7 @@ const LOOKING: ReadonlySet<number> = new Set([
   ...[Op.BALANCE, Op.EXTCODESIZE, Op.EXTCODECOPY, Op.EXTCODEHASH, Op.SELFDESTRUCT],
 ]);
 
-export class StepTeller {
+export class StepReporter {
   readonly #sink: EventSink;
   readonly #writer: StepWriter | undefined;
   readonly #isLive: boolean;
