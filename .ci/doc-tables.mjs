@@ -18,17 +18,45 @@ export function methodTable(methods) {
   );
 }
 
-/** Errors grouped by class and JSON-RPC number, in the catalogue's order. */
+/** Errors in the catalogue's order, with how to mend them where that does not depend on the request. */
 export function errorTable(catalogue) {
-  const groups = new Map();
-  for (const [code, { family, rpcCode }] of Object.entries(catalogue)) {
-    const key = `${family}Error ${rpcCode}`;
-    groups.set(key, [...(groups.get(key) ?? []), code]);
-  }
   return table(
-    ["Class", "JSON-RPC", "`error.code` in the library"],
-    [...groups].map(([key, codes]) => [...key.split(" "), codes.map((code) => `\`${code}\``).join(", ")]),
+    ["`error.code` in the library", "JSON-RPC", "Class", "How to mend it"],
+    Object.entries(catalogue).map(([code, { family, rpcCode, fix = "said in the message" }]) => [
+      `\`${code}\``,
+      String(rpcCode),
+      `${family}Error`,
+      fix.replaceAll("|", "\\|"),
+    ]),
   );
+}
+
+/**
+ * Options of the command by group: flag, environment variable, member of the configuration file, meaning.
+ *
+ * @param {{ NAMES: readonly string[], FLAGS: Record<string, { flags: string, help: string }>, groupOf: (name: any) => string }} flags
+ * @param {(name: any) => string} variableOf the environment variable of an option
+ */
+export function optionTable({ NAMES, FLAGS, groupOf }, variableOf) {
+  const groups = groupedBy(NAMES, groupOf);
+  return [...groups]
+    .map(([group, names]) => {
+      const rows = names.map((name) => [
+        `\`${FLAGS[name].flags}\``.replaceAll("|", "\\|"),
+        `\`${variableOf(name)}\``,
+        // The file cannot name itself.
+        name === "config" ? "–" : `\`${name}\``,
+        FLAGS[name].help.replaceAll("|", "\\|").replaceAll("<", "&lt;"),
+      ]);
+      return `## ${group}\n\n${table(["Flag", "Environment", "Configuration file", "What it does"], rows)}`;
+    })
+    .join("\n\n");
+}
+
+function groupedBy(items, keyOf) {
+  const groups = new Map();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }
 
 /** Tables of the chain store: what a key is made of and what its value holds. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Renews the generated tables in README.md and ARCHITECTURE.md, and the examples of the OpenRPC document, from the built
+// Renews the generated tables in docs/, and the examples of the OpenRPC document, from the built
 // package.
 import { readFileSync, writeFileSync } from "node:fs";
-import { errorTable, methodTable, replaceBetween, storeTable } from "./doc-tables.mjs";
+import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "./doc-tables.mjs";
 import { exampleModule, runExamples } from "./example-requests.mjs";
 
 const dist = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
@@ -10,10 +10,14 @@ const { methods } = await dist("rpc/registry.js");
 const { catalogue } = await dist("errors/catalogue.js");
 const { createNode } = await dist("index.js");
 const { tables } = await dist("store/schema.js");
+const flags = await dist("cli/flags/flags.js");
+const { variableOf } = await dist("cli/options/environment.js");
 
 const papers = {
-  "README.md": { methods: methodTable(methods.values()), errors: errorTable(catalogue) },
-  "ARCHITECTURE.md": { "store tables": storeTable(tables) },
+  "docs/methods.md": { methods: methodTable(methods.values()) },
+  "docs/options.md": { options: optionTable(flags, variableOf) },
+  "docs/errors.md": { errors: errorTable(catalogue) },
+  "docs/store.md": { "store tables": storeTable(tables) },
 };
 /** Writes a file of the project if that changes it. */
 function renew(name, textOf) {

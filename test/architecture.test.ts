@@ -279,8 +279,8 @@ describe("every file in src/", () => {
   });
 });
 
-it("ARCHITECTURE.md says of every dependency what it is for", () => {
-  const paper = readFileSync(join(source, "../ARCHITECTURE.md"), "utf8");
+it("docs/dependencies.md says of every dependency what it is for", () => {
+  const paper = readFileSync(join(source, "../docs/dependencies.md"), "utf8");
   expect(Object.keys({ ...dependencies }).filter((name) => !paper.includes(`\`${name}\``))).toEqual([]);
 });
 

@@ -15,7 +15,7 @@ const thrower = readdirSync(source, { recursive: true, withFileTypes: true })
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
   .join("\n");
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+const list = readFileSync(new URL("../docs/errors.md", import.meta.url), "utf8");
 
 describe("every error", () => {
   it.each(codes)("%s is raised somewhere", (code) => {
@@ -23,8 +23,8 @@ describe("every error", () => {
     expect(thrower.includes(`"${code}"`)).toBe(true);
   });
 
-  it.each(codes)("%s is listed in the README with its JSON-RPC number", (code) => {
-    const row = readme.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));
+  it.each(codes)("%s is listed in docs/errors.md with its JSON-RPC number", (code) => {
+    const row = list.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));
     expect(row).toBeDefined();
     expect(row).toContain(`| ${catalogue[code].rpcCode} |`);
   });

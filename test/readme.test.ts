@@ -1,12 +1,14 @@
 /** Does what the README says, in the order a newcomer would: its commands, its curl line, its example, its tables. */
 import { execFile, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { errorTable, methodTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
+import { errorTable, methodTable, optionTable, replaceBetween, storeTable } from "../.ci/doc-tables.mjs";
+import * as flags from "../src/cli/flags/flags.ts";
+import { variableOf } from "../src/cli/options/environment.ts";
 import { catalogue } from "../src/errors/catalogue.ts";
 import { methods } from "../src/rpc/registry.ts";
 import { tables } from "../src/store/schema.ts";
@@ -170,9 +172,10 @@ it("the command line lines start nodes with those settings", async () => {
 
 describe("the generated tables are those of the sources (npm run docs renews them)", () => {
   it.each([
-    ["README.md", "methods", methodTable(methods)],
-    ["README.md", "errors", errorTable(catalogue)],
-    ["ARCHITECTURE.md", "store tables", storeTable(tables)],
+    ["docs/methods.md", "methods", methodTable(methods)],
+    ["docs/options.md", "options", optionTable(flags, variableOf)],
+    ["docs/errors.md", "errors", errorTable(catalogue)],
+    ["docs/store.md", "store tables", storeTable(tables)],
   ])("%s: %s", (name, marker, content) => {
     expect(replaceBetween(paper(name), marker, content)).toBe(paper(name));
   });
@@ -180,9 +183,15 @@ describe("the generated tables are those of the sources (npm run docs renews the
 
 it("every flag, script and file that a paper names exists", () => {
   const { scripts } = JSON.parse(paper("package.json")) as { scripts: Record<string, string> };
-  for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"]) {
+  const pages = readdirSync(join(projectFolder, "docs")).map((name) => `docs/${name}`);
+  for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...pages]) {
     const text = paper(name);
     for (const [, script] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(script);
-    for (const [, file] of text.matchAll(/`([A-Z]+\.md)`/g)) expect(() => paper(file as string)).not.toThrow();
+    for (const [, file] of text.matchAll(/`((?:docs\/|bench\/)?[\w-]+\.md)`|\]\((docs\/[\w-]+\.md)\)/g)) {
+      if (file !== undefined) expect(() => paper(file)).not.toThrow();
+    }
+    for (const [, file] of text.matchAll(/`((?:src|test)\/[\w./-]+\.(?:ts|md|mjs))`/g)) {
+      expect(existsSync(join(projectFolder, file as string)), `${name}: ${file}`).toBe(true);
+    }
   }
 });

@@ -141,7 +141,7 @@ export const catalogue = {
   GAS_LIMIT_EXCEEDS_CAP: {
     family: "TransactionRejected",
     rpcCode: -32000,
-    fix: "No transaction may have more from Osaka on (EIP-7825). Lower gas, or start the node with --hardfork prague.",
+    fix: "No transaction of a public chain may have more from Osaka on. Lower gas, or start without --enable-tx-gas-limit.",
   },
   FEE_CAP_BELOW_BASE_FEE: {
     family: "TransactionRejected",

@@ -124,13 +124,13 @@ export interface SlotWrite {
 /** What became of an account in a transaction. */
 export interface AccountWrite extends EvmAccount {
   readonly address: Bytes;
-  /** The account is gone, with its storage; the other members mean nothing then. */
+  /** The account is gone, with its storage; of the other members only `slots` means something then. */
   readonly isDeleted: boolean;
   /** All slots that the account had before the transaction are zero, but for those among `slots`. */
   readonly wipesStorage: boolean;
   /** Code behind `codeHash`, where the transaction set it. */
   readonly code: Bytes | undefined;
-  /** Slots that differ from before the transaction. */
+  /** Slots that differ from before the transaction. Of a deleted account: what it had written before its end. */
   readonly slots: readonly SlotWrite[];
 }
 

@@ -89,6 +89,8 @@ export interface AccountChange {
   readonly before: AccountState | undefined;
   readonly after: AccountState | undefined;
   readonly slots: readonly SlotChange[];
+  /** Of an account that was destroyed: what the transaction wrote into its slots before. */
+  readonly lost?: readonly SlotChange[];
 }
 
 /** A state that can be written: an overlay over a reader. */

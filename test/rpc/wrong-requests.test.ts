@@ -265,9 +265,9 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["eth_sendTransaction", { from: ALICE, to: BOB, gas: "0x5f5e100" }],
     code: -32000,
     says: [
-      "transaction gas limit too high (cap: 16777216, tx: 100000000).",
-      "No transaction may have more from Osaka on (EIP-7825).",
-      "Lower gas, or start the node with --hardfork prague.",
+      "exceeds block gas limit.",
+      "The transaction has 100000000 gas, the next block 30000000.",
+      "Lower gas, or raise the limit of blocks with evm_setBlockGasLimit.",
     ],
   },
   {
@@ -301,7 +301,7 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["eth_sendRawTransaction", "0x"],
     code: -32000,
     says: [
-      "Transaction is not in valid format: it has not the members of its type.",
+      "Transaction is not in valid format: it has no bytes.",
       "Give the bytes as a wallet signs them: RLP of a legacy transaction, or its type and RLP (EIP-2718).",
     ],
   },

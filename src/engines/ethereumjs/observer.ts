@@ -19,6 +19,7 @@ import type { EventSink } from "../../evm/event-sink.ts";
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { minBigInt } from "../../primitives/bytes/limits.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { ENDING, type Failure, failureOf } from "./failures.ts";
 import {
@@ -26,6 +27,7 @@ import {
   gasBehind,
   mayHearNext,
   type Operation,
+  READABLE_BYTES,
   readRegion,
   readStep,
   unheardOperation,
@@ -250,7 +252,10 @@ export class Observer {
     const operation = unheardOperation(runState, opcode, { gas, gasRefund: refund, hasRun });
     // The operands of a REVERT that ran are gone.
     const top = isRevert && hasRun ? undefined : runState.stack.getStack().at(-1);
-    this.#settle(frame, top, operation.readMemory(0, operation.memoryBytes));
+    // A REVERT that could not be paid has counted its region, however large, and has not made memory of it.
+    const counted = runState.memoryWordCount * 32n;
+    const memory = runState.memory.read(0, Number(minBigInt(counted, READABLE_BYTES)));
+    this.#settle(frame, top, memory);
     this.#begin(frame, operation);
   }
 

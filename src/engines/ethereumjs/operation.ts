@@ -14,7 +14,7 @@ const STIPEND = 2300;
 /** The largest price that a step buffer can hold. An absurdly large region of memory costs more. */
 const MAX_PRICE = 2 ** 64;
 /** EthereumJS reads what a REVERT would return before it charges it: more than so many bytes are not worth it. */
-const READABLE_BYTES = 2n ** 26n;
+export const READABLE_BYTES = 2n ** 26n;
 
 const KINDS: ReadonlyMap<number, FrameKind> = new Map([
   [Op.CALL, FrameKind.call],

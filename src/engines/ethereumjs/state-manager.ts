@@ -15,7 +15,7 @@ import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 /** EthereumJS asks of a storage root only whether it is that of an empty trie (EIP-7610). This one is not. */
 const SOME_TRIE_ROOT: Bytes = new Uint8Array(32).fill(0xff);
 const NEW_ACCOUNT: EvmAccount = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH };
-const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: undefined, slots: [] } as const;
+const DELETED = { ...NEW_ACCOUNT, isDeleted: true, wipesStorage: true, code: undefined } as const;
 
 export class OverlayStateManager implements StateManagerInterface {
   readonly #state: EngineState;
@@ -25,6 +25,8 @@ export class OverlayStateManager implements StateManagerInterface {
   readonly #slots = new Map<string, Map<string, Bytes>>();
   /** Accounts whose earlier slots are gone. */
   readonly #wiped = new Map<string, true>();
+  /** Slots that were written before the storage was wiped. */
+  readonly #lost = new Map<string, Map<string, Bytes>>();
   /** Keys of accounts that were written, in this order; those that were reverted too. */
   readonly #changed = new Set<string>();
   /** Code by hash, the same array every time. It may outlive a transaction. */
@@ -144,6 +146,8 @@ export class OverlayStateManager implements StateManagerInterface {
     const key = bytesKey(address);
     this.#changed.add(key);
     this.#set(this.#wiped, key, true);
+    const lost = this.#slots.get(key);
+    if (lost !== undefined && lost.size > 0) this.#set(this.#lost, key, lost);
     this.#set(this.#slots, key, new Map());
   }
 
@@ -176,7 +180,7 @@ export class OverlayStateManager implements StateManagerInterface {
       const before = await this.#state.getAccount(address);
       const account = await this.#account(key, address);
       if (account === undefined) {
-        if (before !== undefined) writes.push({ ...DELETED, address });
+        if (before !== undefined) writes.push({ ...DELETED, address, slots: await this.#lostSlots(key, address) });
         continue;
       }
       const { nonce, balance, codeHash } = account;
@@ -185,6 +189,16 @@ export class OverlayStateManager implements StateManagerInterface {
       const slots = await this.#slotWrites(key, address);
       const wipesStorage = this.#wiped.has(key);
       writes.push({ address, isDeleted: false, wipesStorage, nonce, balance, codeHash, code, slots });
+    }
+    return writes;
+  }
+
+  /** Slots of a deleted account that differed from before the transaction until its storage was wiped. */
+  async #lostSlots(key: string, address: Bytes): Promise<SlotWrite[]> {
+    const writes: SlotWrite[] = [];
+    for (const [slotKey, value] of this.#lost.get(key) ?? []) {
+      const slot = keyBytes(slotKey);
+      if (!equalBytes(await this.#state.getStorage(address, slot), value)) writes.push({ slot, value });
     }
     return writes;
   }
@@ -200,7 +214,7 @@ export class OverlayStateManager implements StateManagerInterface {
 
   /** Forgets what was written: the state may be another one now. */
   forget(): void {
-    for (const written of [this.#accounts, this.#slots, this.#wiped, this.#changed]) written.clear();
+    for (const written of [this.#accounts, this.#slots, this.#wiped, this.#lost, this.#changed]) written.clear();
     this.#undo.length = 0;
     this.#checkpoints.length = 0;
   }

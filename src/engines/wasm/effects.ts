@@ -79,7 +79,7 @@ function accountWrite(
   const address = addressAt(instance, at);
   const flags = instance.half(at + Layout.ACCOUNT_FLAGS);
   const isDeleted = (flags & Layout.FLAG_EXISTS) === 0;
-  if (isDeleted) return { address, isDeleted, wipesStorage: true, ...NO_ACCOUNT, slots: NO_SLOTS };
+  if (isDeleted) return { address, isDeleted, wipesStorage: true, ...NO_ACCOUNT, slots };
   const hasCode = (flags & Layout.FLAG_HAS_CODE) !== 0;
   return {
     address,

@@ -35,7 +35,9 @@ export function changesOf(applied: readonly AppliedWrite[], base: StateReader): 
     const before =
       (entry.before === undefined ? immediate(base.getAccount(address), address) : entry.before) ?? undefined;
     const slots = slotChanges(entry, base);
-    if (slots.length > 0 || !isSameAccount(before, after)) changes.push({ address, before, after, slots });
+    if (slots.length === 0 && isSameAccount(before, after)) continue;
+    const lost = entry.write.isDeleted ? writtenSlots(entry, base) : undefined;
+    changes.push({ address, before, after, slots, ...(lost === undefined ? {} : { lost }) });
   }
   return changes.sort((left, right) => compareBytes(left.address, right.address));
 }
@@ -46,11 +48,20 @@ export function isSameAccount(left: EvmAccount | undefined, right: EvmAccount | 
   return left.nonce === right.nonce && left.balance === right.balance && equalBytes(left.codeHash, right.codeHash);
 }
 
-function slotChanges({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
+function slotChanges(entry: AppliedWrite, base: StateReader): SlotChange[] {
+  const { wiped } = entry;
+  const { address, isDeleted, slots } = entry.write;
+  const changes = wiped === undefined ? [] : wipedSlots(wiped, address, isDeleted ? [] : slots, base);
+  if (!isDeleted) changes.push(...writtenSlots(entry, base));
+  return changes.sort((left, right) => compareBytes(left.slot, right.slot));
+}
+
+/** Ascending by slot. */
+function writtenSlots({ write, slotsBefore, wiped }: AppliedWrite, base: StateReader): SlotChange[] {
   const { address, slots } = write;
   // Engines write a new contract's slots without reading them: there is no storage where a contract is created.
   const isNew = wiped !== undefined && isOverlay(base);
-  const changes = wiped === undefined ? [] : wipedSlots(wiped, address, slots, base);
+  const changes: SlotChange[] = [];
   slots.forEach(({ slot, value }, index) => {
     const before = slotsBefore[index] ?? (isNew ? EMPTY_BYTES : immediate(base.getStorage(address, slot), address));
     if (!equalBytes(before, value)) changes.push({ slot, before, after: value });

@@ -187,7 +187,7 @@ export class WorkingState implements WorkingStateView {
     if (isWiped) account.storage = new WorkingStorage(false);
     account.record = write.isDeleted ? null : isSame ? before : recordOf(write, before);
     if (write.code !== undefined && write.code.length > 0) this.#codes.add(write.codeHash, write.code);
-    for (const { slot, value } of write.slots) {
+    for (const { slot, value } of write.isDeleted ? [] : write.slots) {
       this.#writeSlot(account, this.#table.slot(account.storage, slot), value);
     }
     return {

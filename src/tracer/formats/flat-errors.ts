@@ -1,4 +1,4 @@
-/** Error texts of flat traces, by client (trace formats §1.8). */
+/** Error texts of flat traces, by client (`docs/trace-formats.md`, section 2). */
 import type { FailureDetail, FrameError } from "../../evm/frames.ts";
 import { gethErrorText } from "./geth-errors.ts";
 

@@ -1,5 +1,5 @@
 /**
- * stateDiff: what a transaction changed, account by account (trace formats §5).
+ * stateDiff: what a transaction changed, account by account (`docs/trace-formats.md`, section 5).
  *
  * A function of the changes that a state view reports, plus code, which views keep by hash.
  */
@@ -13,7 +13,16 @@ export interface ChangedAccount {
   readonly address: Bytes;
   readonly before: EvmAccount | undefined;
   readonly after: EvmAccount | undefined;
-  readonly slots: readonly { readonly slot: Bytes; readonly before: Bytes; readonly after: Bytes }[];
+  readonly slots: readonly ChangedSlot[];
+  /** Of an account that was destroyed: what the transaction wrote into its slots before; reth alone shows it. */
+  readonly lost?: readonly ChangedSlot[];
+}
+
+/** Values without leading zeros. */
+interface ChangedSlot {
+  readonly slot: Bytes;
+  readonly before: Bytes;
+  readonly after: Bytes;
 }
 
 /** Unchanged, born, died, or altered. */
@@ -104,9 +113,12 @@ function isCreatedContract({ address, before }: ChangedAccount, { created }: Sta
   return (before?.balance ?? 0n) === 0n && created?.some((other) => equalBytes(other, address)) === true;
 }
 
-/** reth shows of a destroyed account only that its balance is gone. Observed: revm-inspectors in Anvil 1.7.1. */
-function robbedAccount({ address }: ChangedAccount, { balance }: EvmAccount): AccountDiff {
-  return { address, balance: delta(balance, 0n), nonce: "=", code: "=", storage: [] };
+/**
+ * reth shows of a destroyed account that its balance is gone, and the slots as the transaction left them before it
+ * destroyed the account. Observed: revm-inspectors in Anvil 1.7.1.
+ */
+function robbedAccount({ address, lost = [] }: ChangedAccount, { balance }: EvmAccount): AccountDiff {
+  return { address, balance: delta(balance, 0n), nonce: "=", code: "=", storage: alteredSlots(lost) };
 }
 
 function alteredAccount(
@@ -120,14 +132,18 @@ function alteredAccount(
   const code: Delta<Bytes> = equalBytes(before.codeHash, after.codeHash)
     ? "="
     : { "*": { from: codeOf(before.codeHash), to: codeOf(after.codeHash) } };
-  const storage = change.slots
-    .filter((slot) => !equalBytes(slot.before, slot.after))
-    .map((slot) => ({ slot: slot.slot, delta: { "*": { from: word(slot.before), to: word(slot.after) } } }));
+  const storage = alteredSlots(change.slots);
   if (balance === "=" && nonce === "=" && code === "=" && storage.length === 0) return undefined;
   return { address: change.address, balance, nonce, code, storage };
 }
 
-function bornSlot({ slot, after }: ChangedAccount["slots"][number]): SlotDelta {
+function alteredSlots(slots: readonly ChangedSlot[]): SlotDelta[] {
+  return slots
+    .filter(({ before, after }) => !equalBytes(before, after))
+    .map(({ slot, before, after }) => ({ slot, delta: { "*": { from: word(before), to: word(after) } } }));
+}
+
+function bornSlot({ slot, after }: ChangedSlot): SlotDelta {
   return { slot, delta: { "+": word(after) } };
 }
 

@@ -1,5 +1,6 @@
 /**
- * vmTrace: every operation of every frame with what it cost, pushed and wrote (trace formats §6, OpenEthereum's rules).
+ * vmTrace: every operation of every frame with what it cost, pushed and wrote
+ * (`docs/trace-formats.md`, section 6).
  *
  * Operations are made while they are iterated, nested frames too: a trace of millions of steps is never held whole. An
  * iteration may start anew; each walks only its own frame.
@@ -134,7 +135,7 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
 
 type VmOperationDraft = { -readonly [Member in keyof VmOperation]: VmOperation[Member] };
 
-/** The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code (§6.2). */
+/** The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code. */
 export function isBehindCode(
   steps: StepBuffer,
   row: number,

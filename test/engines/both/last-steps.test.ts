@@ -30,9 +30,13 @@ describe.each(ENGINE_NAMES)("the last operation of a frame (%s)", (engine) => {
     }
   });
 
-  it("leaves what was written to memory before a REVERT without operands", async () => {
-    const { recorder } = await runProgram(engine, "7 13 MSTORE REVERT", { hardfork: "byzantium" });
-    const [written] = [...(recorder.steps ?? [])].map((steps) => steps.written(2));
+  it.each([
+    ["without operands", "7 13 MSTORE REVERT"],
+    ["of a region that no gas can pay", "0 NOT 0x10000000 7 13 MSTORE REVERT"],
+  ])("leaves what was written to memory before a REVERT %s", async (_what, program) => {
+    const { recorder } = await runProgram(engine, program, { hardfork: "byzantium" });
+    const mstore = program.split(" ").indexOf("MSTORE");
+    const [written] = [...(recorder.steps ?? [])].map((steps) => steps.written(mstore));
     expect(written?.at(-1)).toBe(7);
   });
 

@@ -1,4 +1,4 @@
-/** Flat traces, clause by clause (trace formats §1, §2.1; test checklist §10, items 1 to 8). */
+/** Flat traces, clause by clause (`docs/trace-formats.md`, sections 2 and 3). */
 import { describe, expect, it } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { createAddress } from "../../../src/primitives/address.ts";
@@ -336,7 +336,7 @@ describe("clients", () => {
   });
 });
 
-describe("the worked example of §1.13", () => {
+describe("a transaction with a call, a self-destruct and a reverted creation", () => {
   it("has these entries, in this order, with these paths", async () => {
     const init = assemble("0xdeadbeef 0 MSTORE 4 28 REVERT");
     const code = assemble(
@@ -387,7 +387,7 @@ describe("the worked example of §1.13", () => {
 });
 
 describe("rewards and places", () => {
-  it("make the localized traces of §2.1", () => {
+  it("make the localized traces of the chain", () => {
     const blockHash = new Uint8Array(32).fill(1);
     const place = { blockHash, blockNumber: 100n, transactionHash: null, transactionPosition: null };
     const base = 2n * 10n ** 18n;

@@ -1,4 +1,4 @@
-/** stateDiff, rule by rule (trace formats §5; test checklist §10, item 10). */
+/** stateDiff, rule by rule (`docs/trace-formats.md`, section 5). */
 import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/primitives/address.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../src/primitives/bytes/bytes.ts";
@@ -23,7 +23,7 @@ async function diffOf(run: TestRun, client?: "reth", created?: readonly Bytes[])
 }
 
 describe("stateDiff", () => {
-  it("shows a written slot of an existing account as altered, as in the example of §5", async () => {
+  it("shows a written slot of an existing account as altered", async () => {
     expect(await diffOf({ code: assemble("0x2a 0 SSTORE STOP") })).toEqual([
       {
         address: hex(TARGET),
@@ -115,6 +115,26 @@ describe("stateDiff", () => {
       nonce: "=",
       code: "=",
       storage: [],
+    });
+  });
+
+  it("at reth, shows what a destroyed account had written before its end", async () => {
+    // Slot 1 is cleared, slot 2 is written and put back.
+    const code = assemble("0 1 SSTORE 9 2 SSTORE 5 2 SSTORE ADDRESS SELFDESTRUCT");
+    const storage = [
+      [1n, 2n],
+      [2n, 5n],
+      [3n, 6n],
+    ] as const;
+    const run: TestRun = { hardfork: "shanghai", accounts: [{ address: TARGET, nonce: 1n, code, storage }] };
+    const [gone] = (await diffOf(run)).filter(({ address }) => address === hex(TARGET));
+    expect(gone).toMatchObject({ nonce: { "-": "0x1" }, storage: [] });
+    const [altered] = (await diffOf(run, "reth")).filter(({ address }) => address === hex(TARGET));
+    expect(altered).toMatchObject({
+      balance: "=",
+      nonce: "=",
+      code: "=",
+      storage: [{ slot: hex(word(1n)), delta: { "*": { from: hex(word(2n)), to: ZERO } } }],
     });
   });
 

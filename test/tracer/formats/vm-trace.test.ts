@@ -1,4 +1,4 @@
-/** vmTrace, clause by clause (trace formats §6). */
+/** vmTrace, clause by clause (`docs/trace-formats.md`, section 6). */
 import { describe, expect, it } from "vitest";
 import type { Hardfork } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { bigIntToFixedBytes } from "../../../src/primitives/bytes/bytes.ts";
@@ -28,7 +28,7 @@ describe("vmTrace", () => {
     expect(shown(await traceOf({ message: { to: C } }))).toEqual({ code: "0x", ops: [] });
   });
 
-  it("is the first worked example of §6.4", async () => {
+  it("lists each operation of a frame that stores a value", async () => {
     expect(shown(await traceOf({ code: fromHex("602a60005500") }))).toEqual({
       code: "0x602a60005500",
       ops: [
@@ -49,7 +49,7 @@ describe("vmTrace", () => {
   it.each([
     ["no value", 0, 30_100, 30_000, 49_200],
     ["a value", 1, 39_100, 32_300, 42_500],
-  ])("accounts for a call with %s as the table of §6.4 does", async (_, value, cost, childGas, used) => {
+  ])("accounts for a call with %s in cost, gas of the child and gas left", async (_, value, cost, childGas, used) => {
     const burn = `${"1 POP ".repeat(140)}`;
     const code = assemble(`0 0 0 0 ${value} 0x${"cc".repeat(20)} [617530] CALL`);
     const { recorder } = await runCode({
@@ -152,7 +152,7 @@ describe("vmTrace", () => {
   });
 });
 
-describe("what vmTrace lists of operations that fail (§6.2)", () => {
+describe("what vmTrace lists of operations that fail", () => {
   const listed = async (code: string, run: TestRun = {}) =>
     (await operations({ code: assemble(code), ...run })).map(({ pc, cost, ex }) => [
       pc,
@@ -239,7 +239,7 @@ describe("what vmTrace lists of operations that fail (§6.2)", () => {
   });
 });
 
-describe("vmTrace by client (§6.3)", () => {
+describe("vmTrace by client", () => {
   const as = async (client: "reth" | "erigon" | "hindcast" | "openethereum", run: TestRun) => {
     const { recorder } = await runCode({ ...run, record: { steps: true, memory: true } });
     return [...(vmTrace(recorder, { client, idxPrefix: "3-" })?.ops ?? [])];

@@ -1,6 +1,6 @@
 /**
  * Where clients differ in more than a trace's shape: defaults, refusals and checks of the trace methods, by client
- * (trace formats §8). What differs inside a trace is the formats' business.
+ * (`docs/trace-formats.md`, section 8). The formats themselves know what differs inside a trace.
  */
 import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
@@ -11,25 +11,25 @@ export type { TraceClient };
 
 export const TRACE_CLIENTS: readonly TraceClient[] = ["hindcast", "openethereum", "reth", "erigon"];
 
-/** The behaviour of one client. The numbers are rows of the table. */
+/** The behaviour of one client. */
 export interface ClientBehaviour {
-  /** 12: with both address lists, a trace matches by both sides, and there is no `mode`. */
+  /** With both address lists, a trace matches by both sides, and there is no `mode`. */
   readonly filterIsIntersection: boolean;
-  /** 13 */
+  /** Where a filter begins that does not say. */
   readonly filterFromBlock: BlockId;
-  /** 14: what a filter beyond the head is answered with. */
+  /** Answer to a filter that goes beyond the head. */
   readonly beyondHead: "clamp" | "null" | "error";
-  /** 15: `trace_get` counts in the flat list instead of following the trace address. */
+  /** `trace_get` counts in the flat list instead of following the trace address. */
   readonly getsByPosition: boolean;
-  /** 16 */
+  /** Of `trace_block`. */
   readonly unknownBlockIsError: boolean;
-  /** 17 */
+  /** The block of `trace_callMany` where none is given. */
   readonly callManyBlock: BlockId;
-  /** 18: `trace_replayTransaction` names the transaction, as the collected schemas ask. */
+  /** `trace_replayTransaction` names the transaction, as the collected schemas ask. */
   readonly replayNamesTransaction: boolean;
-  /** 23 */
+  /** Of `trace_rawTransaction`. */
   readonly rawChecksNonce: boolean;
-  /** 28: unknown names of trace types are passed over. */
+  /** Unknown names of trace types are passed over. */
   readonly ignoresUnknownTypes: boolean;
 }
 
