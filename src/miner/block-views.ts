@@ -6,6 +6,7 @@ import type { BlockId } from "../chain/archive/block-id.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../chainspec/header/block.ts";
+import type { CallRequest } from "../chainspec/transaction/call-request.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { NotFoundError } from "../errors/hindcast-error.ts";
 import type { BlockContext } from "../evm/engine.ts";
@@ -68,6 +69,11 @@ export class BlockViews {
     }
     const where = `There is no block ${describeBlockId(id)}.`;
     throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found", where, fix });
+  }
+
+  /** Says that a call begins, whose reads may have to be fetched. Returns the function that says that it has ended. */
+  expectCall(call: CallRequest): (() => void) | undefined {
+    return this.#chain.history?.expectCall(call);
   }
 
   /** A view of a known block. */

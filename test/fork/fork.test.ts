@@ -95,3 +95,43 @@ function strip(trace: unknown): unknown {
     JSON.stringify(trace).replace(/"(?:blockHash|transactionHash)":"0x[0-9a-f]{64}"/g, '""'.concat(":0")),
   );
 }
+
+/** A provider whose answers take a while, and how many waves of calls went out one after the other. */
+function slow(node: HindcastNode) {
+  let open = 0;
+  const seen = { waves: 0, calls: 0 };
+  const provider = {
+    request: async (call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown> => {
+      if (open++ === 0) seen.waves++;
+      seen.calls++;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      try {
+        return await node.provider.request(call as never);
+      } finally {
+        open--;
+      }
+    },
+  };
+  return { provider, seen };
+}
+
+it("a call that reads forty slots, each found in the one before, takes few round trips, and none the second time", async () => {
+  const chain = await createNode({ clock: () => 1_700_000_000n });
+  // Follows slot to slot from 1 on, until one is zero.
+  const list = await deploy(chain, assemble("1 next: SLOAD DUP1 @next JUMPI STOP"));
+  const bytes = (value: number) => new Uint8Array(32).fill(value, 31);
+  for (let slot = 1; slot <= 40; slot++) {
+    await chain.setStorageAt(Buffer.from(list.slice(2), "hex"), bytes(slot), bytes(slot === 40 ? 0 : slot + 1));
+  }
+  await chain.mine();
+  const { provider, seen } = slow(chain);
+  const node = await createNode({ fork: { provider, cache: false } });
+  seen.waves = 0;
+  await request(node, "eth_call", [{ to: list }, "latest"]);
+  expect(seen.waves).toBeLessThanOrEqual(4);
+  seen.calls = 0;
+  await request(node, "eth_call", [{ to: list }, "latest"]);
+  expect(seen.calls).toBe(0);
+  await node.close();
+  await chain.close();
+});

@@ -36,11 +36,13 @@ describe("anvil_reset", () => {
 
   it("leaves the chain as it was where the fork cannot be opened", async () => {
     const node = await createNode({
-      fork: { cache: false, provider: upstream.provider, blockNumber: 4 },
+      fork: { cache: false, provider: upstream.provider, blockNumber: 4, retries: 0 },
       clock: () => NOW,
     });
     await node.mine({ blocks: 2 });
     const { hash } = node.head;
+    const nowhere = { jsonRpcUrl: "http://127.0.0.1:1" };
+    await expect(reset(node, { forking: nowhere })).rejects.toMatchObject({ code: -32002 });
     await expect(reset(node, { forking: { blockNumber: quantity(99) } })).rejects.toThrow();
     expect(node.head.hash).toEqual(hash);
     expect(node.fork?.blockNumber).toBe(4n);

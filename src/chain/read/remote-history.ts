@@ -9,6 +9,7 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import type { Given } from "../../chainspec/given.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { Header } from "../../chainspec/header/header.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import type { Receipt } from "../../chainspec/transaction/receipt.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
@@ -27,9 +28,10 @@ import {
 } from "../../remote/decode/members.ts";
 import { decodeReceiptJson } from "../../remote/decode/receipt.ts";
 import { decodeTransactionJson } from "../../remote/decode/transaction.ts";
-import type { PinnedState, RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
-import type { RemoteStates } from "../../state/remote/remote-state.ts";
+import type { RemoteBlockId, RemoteChain } from "../../remote/upstream.ts";
+import type { RemoteState, RemoteStates } from "../../state/remote/remote-state.ts";
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
+import { ExpectedReads } from "./expected-reads.ts";
 import { type RemoteLog, type RemoteLogQuery, remoteLogs } from "./remote-logs.ts";
 
 /** Decoded blocks kept, and hashes. */
@@ -40,6 +42,7 @@ export class RemoteHistory implements ChainReader, RemoteStates {
   readonly remote: RemoteChain;
   /** The pinned block without its body: what the first block here follows. */
   readonly pin: Block;
+  readonly pinned: ExpectedReads;
   readonly #spec: ChainSpec;
   readonly #blocks = new LRUCache<string, Promise<Block | undefined>>({ max: MAX_BLOCKS });
   readonly #receipts = new WeakMap<Block, Promise<readonly Receipt[]>>();
@@ -52,11 +55,13 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     this.remote = remote;
     this.#spec = spec;
     this.pin = bareBlock(remote);
+    this.pinned = new ExpectedReads(remote);
     this.#note(this.pin);
   }
 
-  get pinned(): PinnedState {
-    return this.remote.state;
+  /** Says that a call begins on a state above the pin. Returns the function that says that it has ended. */
+  expectCall(call: CallRequest): () => void {
+    return this.pinned.expect(call);
   }
 
   get #pinNumber(): bigint {
@@ -68,8 +73,8 @@ export class RemoteHistory implements ChainReader, RemoteStates {
     return header.number <= this.#pinNumber;
   }
 
-  find(hash: Bytes): PinnedState | undefined {
-    if (equalBytes(hash, this.pin.hash)) return this.remote.state;
+  find(hash: Bytes): RemoteState | undefined {
+    if (equalBytes(hash, this.pin.hash)) return this.pinned;
     const id = this.#ids.get(bytesKey(hash));
     return id === undefined ? undefined : this.remote.stateAt(id);
   }

@@ -185,14 +185,4 @@ describe("anvil_reset", () => {
     for (const node of [used, fresh]) await send(node, { to: BOB, value: quantity(1n) });
     expect(used.head.hash).toEqual(fresh.head.hash);
   });
-
-  it.each([
-    [{ jsonRpcUrl: "http://127.0.0.1:1" }],
-    [{ jsonRpcUrl: "http://127.0.0.1:1", blockNumber: 5 }],
-    [{ jsonRpcUrl: "http://127.0.0.1:1", blockNumber: null }],
-  ])("says that it forks no remote chain, asked for %j", async (forking) => {
-    const { provider } = await aNode();
-    const asked = provider.request({ method: "anvil_reset", params: [{ forking }] });
-    await expect(asked).rejects.toMatchObject({ code: -32004, message: expect.stringContaining("does not fork") });
-  });
 });

@@ -235,7 +235,9 @@ export class CallService {
   }
 
   #run({ view, clock, ...attempt }: CallAttempt): Promise<TransactionOutcome> {
-    return runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
+    const ended = this.#views.expectCall(attempt.call);
+    const outcome = runCall({ executor: this.#executor, view, state: view.reader, limits: clock, ...attempt });
+    return ended === undefined ? outcome : outcome.finally(ended);
   }
 
   /** Something to hear of a call with, if anybody wants that, and to tell of it. */
