@@ -12,7 +12,15 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCase } from "./stack-traces/case-runner.mjs";
-import { compileCases, hasMode, MODES, openCompilers, sourcesKey, takesVersion, VERSIONS } from "./stack-traces/compilers.mjs";
+import {
+  compileCases,
+  hasMode,
+  MODES,
+  openCompilers,
+  sourcesKey,
+  takesVersion,
+  VERSIONS,
+} from "./stack-traces/compilers.mjs";
 import { readCases } from "./stack-traces/read-cases.mjs";
 
 const { values } = parseArgs({ options: { dir: { type: "string" }, only: { type: "string", default: "" } } });

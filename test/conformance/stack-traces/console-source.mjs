@@ -33,7 +33,11 @@ function* overloads(types) {
 
 /** Its text. */
 export function consoleSource() {
-  const bytes = Array.from({ length: 32 }, (_, index) => [`Bytes${index + 1}`, `bytes${index + 1}`, `bytes${index + 1}`]);
+  const bytes = Array.from({ length: 32 }, (_, index) => [
+    `Bytes${index + 1}`,
+    `bytes${index + 1}`,
+    `bytes${index + 1}`,
+  ]);
   const named = [
     ["Int", "int", "int"],
     ["Uint", "uint", "uint"],
