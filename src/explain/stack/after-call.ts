@@ -10,7 +10,7 @@ import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
 const { REVERT, RETURNDATACOPY, RETURNDATASIZE } = Op;
 /** Instructions from a call to the end of the decoding of what it returned, at most. */
-const MOST_DECODING_STEPS = 60;
+const MOST_DECODING_STEPS = 100;
 
 /** The failure of a call was handed on: the trace goes on in it. */
 export interface Propagated {
