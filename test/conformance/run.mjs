@@ -3,7 +3,8 @@
 //
 //   npm run conformance [-- SUITE...] [--dir DIR] [--engine NAME] [--every N]
 //
-//   SUITE     rpc-compat, tracers, parity-schema, blockchain-tests, state-tests; default: all
+//   SUITE     rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, stack-traces;
+//             default: all
 //   --dir     another folder of the same form for the one suite that is named
 //   --engine  wasm, ethereumjs: for tracers, blockchain-tests and state-tests, which have to be named
 //   --every   run one case in N of state-tests, always the same ones

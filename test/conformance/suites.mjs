@@ -18,6 +18,7 @@ export const SUITES = {
   "parity-schema": paritySchema,
   "blockchain-tests": blockchainTests,
   "state-tests": stateTests,
+  "stack-traces": stackTraces,
 };
 
 /** Suites that can be run on an engine of choice. */
@@ -61,6 +62,10 @@ async function blockchainTests({ dir }, { engine }) {
 async function stateTests({ dir }, { engine, every }) {
   const choice = [...flagOf("engine", engine), ...flagOf("every", every)];
   return await runScript(here("state-tests.mjs"), ["--dir", dir, ...choice]);
+}
+
+async function stackTraces({ dir }) {
+  return await runScript(here("stack-traces.mjs"), ["--dir", dir]);
 }
 
 const flagOf = (name, value) => (value === undefined ? [] : [`--${name}`, String(value)]);

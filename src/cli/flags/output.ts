@@ -48,14 +48,14 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "name what call trees show, and print where in the source transactions fail, by Hardhat's artifacts or Foundry's out (default: none)",
+    help: "names and sources for traces, from Hardhat's artifacts or Foundry's out (default: none)",
     read: list,
     isText: true,
     isList: true,
   },
   solidityStack: {
     flags: "--solidity-stack",
-    help: "end messages of failed calls with the Solidity stack trace; see --artifacts (default: off)",
+    help: "stack traces in errors of failed calls (default: off)",
   },
   config: {
     flags: "-c, --config <file>",

@@ -5,10 +5,9 @@
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { CodeTemplate } from "./code-template.ts";
-import type { SourceContract } from "./definitions.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json-values.ts";
 import { readAst } from "./read-ast.ts";
-import { SourceFile } from "./source-file.ts";
+import { type SourceContract, SourceFile } from "./source-file.ts";
 import { type InstructionMap, mapInstructions } from "./source-map.ts";
 
 /** A contract that was compiled. */
@@ -39,6 +38,11 @@ export class BuiltCode {
     this.template = template;
     this.#sourceMap = sourceMap;
     this.#files = files;
+  }
+
+  /** The sources of its build. */
+  get files(): readonly SourceFile[] {
+    return [...this.#files.values()];
   }
 
   /** By program counter; empty for a code without a source map. */

@@ -1,7 +1,7 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
-import type { FunctionKind, SourceContract, SourceFunction } from "./definitions.ts";
+
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
-import type { SourceFile, SourceRange } from "./source-file.ts";
+import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
 /** Adds the functions of a file to it, and gives its contracts. A value that is no AST has none. */
 export function readAst(ast: unknown, file: SourceFile): readonly SourceContract[] {

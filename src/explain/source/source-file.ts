@@ -1,7 +1,4 @@
-/** A Solidity file of a build: its text by line, and the functions that stand in it. */
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import type { SourceFunction } from "./definitions.ts";
-
+/** A Solidity file of a build: its text by line, and the contracts and functions that stand in it. */
 const NEWLINE = 0x0a;
 
 /** Bytes of a file from `start` up to `end`. The compiler counts bytes of UTF-8, not characters. */
@@ -17,11 +14,42 @@ export interface SourcePosition {
   readonly column: number;
 }
 
+export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
+
+/** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
+export interface SourceFunction {
+  readonly kind: FunctionKind;
+  /** Empty for constructor, fallback and receive. */
+  readonly name: string;
+  /** Undefined for a function outside of contracts. */
+  readonly contract: SourceContract | undefined;
+  readonly range: SourceRange;
+  /** Undefined where there is none. */
+  readonly body: SourceRange | undefined;
+  readonly isPayable: boolean;
+  /** Four bytes in hex digits, from solc 0.6 on. */
+  readonly selector: string | undefined;
+  readonly parameterTypes: readonly string[];
+  /** Modifiers, and constructors of bases, that it names. */
+  readonly modifierNames: readonly string[];
+}
+
+export interface SourceContract {
+  /** In the AST of its build. */
+  readonly id: number;
+  readonly name: string;
+  readonly kind: "contract" | "library" | "interface";
+  readonly range: SourceRange;
+  /** Ids of itself and its bases, the most derived first. */
+  readonly bases: readonly number[];
+  readonly functions: readonly SourceFunction[];
+}
+
 export class SourceFile {
   readonly path: string;
   /** Functions and modifiers, outer ones before those within them. */
   readonly functions: SourceFunction[] = [];
-  readonly #bytes: Bytes;
+  readonly #bytes: Buffer;
   #lineStarts: readonly number[] | undefined;
 
   constructor(path: string, text: string) {
@@ -56,6 +84,17 @@ export class SourceFile {
     return Buffer.from(this.#bytes.subarray(start, end)).toString("utf8");
   }
 
+  /** Where a text stands in functions and modifiers. */
+  placesInFunctions(text: string): readonly SourceRange[] {
+    const places: SourceRange[] = [];
+    const sought = Buffer.from(text, "utf8");
+    for (let start = this.#bytes.indexOf(sought); start >= 0; start = this.#bytes.indexOf(sought, start + 1)) {
+      const end = start + sought.length;
+      if (this.functionAt(start, end) !== undefined) places.push({ file: this, start, end });
+    }
+    return places;
+  }
+
   /** The innermost function or modifier that holds a range; undefined outside of all. */
   functionAt(start: number, end: number): SourceFunction | undefined {
     return this.functions.findLast(({ range }) => range.start <= start && end <= range.end);
@@ -68,4 +107,18 @@ export class SourceFile {
     this.#lineStarts = starts;
     return starts;
   }
+}
+
+/** A function's name as a stack trace gives it. */
+export function functionTitle({ kind, name }: SourceFunction): string {
+  return name === "" ? kind : name;
+}
+
+/** True where one range holds all of the other. */
+export function holds(outer: SourceRange, inner: SourceRange): boolean {
+  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+export function isSameRange(left: SourceRange, right: SourceRange): boolean {
+  return left.file === right.file && left.start === right.start && left.end === right.end;
 }

@@ -5,8 +5,7 @@
  */
 import { instructionOf } from "../../evm/instructions.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { isSameRange } from "./definitions.ts";
-import type { SourceFile, SourceRange } from "./source-file.ts";
+import { isSameRange, type SourceFile, type SourceRange } from "./source-file.ts";
 
 /** What a jump does in the source: it calls a function, returns from one, or neither. */
 export type JumpKind = "into" | "outOf" | "regular";

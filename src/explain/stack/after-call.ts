@@ -8,6 +8,10 @@ import type { KnownFrame } from "./known-frame.ts";
 import { framesDownTo } from "./running-frames.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
+const { REVERT, RETURNDATACOPY, RETURNDATASIZE } = Op;
+/** Instructions from a call to the end of the decoding of what it returned, at most. */
+const MOST_DECODING_STEPS = 100;
+
 /** The failure of a call was handed on: the trace goes on in it. */
 export interface Propagated {
   /** Down to the line of the call. */
@@ -26,8 +30,8 @@ export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated 
     if (child.isPrecompile) return { frames, reason: { kind: "halt", cause: child.error } };
     return { frames, propagated: child };
   }
-  if (isCreation(child.kind) || child.kind === FrameKind.callCode || !failsRightAfter(known, lastChild))
-    return undefined;
+  if (isCreation(child.kind) || child.kind === FrameKind.callCode) return undefined;
+  if (!failsRightAfter(known, lastChild) && !failsForSize(known, lastChild)) return undefined;
   return hasCode(child)
     ? { frames, reason: { kind: "shortReturnData", given: child.output.length } }
     : { frames, reason: { kind: "noCode", address: child.to } };
@@ -42,12 +46,23 @@ function isHandedOn(known: KnownFrame, lastChild: LastChild): boolean {
   const { frame } = known;
   if (!equalBytes(frame.output, child.output)) return false;
   if (frame.error === "outOfGas" && child.error === "outOfGas") return true;
-  return frame.output.length > 0 || failsRightAfter(known, lastChild);
+  return frame.output.length > 0 || failsRightAfter(known, lastChild) || copiesReturnData(known, lastChild.index);
+}
+
+/** A revert with what the call gave back: the optimizer shares it between calls, so that it stands at none of them. */
+function copiesReturnData({ execution, last }: KnownFrame, index: number): boolean {
+  return execution.opcode(last) === REVERT && execution.runsAfter(index, RETURNDATACOPY);
+}
+
+/** A bare revert soon after a call that gave nothing back, and that was asked how much it gave. */
+function failsForSize({ execution, last, frame }: KnownFrame, { frame: child, index }: LastChild): boolean {
+  if (frame.error !== "reverted" || frame.output.length > 0 || child.output.length > 0) return false;
+  return last - index < MOST_DECODING_STEPS && execution.runsAfter(index, RETURNDATASIZE);
 }
 
 /** True for a REVERT of the statement that made the call, without another call in between. */
 function failsRightAfter({ execution, last }: KnownFrame, { index }: LastChild): boolean {
-  return execution.opcode(last) === Op.REVERT && execution.staysAt(execution.at(index)?.range, index + 1);
+  return execution.opcode(last) === REVERT && execution.staysAt(execution.at(index)?.range, index + 1);
 }
 
 function callRange({ execution }: KnownFrame, index: number) {
@@ -57,14 +72,14 @@ function callRange({ execution }: KnownFrame, index: number) {
 /** A call that did not begin, for want of wei or by depth, in the statement that reverts. */
 export function failureOfRefusedCall(known: KnownFrame): SolidityStack | undefined {
   const { execution, last } = known;
-  if (execution.opcode(last) !== Op.REVERT) return undefined;
+  if (execution.opcode(last) !== REVERT) return undefined;
   for (let index = last; index >= 0; index--) {
     const child = execution.children.get(index);
     if (child?.isStarted) return undefined;
     const opcode = execution.opcode(index);
     if (opcode === undefined || !startsFrame(opcode)) continue;
     const range = execution.at(index)?.range;
-    if (!execution.staysAt(range, index + 1)) return undefined;
+    if (!execution.staysAt(range, index + 1) && !copiesReturnData(known, index)) return undefined;
     const frames = framesDownTo(known, known.internal.calls, known.at(range));
     return { frames, reason: { kind: "callNotStarted", cause: child?.error } };
   }

@@ -4,7 +4,7 @@
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
-import type { SourceFunction } from "../source/definitions.ts";
+import type { SourceFunction } from "../source/source-file.ts";
 import { argumentsFit } from "./arguments-fit.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";

@@ -2,8 +2,7 @@
 import { StepOutcome } from "../../evm/frames.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
-import { isSameRange } from "../source/definitions.ts";
-import type { SourceRange } from "../source/source-file.ts";
+import { isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 
 /** The frames of a recording whose steps were kept. */
@@ -76,6 +75,16 @@ export class Execution {
       if (other !== undefined && !isSameRange(range, other)) return false;
     }
     return true;
+  }
+
+  /** True where an opcode runs behind an operation and no call does. */
+  runsAfter(index: number, opcode: number): boolean {
+    let runs = false;
+    for (let at = index + 1; at < this.length; at++) {
+      if (this.children.has(at)) return false;
+      runs ||= this.opcode(at) === opcode;
+    }
+    return runs;
   }
 
   /** Number of the last operation with an opcode that is none of a call's; -1 where there is none. */

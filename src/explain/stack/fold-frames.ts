@@ -1,5 +1,5 @@
 /** Leaves out lines that say nothing: those that the next one is a part of. */
-import { holds, isSameRange } from "../source/definitions.ts";
+import { holds, isSameRange } from "../source/source-file.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
 
 /** The lines of one call frame that remain; the last one always does. */

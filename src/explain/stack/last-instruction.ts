@@ -1,6 +1,7 @@
 /** Failures of a contract's own: where its last instruction stands, and what it gave as its reason. */
 import { Op } from "../../evm/opcodes.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
+import { holds } from "../source/source-file.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import { reasonOf } from "./reason-of.ts";
 import { framesDownTo } from "./running-frames.ts";
@@ -16,9 +17,24 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
   if (reason.kind === "codeTooLarge") return { frames: [known.start()], reason };
   const hasEntered = known.isCreation || internal.hasEntered;
   const hasPlace = reason.kind === "noCode" || reason.kind === "panic" || reason.kind === "customError";
-  if (!hasEntered && !hasPlace && !isUnplacedRevert(known)) return { frames: [beforeEntry(known)], reason };
-  const place = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
+  if (!hasEntered && !hasPlace && !isUnplacedRevert(known)) {
+    const start = beforeEntry(known);
+    return { frames: [start.isApproximate ? (onlyPlaceOf(known, reason) ?? start) : start], reason };
+  }
+  const found = hasPlace ? (lastInFunction(known) ?? known.start(true)) : failingPlace(known);
+  const place = found.isApproximate ? (onlyPlaceOf(known, reason) ?? found) : found;
   return { frames: framesDownTo(known, internal.calls, place), reason };
+}
+
+/**
+ * The only place in a function that has the text of a revert: it serves where the compiler left no place, as it does for
+ * functions that it put into others.
+ */
+function onlyPlaceOf(known: KnownFrame, reason: FailureReason): SolidityFrame | undefined {
+  if (reason.kind !== "revert" || reason.text === undefined || reason.text === "") return undefined;
+  const literal = JSON.stringify(reason.text);
+  const [place, ...others] = known.found.code.files.flatMap((file) => file.placesInFunctions(literal));
+  return place === undefined || others.length > 0 ? undefined : known.at(place, true);
 }
 
 /** A revert with data that the compiler made of itself. */
@@ -54,7 +70,10 @@ function beforeEntry(known: KnownFrame): SolidityFrame {
   const definition = range?.file.functionAt(range.start, range.end);
   if (calledFunction === undefined && specialFunction !== undefined) {
     if (definition === specialFunction) return known.at(range);
-  } else if (definition !== undefined) return known.atStartOf(definition);
+    const inside = execution.lastRange(last, (other) => holds(specialFunction.range, other));
+    return inside === undefined ? known.start(true) : known.at(inside, true);
+  }
+  if (definition !== undefined) return known.atStartOf(definition, true);
   const isRevert = execution.opcode(last) === REVERT;
   return (isRevert ? lastInFunction(known, true) : undefined) ?? known.start(true);
 }
@@ -66,5 +85,8 @@ function calledWithoutCode({ execution, last, frame }: KnownFrame): FailureReaso
   if (frame.error !== "reverted" || frame.output.length > 0) return undefined;
   const index = execution.lastIndexOf(EXTCODESIZE);
   if (index < 0 || last - index > MOST_CHECK_STEPS || execution.word(index) !== 0n) return undefined;
-  return execution.staysAt(execution.at(index)?.range, index + 1) ? { kind: "noCode", address: undefined } : undefined;
+  const range = execution.at(index)?.range;
+  // A contract that asks for the size itself says so at that place.
+  const isOwn = range !== undefined && /\.code\b|extcodesize/.test(range.file.textOf(range.start, range.end));
+  return isOwn ? undefined : { kind: "noCode", address: undefined };
 }

@@ -1,6 +1,5 @@
 /** Lines of the functions of one contract that had called one another. */
-import { isSameRange, type SourceFunction } from "../source/definitions.ts";
-import type { SourceRange } from "../source/source-file.ts";
+import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InternalCall } from "./internal-calls.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
