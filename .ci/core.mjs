@@ -18,7 +18,7 @@ const room = join(root, "src/engines/wasm");
 const output = join(room, "core-binary.ts");
 
 /** Instructions that the loop itself does. */
-const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+)$/;
+const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+|DUPN|SWAPN|EXCHANGE)$/;
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
 /** Instructions that end or begin frames, or look at the gas. */

@@ -19,7 +19,7 @@ import type { BlockContext } from "../evm/engine.ts";
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
 import { equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { MAX_UINT64, maxBigInt } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
@@ -29,7 +29,7 @@ export interface ChecksWanted {
   readonly nonce: boolean;
   /** The sender has no code (EIP-3607). */
   readonly senderIsEoa: boolean;
-  /** The gas limit is within EIP-7825's cap. */
+  /** The gas limit is within EIP-7825's cap, which from Amsterdam on bounds what is unavoidable alone (EIP-8037). */
   readonly gasCap: boolean;
   /** The fee caps reach the block's base fees even if they are zero; else a transaction with zero caps is free. */
   readonly zeroFeeCaps: boolean;
@@ -69,7 +69,7 @@ export function checkFormat(tx: TransactionFields, rules: Rules, wanted: ChecksW
     );
   }
   checkTypeRules(tx);
-  if (wanted.gasCap && rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
+  if (wanted.gasCap && rules.isOsaka && !rules.isAmsterdam && tx.gasLimit > TRANSACTION_GAS_CAP) {
     const text = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
     throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
   }
@@ -96,6 +96,10 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): Unavoida
   const floor = floorGas(tx, rules);
   if (tx.gasLimit < floor) {
     throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
+  }
+  if (rules.isAmsterdam && maxBigInt(intrinsic, floor) > TRANSACTION_GAS_CAP) {
+    const text = `insufficient gas for floor data gas cost: intrinsic cost ${intrinsic}, floor: ${floor}`;
+    throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
   }
   if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const text = `max initcode size exceeded: code size ${tx.data.length} limit ${rules.maxInitCodeSize}`;

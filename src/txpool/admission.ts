@@ -68,7 +68,7 @@ export function checkLimits(
     const what = `max initcode size exceeded: code size ${tx.data.length}, limit ${rules.maxInitCodeSize}`;
     throw poolRejection("INIT_CODE_TOO_LARGE", what);
   }
-  if (rules.isOsaka && tx.gasLimit > TRANSACTION_GAS_CAP) {
+  if (rules.isOsaka && !rules.isAmsterdam && tx.gasLimit > TRANSACTION_GAS_CAP) {
     const what = `transaction gas limit too high (cap: ${TRANSACTION_GAS_CAP}, tx: ${tx.gasLimit})`;
     throw poolRejection("GAS_LIMIT_EXCEEDS_CAP", what);
   }

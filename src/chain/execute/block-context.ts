@@ -28,6 +28,7 @@ export type ContextHeader = Pick<
   | "mixHash"
   | "baseFeePerGas"
   | "excessBlobGas"
+  | "slotNumber"
 >;
 
 /** The context of a block on a chain. */
@@ -66,6 +67,7 @@ export function contextOfHeader(
       header.excessBlobGas === undefined
         ? undefined
         : blobBaseFee(header.excessBlobGas, spec.blobSchedule(rules.hardfork)),
+    slotNumber: header.slotNumber,
     blockHash,
   };
 }

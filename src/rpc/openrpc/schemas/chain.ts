@@ -29,6 +29,8 @@ const HEADER_BY_HARDFORK = {
   excessBlobGas: QUANTITY,
   parentBeaconBlockRoot: WORD,
   requestsHash: HASH,
+  blockAccessListHash: HASH,
+  slotNumber: QUANTITY,
 };
 
 /** Required members of every block. */

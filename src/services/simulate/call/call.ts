@@ -143,7 +143,7 @@ export class CallService {
   async #highest(view: SimulationView, call: CallRequest): Promise<bigint> {
     let high = view.context.gasLimit;
     if (call.gasLimit !== undefined && call.gasLimit >= TRANSFER_GAS) high = call.gasLimit;
-    if (view.rules.isOsaka && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
+    if (view.rules.isOsaka && !view.rules.isAmsterdam && high > TRANSACTION_GAS_CAP) high = TRANSACTION_GAS_CAP;
     const price = call.maxFeePerGas ?? call.gasPrice ?? 0n;
     if (price > 0n) {
       const sender = await view.reader.getAccount(call.from ?? ZERO_ADDRESS);

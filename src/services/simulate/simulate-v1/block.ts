@@ -17,7 +17,7 @@ import { BlockRunner } from "../../../executor/run-block.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { SIMULATION_CHECKS } from "../../../executor/transaction-checks.ts";
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, ZERO_HASH } from "../../../primitives/hash/hash.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, ZERO_HASH } from "../../../primitives/hash/hash.ts";
 import { listRoot } from "../../../state/trie/list-root.ts";
 import { applyAccountOverrides } from "../../../state/working/overrides.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
@@ -88,6 +88,7 @@ export async function runSimulatedBlock(
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
     const requests = await runner.finish([], withdrawals);
+    const blockAccessList = runner.accessList?.encode();
     const header: Header = {
       ...draft,
       ...(await rootsOf(run, transactions, runner)),
@@ -95,6 +96,7 @@ export async function runSimulatedBlock(
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+      blockAccessListHash: blockAccessList && keccak256(blockAccessList),
     };
     const bodyItems = transactions.map(({ bodyItem }) => bodyItem);
     const size = sizeOfParts(header, bodyItems, withdrawals);
@@ -153,8 +155,14 @@ function draftHeader(
     nonce: new Uint8Array(8),
     baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? baseFee) : undefined,
     excessBlobGas: rules.isCancun ? nextExcessBlobGas(header, rules, schedule) : undefined,
+    slotNumber: rules.isAmsterdam ? nextSlot(header, timestamp) : undefined,
     parentBeaconBlockRoot: rules.isCancun ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
   };
+}
+
+/** The slot after the parent's, as many later as their times say. */
+function nextSlot(parent: Header, timestamp: bigint): bigint {
+  return (parent.slotNumber ?? 0n) + (timestamp - parent.timestamp) / 12n;
 }
 
 function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {
