@@ -63,6 +63,7 @@ export const catalogue = {
   // What is not here
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
+  NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: 4445, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },

@@ -27,7 +27,11 @@ import { StateQueries } from "../services/query/state-queries.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
+import {
+  CALL_GAS_LIMIT_AMSTERDAM,
+  DEFAULT_SIMULATION_LIMITS,
+  type SimulationLimits,
+} from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
@@ -67,13 +71,17 @@ interface SharedParts extends ServiceParts {
 type Simulators = "calls" | "accessLists" | "simulations" | "payloads" | "traces" | "debug" | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
+function callGasOf({ head }: Chain): Partial<SimulationLimits> {
+  return head.header.blockAccessListHash === undefined ? {} : { callGasLimit: CALL_GAS_LIMIT_AMSTERDAM };
+}
+
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
   const shared: SharedParts = {
     ...parts,
     options,
-    limits: { ...DEFAULT_SIMULATION_LIMITS, ...given(options.limits ?? {}) },
+    limits: { ...DEFAULT_SIMULATION_LIMITS, ...callGasOf(chain), ...given(options.limits ?? {}) },
     views: new BlockViews(chain, miner),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,

@@ -10,6 +10,7 @@ import type { BlockContext } from "../../evm/engine.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { TrieReader } from "../../state/trie/trie-reader.ts";
 import type { StateReader } from "../../state/view.ts";
@@ -17,6 +18,9 @@ import type { WorkingState } from "../../state/working/working-state.ts";
 import type { BlockArchive } from "../archive/block-archive.ts";
 import { stateDeleted, stateNotAvailable } from "../archive/oldest-state.ts";
 import { ancestorHash, blockContextOf } from "../execute/block-context.ts";
+
+/** RLP of a list without anything, whose hash is that of no uncles. */
+const EMPTY_LIST: Bytes = Uint8Array.of(0xc0);
 
 /** Where a transaction stands in the canonical chain. */
 export interface TransactionLocation {
@@ -111,6 +115,13 @@ export class ChainView {
   /** Receipts of a block, canonical or not, in transaction order. */
   getReceipts(block: Block): readonly Receipt[] {
     return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
+  }
+
+  /** RLP of the access list of a block (EIP-7928); undefined before Amsterdam. */
+  getBlockAccessList({ hash, header }: Block): Bytes | undefined {
+    if (header.blockAccessListHash === undefined) return undefined;
+    if (equalBytes(header.blockAccessListHash, EMPTY_UNCLES_HASH)) return EMPTY_LIST;
+    return this.archive.getBlockAccessList(hash);
   }
 
   /** Total difficulty up to and including a block. */

@@ -140,10 +140,10 @@ export class EthereumJsSession implements EngineSession {
     }
   }
 
-  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). */
+  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). From Amsterdam on that is paid for. */
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
     const { common, stateManager } = this.#parts.evm;
-    if (address === undefined || !common.isActivatedEIP(7702)) return;
+    if (address === undefined || !common.isActivatedEIP(7702) || common.isActivatedEIP(2780)) return;
     const code = await stateManager.getCode(new Address(address));
     if (code.length === 23 && code[0] === 0xef && code[1] === 1) this.warmAddress(code.slice(3));
   }
