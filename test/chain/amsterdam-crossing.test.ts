@@ -1,6 +1,7 @@
 /** A chain that goes from Osaka to Amsterdam by time: mined, moved to a fresh node, reorged over the boundary, replayed. */
 import { expect, it } from "vitest";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { concatBytes } from "../../src/primitives/bytes/bytes.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, aNode, BOB, type Json, NOW, quantity } from "../support/a-node.ts";
 import { COUNTER, deploy, send } from "../support/contracts.ts";
@@ -49,7 +50,7 @@ async function aCrossing(): Promise<HindcastNode> {
 it("is imported by a fresh node, with the same access lists", async () => {
   const node = await aCrossing();
   const fresh = await open();
-  await fresh.importChain(await node.exportChain());
+  await fresh.importChain(concatBytes(...node.exportChain()));
   expect(encodeData(fresh.head.hash)).toBe(encodeData(node.head.hash));
   for (const number of ["0x3", "0x4"]) {
     const list = await ask(node, "debug_getRawBlockAccessList", number);
@@ -68,7 +69,7 @@ it("is reorged over the boundary", async () => {
   // The old branch is there still, with its list.
   expect(await ask<Json[]>(node, "eth_getBlockAccessListByBlockHash", old)).not.toEqual([]);
   const fresh = await open();
-  await fresh.importChain(await node.exportChain());
+  await fresh.importChain(concatBytes(...node.exportChain()));
   expect(encodeData(fresh.head.hash)).toBe(encodeData(node.head.hash));
 });
 
@@ -83,7 +84,11 @@ it("is replayed by every tracer", async () => {
     const [traced] = await ask<{ result: { gas: number } }[]>(node, "debug_traceBlockByNumber", number, {});
     const [receipt] = await ask<{ gasUsed: string }[]>(node, "eth_getBlockReceipts", number);
     expect(traced?.result.gas).toBe(Number(receipt?.gasUsed));
-    const replayed = await ask<Json[]>(node, "trace_replayBlockTransactions", number, ["trace", "vmTrace", "stateDiff"]);
+    const replayed = await ask<Json[]>(node, "trace_replayBlockTransactions", number, [
+      "trace",
+      "vmTrace",
+      "stateDiff",
+    ]);
     expect(replayed).toHaveLength(1);
   }
 });
