@@ -105,6 +105,12 @@ describe.each(ENGINE_NAMES)("state gas, EIP-8037 (%s)", (engine) => {
     }
   });
 
+  it("that its own frame gave is that frame's gas again at once", async () => {
+    const { result } = await run("1 1 SSTORE 0 1 SSTORE 1 1 SSTORE", 1_000_000n, 0n);
+    expect(result).toMatchObject({ error: undefined, stateGasUsed: NEW_SLOT, stateGasLeft: 0n });
+    expect(result.gasUsed).toBe(120_238n);
+  });
+
   it("of a call with value to an account that is not there", async () => {
     const given = { hardfork, target: { balance: 5n }, message: { stateGas: 400_000n } } as const;
     const paying = await runProgram(engine, calling("CALL", C, 1n), given);

@@ -15,8 +15,7 @@ async function storing(engine: EngineName, hardfork: Hardfork, original: number,
   const { result, slot } = await runProgram(engine, program, { hardfork, target: { storage } });
   expect(result.error).toBeUndefined();
   expect(slot(TARGET, 1n)).toBe(BigInt(values.at(-1) ?? original));
-  // Gas for state that is not needed after all is given back at once, or at the end of the frame: the sender pays the same.
-  return [Number(result.gasUsed - result.stateGasLeft) - 6 * values.length, Number(result.gasRefund)] as const;
+  return [Number(result.gasUsed) - 6 * values.length, Number(result.gasRefund)] as const;
 }
 
 /** Hardforks that have the rules which began with the first of some, until another began. */
