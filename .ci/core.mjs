@@ -18,7 +18,7 @@ const room = join(root, "src/engines/wasm");
 const output = join(room, "core-binary.ts");
 
 /** Instructions that the loop itself does. */
-const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+)$/;
+const IN_LOOP = /^(?:STOP|JUMP|JUMPI|PC|GAS|JUMPDEST|INVALID|PUSH\d+|DUP\d+|SWAP\d+|DUPN|SWAPN|EXCHANGE)$/;
 /** Functions whose name the language has already. */
 const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
 /** Instructions that end or begin frames, or look at the gas. */
@@ -79,13 +79,15 @@ function casesOf(instruction, _functions, use) {
   const goOn = `${move} ip += 16; continue;`;
   if (kind !== "priced") return [`case ${hex(opcode)}: { ${run.name}(sp);${goOn} }`];
   const price = use(priceName(instruction));
+  // It may give gas back that was paid for state.
+  const isStore = name === "SSTORE";
   const isOnFrames = ON_FRAMES.test(name);
   const note = isOnFrames ? "store<u32>(running + Frame.IP, <u32>ip); " : "";
   const keep = isOnFrames ? "left = gas; " : "";
   const work = run.returnsStatus
     ? `${note}status = ${run.name}(sp); ${keep}if (status == 0) {${goOn} } break;`
-    : `${run.name}(sp);${goOn}`;
-  const before = name === "SSTORE" ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
+    : `${run.name}(sp); ${isStore ? "left = gas;" : ""}${goOn}`;
+  const before = isStore ? "setPrepaid(<i64>load<u32>(ip, 8)); " : "";
   const pay =
     `beginPrice(0); ${before}status = ${price.name}(sp); if (status > 0) break; ` +
     `if (status < 0 || !pay()) { status = UNPAID; break; } left = gas;`;

@@ -225,6 +225,17 @@ const SCENARIO = [
       ["miner_setGasPrice", "0x1"],
     ],
   },
+  {
+    options: { hardfork: "amsterdam" },
+    requests: [
+      ["evm_mine"],
+      ["hindcast_mine", {}],
+      ["eth_getBlockAccessList", "0x1"],
+      ["eth_getBlockAccessListByBlockHash", ({ hindcast_mine: { result } }) => result[0]],
+      ["eth_getBlockAccessListByBlockNumber", "0x1"],
+      ["debug_getRawBlockAccessList", "0x1"],
+    ],
+  },
 ];
 
 /** RLP of the second block of the chain. */

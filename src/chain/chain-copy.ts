@@ -109,6 +109,7 @@ function checkShape(header: Header, rules: Rules): void {
     ["withdrawalsRoot", rules.isShanghai, header.withdrawalsRoot],
     ["blobGasUsed", rules.isCancun, header.blobGasUsed],
     ["requestsHash", rules.isPrague, header.requestsHash],
+    ["blockAccessListHash", rules.isAmsterdam, header.blockAccessListHash],
   ] as const;
   for (const [name, isDue, value] of expected) {
     if (isDue === (value !== undefined)) continue;

@@ -6,11 +6,14 @@ import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { decodeData } from "../primitives/bytes/hex.ts";
 import type { GenesisAccount } from "./genesis/genesis.ts";
 import type { Hardfork } from "./hardforks/hardforks.ts";
+import { GAS_PER_STATE_BYTE, SLOT_BYTES, SYSTEM_CALL_SLOTS } from "./hardforks/state-gas.ts";
 
 /** The caller of system calls (EIP-4788 and later). */
 export const SYSTEM_ADDRESS: Bytes = decodeData("0xfffffffffffffffffffffffffffffffffffffffe");
 /** Gas of a system call (EIP-7002). */
 export const SYSTEM_CALL_GAS = 30_000_000n;
+/** State gas of a system call beside that (EIP-8037). */
+export const SYSTEM_CALL_STATE_GAS = BigInt(SYSTEM_CALL_SLOTS * SLOT_BYTES * GAS_PER_STATE_BYTE);
 
 /** Parent beacon block roots (EIP-4788). */
 export const BEACON_ROOTS_ADDRESS: Bytes = decodeData("0x000f3df6d732807ef1319fb7b8bb8522d0beac02");
@@ -20,6 +23,9 @@ export const BLOCK_HASH_HISTORY_ADDRESS: Bytes = decodeData("0x0000f90827f1c53a1
 export const WITHDRAWAL_REQUESTS_ADDRESS: Bytes = decodeData("0x00000961ef480eb55e80d19ad83579a64c007002");
 /** Consolidation requests of validators (EIP-7251). */
 export const CONSOLIDATION_REQUESTS_ADDRESS: Bytes = decodeData("0x0000bbddc7ce488642fb579f8b00f3a590007251");
+/** Deposits and exits of builders (EIP-8282). */
+export const BUILDER_DEPOSITS_ADDRESS: Bytes = decodeData("0x0000bff46984e3725691fa540a8c7589300d8282");
+export const BUILDER_EXITS_ADDRESS: Bytes = decodeData("0x000064d678505ad48f8ccb093bc65613800e8282");
 /** Mainnet's deposit contract (EIP-6110). */
 export const MAINNET_DEPOSIT_CONTRACT: Bytes = decodeData("0x00000000219ab540356cbb839cbe05303d7705fa");
 /** The deterministic deployment proxy. */

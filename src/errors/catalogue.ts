@@ -91,6 +91,7 @@ export const catalogue = {
   BLOCK_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   // Foundry asks again, some seconds later, where the whole text is "header not found" (alloy's `is_retry_err`).
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
+  NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: 4445, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },

@@ -28,6 +28,8 @@ export interface BlockContext {
   readonly baseFeePerGas: bigint | undefined;
   /** wei per blob gas; undefined before Cancun. */
   readonly blobBaseFee: bigint | undefined;
+  /** What SLOTNUM reads (EIP-7843); from Amsterdam on. */
+  readonly slotNumber?: bigint | undefined;
   /** Hash of an ancestor by number, for BLOCKHASH; undefined where there is none. */
   blockHash(number: bigint): MaybePromise<Bytes | undefined>;
 }
@@ -94,8 +96,10 @@ export interface Message {
   readonly data: Bytes;
   /** Gas the first instruction sees, at most 2^63 - 1: intrinsic gas is already subtracted. */
   readonly gasLimit: bigint;
-  /** Gas for growing the state, a second dimension (EIP-8037). Reserved: 0 on all hardforks so far. */
+  /** Gas for growing the state alone, used up before any of `gasLimit` is (EIP-8037). 0 before Amsterdam. */
   readonly stateGas: bigint;
+  /** It cannot be paid for: it fails by `outOfGas` before it begins. Default false. */
+  readonly isUnpaid?: boolean;
 }
 
 /** Outcome of an outermost message. */
@@ -105,10 +109,17 @@ export interface MessageResult {
   readonly detail: FailureDetail | undefined;
   /** Return data, revert data, or for a creation the deployed code; empty on other failures. */
   readonly output: Bytes;
-  /** Gas used inside the frame: no intrinsic gas, no refund. */
+  /**
+   * Gas of `gasLimit` that is used: no intrinsic gas, no refund. From Amsterdam on it includes what the message pays before
+   * its frame begins (EIP-2780), and state gas for which `stateGas` did not suffice.
+   */
   readonly gasUsed: bigint;
-  /** Reserved, see {@link Message.stateGas}. */
+  /** Gas that growing the state took, from `stateGas` or from `gasLimit`. */
   readonly stateGasUsed: bigint;
+  /** What is left of {@link Message.stateGas}. */
+  readonly stateGasLeft: bigint;
+  /** The message could not pay what it has to before its frame begins: nothing that was prepared for it holds either. */
+  readonly isUnprepared: boolean;
   /** What the message earned back, in gas, before any cap; 0 if it failed. */
   readonly gasRefund: bigint;
   /** Empty if it failed. */
@@ -134,7 +145,7 @@ export interface AccountWrite extends EvmAccount {
   readonly slots: readonly SlotWrite[];
 }
 
-/** An account and the slots of it that a transaction looked at, for block access lists (EIP-7928). */
+/** An account and some of its slots. */
 export interface AccountAccess {
   readonly address: Bytes;
   readonly slots: readonly Bytes[];
@@ -146,6 +157,8 @@ export interface TransactionEffects {
   readonly writes: readonly AccountWrite[];
   /** Accounts that are warm at the end, with their warm slots (EIP-2929); empty before Berlin. */
   readonly accesses: () => readonly AccountAccess[];
+  /** Accounts and slots that were looked at, be it in frames that failed (EIP-7928); empty before Amsterdam. */
+  readonly seen: () => readonly AccountAccess[];
 }
 
 /**
@@ -176,6 +189,11 @@ export interface EngineSession {
   addBalance(address: Bytes, amount: bigint): MaybePromise<void>;
   /** Sets an account's code, creating it if there is none. */
   setCode(address: Bytes, code: Bytes): MaybePromise<void>;
+
+  /** Marks where {@link revert} goes back to. Once a transaction, between its messages. */
+  checkpoint(): MaybePromise<void>;
+  /** Undoes what the transaction has changed since {@link checkpoint}. */
+  revert(): MaybePromise<void>;
 
   /**
    * Runs a message. The sender's nonce is not looked at; the sender must have the value that moves.

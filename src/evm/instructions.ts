@@ -113,6 +113,7 @@ const TABLE = {
   BASEFEE: row(0x48, [0, 1], "push", { london: 2 }, 3198),
   BLOBHASH: row(0x49, [1, 1], "stack", { cancun: 3 }, 4844),
   BLOBBASEFEE: row(0x4a, [0, 1], "push", { cancun: 2 }, 7516),
+  SLOTNUM: row(0x4b, [0, 1], "push", { amsterdam: 2 }, 7843),
 
   POP: row(0x50, [1, 0], "stack", 2),
   MLOAD: row(0x51, [1, 1], "priced", 3),
@@ -132,12 +133,12 @@ const TABLE = {
 
   PUSH0: row(0x5f, [0, 1], "flow", { shanghai: 2 }, 3855),
 
-  CREATE: row(0xf0, [3, 1], "priced", 32_000),
+  CREATE: row(0xf0, [3, 1], "priced", { chainstart: 32_000, amsterdam: 12_000 }),
   CALL: row(0xf1, [7, 1], "priced", CALL),
   CALLCODE: row(0xf2, [7, 1], "priced", CALL),
   RETURN: row(0xf3, [2, 0], "priced", 0),
   DELEGATECALL: row(0xf4, [6, 1], "priced", { homestead: 40, tangerineWhistle: 700, berlin: 0 }, 7),
-  CREATE2: row(0xf5, [4, 1], "priced", { constantinople: 32_000 }, 1014),
+  CREATE2: row(0xf5, [4, 1], "priced", { constantinople: 32_000, amsterdam: 12_000 }, 1014),
   STATICCALL: row(0xfa, [6, 1], "priced", { byzantium: 700, berlin: 0 }, 214),
   REVERT: row(0xfd, [2, 0], "priced", { byzantium: 0 }, 140),
   // The designated invalid instruction (EIP-141): its name is reserved, and it fails like any undefined byte.
@@ -155,12 +156,20 @@ const instruction = (name: string, [opcode, stack, kind, prices, eip]: Row, imme
 const series = (count: number, make: (index: number) => Instruction): Instruction[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
+/** Their immediate byte names the items that they look at, all above the bottom of the stack (EIP-8024). */
+const DEEP_STACK: readonly Instruction[] = [
+  instruction("DUPN", [0xe6, [0, 1], "flow", { amsterdam: 3 }, 8024], 1),
+  instruction("SWAPN", [0xe7, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
+  instruction("EXCHANGE", [0xe8, [0, 0], "flow", { amsterdam: 3 }, 8024], 1),
+];
+
 /** All instructions of all hardforks, by opcode. */
 export const INSTRUCTIONS: readonly Instruction[] = [
   ...Object.entries(TABLE).map(([name, columns]) => instruction(name, columns)),
   ...series(32, (index) => instruction(`PUSH${index + 1}`, [0x60 + index, [0, 1], "flow", 3], index + 1)),
   ...series(16, (index) => instruction(`DUP${index + 1}`, [0x80 + index, [index + 1, index + 2], "flow", 3])),
   ...series(16, (index) => instruction(`SWAP${index + 1}`, [0x90 + index, [index + 2, index + 2], "flow", 3])),
+  ...DEEP_STACK,
   ...series(5, (topics) =>
     instruction(`LOG${topics}`, [0xa0 + topics, [topics + 2, 0], "priced", LOG_GAS * (topics + 1)]),
   ),
@@ -176,7 +185,10 @@ export type InstructionName =
   | "SWAP1"
   | "SWAP16"
   | "LOG0"
-  | "LOG4";
+  | "LOG4"
+  | "DUPN"
+  | "SWAPN"
+  | "EXCHANGE";
 
 const BY_OPCODE: readonly (Instruction | undefined)[] = Array.from({ length: 256 }, (_, opcode) =>
   INSTRUCTIONS.find((instruction) => instruction.opcode === opcode),

@@ -6,9 +6,11 @@
  *     0  u32 pc            16  u64 gas before the operation     48  u32 offset in memory that it wrote to
  *     4  u8  opcode        24  u64 cost                         52  u32 bytes that it wrote
  *     5  u8  outcome       32  u64 gas handed to a child frame  56  u32 where these bytes stand in `writes`
- *     6  u8  flags         40  u64 refund counter               60  u32 –
- *     8  u32 frame                                              64  32 bytes: the item it left on top, least
- *    12  u32 memory bytes                                           significant byte first
+ *     6  u8  flags         40  u64 refund counter
+ *     8  u32 frame                                              60  u16 each: the two items of the stack that SWAPN and
+ *    12  u32 memory bytes                                           EXCHANGE swap, counted from the top, which is 1
+ *                                                               64  32 bytes: the item it left on top, least
+ *                                                                   significant byte first
  *
  * The outcome is a {@link StepOutcome}. The cost is what the frame is charged, without what a child is given; the would-be
  * cost where it could not be paid. Memory bytes are the active memory before. Gas fits a JS number: it is exact below 2^53.
@@ -39,6 +41,7 @@ export const StepWord = {
   writeOffset: 12,
   writeLength: 13,
   writeStart: 14,
+  items: 15,
 } as const;
 
 /** The record has an item that the operation left on top. */
@@ -121,6 +124,12 @@ export class StepBuffer {
   /** The item that the operation left on top; meaningful where {@link hasWord}. */
   word(row: number): bigint {
     return readWord(this.#quads, (row * STEP_BYTES + StepByte.word) / 8);
+  }
+
+  /** The items of the stack that SWAPN and EXCHANGE swap, counted from the top, which is 1. */
+  items(row: number): readonly [upper: number, lower: number] {
+    const items = this.words[row * STEP_WORDS + StepWord.items] as number;
+    return [items & 0xffff, items >>> 16];
   }
 
   writeLength(row: number): number {

@@ -1,38 +1,94 @@
-/** EIP-7702: applies a transaction's authorization list to the state. */
+/** EIP-7702: applies a transaction's authorization list to the state, at the prices of EIP-8037 from Amsterdam on. */
+
+import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import { ACCOUNT_BYTES, DELEGATION_BYTES, GAS_PER_STATE_BYTE } from "../chainspec/hardforks/state-gas.ts";
 import { recoverAuthority } from "../chainspec/transaction/authorization.ts";
-import { AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
+import { ACCOUNT_WRITE_GAS, AUTHORIZATION_REFUND } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import type { EngineSession } from "../evm/engine.ts";
-import { concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import type { EvmAccount } from "../evm/state-port.ts";
+import { type Bytes, bytesKey, concatBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../primitives/hash/hash.ts";
+import { charge, type GasBudget } from "./gas-budget.ts";
 import { isDelegation } from "./transaction-checks.ts";
 
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
+const NEW_ACCOUNT_GAS = BigInt(ACCOUNT_BYTES * GAS_PER_STATE_BYTE);
+const DELEGATION_GAS = BigInt(DELEGATION_BYTES * GAS_PER_STATE_BYTE);
 
-/**
- * Sets the delegations that are valid and skips the others, as the EIP asks.
- *
- * @returns gas to refund: authorities that existed were overcharged
- */
-export async function applyAuthorizations(
-  session: EngineSession,
-  authorizations: TransactionFields["authorizations"],
-  chainId: bigint,
-): Promise<bigint> {
+export interface AuthorizationsRequest {
+  readonly session: EngineSession;
+  readonly tx: TransactionFields;
+  readonly chainId: bigint;
+  readonly rules: Rules;
+  readonly budget: GasBudget;
+}
+
+/** What authorizations cost. Gas in gas. */
+export interface AuthorizationsOutcome {
+  /** What they leave of the budget; undefined where it did not suffice. */
+  readonly budget: GasBudget | undefined;
+  /** State gas that they took. */
+  readonly stateGasUsed: bigint;
+  /** Before Amsterdam: authorities that existed were overcharged. */
+  readonly refund: bigint;
+}
+
+/** Sets the delegations that are valid and skips the others, as the EIP asks. Ends where one cannot be paid for. */
+export async function applyAuthorizations(request: AuthorizationsRequest): Promise<AuthorizationsOutcome> {
+  const { session, tx, chainId, rules } = request;
+  const prices = new AuthorityPrices(tx);
+  let budget = request.budget;
+  let stateGasUsed = 0n;
   let refund = 0n;
-  for (const authorization of authorizations) {
+  for (const authorization of tx.authorizations) {
     const authority = recoverAuthority(authorization, chainId);
     if (authority === undefined) continue;
     session.warmAddress(authority);
     const account = await session.getAccount(authority);
-    if (account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) {
-      if (!isDelegation(await session.getCode(account.codeHash))) continue;
-    }
+    const hasCode = account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH);
+    if (hasCode && !isDelegation(await session.getCode(account.codeHash))) continue;
     if ((account?.nonce ?? 0n) !== authorization.nonce) continue;
-    if (account !== undefined) refund += AUTHORIZATION_REFUND;
-    await session.setNonce(authority, authorization.nonce + 1n);
     const clears = equalBytes(authorization.address, ZERO_ADDRESS);
+    if (rules.isAmsterdam) {
+      const { gas, stateGas } = prices.take(authority, account, clears);
+      const left = charge(budget, gas, stateGas);
+      if (left === undefined) return { budget: undefined, stateGasUsed, refund };
+      budget = left;
+      stateGasUsed += stateGas;
+    } else if (account !== undefined) refund += AUTHORIZATION_REFUND;
+    await session.setNonce(authority, authorization.nonce + 1n);
     await session.setCode(authority, clears ? EMPTY_BYTES : concatBytes(DELEGATION_PREFIX, authorization.address));
   }
-  return refund;
+  return { budget, stateGasUsed, refund };
+}
+
+/** What an authority costs beyond the intrinsic gas, which depends on what came before it in the transaction (EIP-2780). */
+class AuthorityPrices {
+  /** Accounts whose first write is paid for: the sender, a recipient of value, and authorities before. */
+  readonly #written: Set<string>;
+  /** Authorities that have a delegation, or paid for one. */
+  readonly #delegated = new Set<string>();
+
+  constructor({ sender, to, value }: TransactionFields) {
+    this.#written = new Set([bytesKey(sender), ...(to === undefined || value === 0n ? [] : [bytesKey(to)])]);
+  }
+
+  /** @param account - the authority's, which has no code but a delegation */
+  take(authority: Bytes, account: EvmAccount | undefined, clears: boolean): { gas: bigint; stateGas: bigint } {
+    const key = bytesKey(authority);
+    const isWritten = this.#written.has(key);
+    this.#written.add(key);
+    if (account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH)) this.#delegated.add(key);
+    const isCovered = clears || this.#delegated.has(key);
+    if (!clears) this.#delegated.add(key);
+    const growth = (isEmpty(account) ? NEW_ACCOUNT_GAS : 0n) + (isCovered ? 0n : DELEGATION_GAS);
+    return { gas: isWritten ? 0n : ACCOUNT_WRITE_GAS, stateGas: growth };
+  }
+}
+
+/** EIP-161. */
+function isEmpty(account: EvmAccount | undefined): boolean {
+  if (account === undefined) return true;
+  return account.nonce === 0n && account.balance === 0n && equalBytes(account.codeHash, EMPTY_CODE_HASH);
 }

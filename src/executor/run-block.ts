@@ -14,30 +14,30 @@ import {
   BLOCK_HASH_HISTORY_ADDRESS,
   SYSTEM_ADDRESS,
   SYSTEM_CALL_GAS,
+  SYSTEM_CALL_STATE_GAS,
 } from "../chainspec/system-contracts.ts";
+import { TRANSACTION_GAS_CAP } from "../chainspec/transaction/intrinsic-gas.ts";
 import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import { LEGACY_TYPE, type TransactionFields } from "../chainspec/transaction/transaction-fields.ts";
 import { TransactionRejectedError } from "../errors/hindcast-error.ts";
-import type { BlockContext, EngineSession, PrecompileTable } from "../evm/engine.ts";
+import type { BlockContext, EngineSession, PrecompileTable, TransactionEffects } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import { bloomOfLogs, EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
+import { BlockAccessListBuilder } from "./block-access-list.ts";
 import type { ExecutionLimits } from "./clock.ts";
 import type { Executor } from "./executor.ts";
 import { collectRequests } from "./requests.ts";
-import {
-  type EffectsTarget,
-  runTransaction,
-  type TransactionOutcome,
-  type TransactionSink,
-} from "./run-transaction.ts";
+import { runTransaction, type TransactionOutcome, type TransactionSink } from "./run-transaction.ts";
 import { BLOCK_CHECKS, blobGasOf, type ChecksWanted } from "./transaction-checks.ts";
 
 const GWEI = 1_000_000_000n;
 
 /** The state that a block runs on. */
-export interface BlockState extends EngineState, EffectsTarget {
+export interface BlockState extends EngineState {
+  apply(effects: Pick<TransactionEffects, "writes">): void;
   /** Asked for before Byzantium, when receipts hold the root after each transaction. */
   computeStateRoot(): Bytes;
 }
@@ -74,7 +74,14 @@ export class BlockRunner {
   #session: EngineSession;
   readonly #receipts: Receipt[] = [];
   #gasUsed = 0n;
+  /** What its transactions took of the block's gas limit: of two dimensions from Amsterdam on (EIP-8037). */
+  #blockGas = 0n;
+  #stateGas = 0n;
   #blobGasUsed = 0n;
+  /** From Amsterdam on. */
+  readonly #accessList: BlockAccessListBuilder | undefined;
+  /** Of what happens next in the access list. */
+  #index = 0;
 
   /** Opens a session of the engine on the block; {@link close} gives it back. */
   static async open(run: BlockRun): Promise<BlockRunner> {
@@ -84,6 +91,7 @@ export class BlockRunner {
   private constructor(run: BlockRun, session: EngineSession) {
     this.#run = run;
     this.#session = session;
+    this.#accessList = run.rules.isAmsterdam ? new BlockAccessListBuilder() : undefined;
   }
 
   /** A runner for the next block, by the same rules, in the same session. Close only the last runner. */
@@ -96,8 +104,14 @@ export class BlockRunner {
     return this.#receipts;
   }
 
+  /** As the header has it: of the dimension that has used more. */
   get gasUsed(): bigint {
-    return this.#gasUsed;
+    return maxBigInt(this.#blockGas, this.#stateGas);
+  }
+
+  /** What the block has looked at and changed so far (EIP-7928); undefined before Amsterdam. */
+  get accessList(): BlockAccessListBuilder | undefined {
+    return this.#accessList;
   }
 
   get blobGasUsed(): bigint {
@@ -123,22 +137,32 @@ export class BlockRunner {
    * @throws {TransactionRejectedError} when it may not stand in this block here; the block is as before
    */
   async run(tx: TransactionFields, options: RunOptions = {}): Promise<RanTransaction> {
-    const { block } = this.#run;
-    if (this.#gasUsed + tx.gasLimit > block.gasLimit) {
+    if (!this.#hasRoomFor(tx)) {
       throw new TransactionRejectedError({ code: "GAS_LIMIT_EXCEEDS_BLOCK", what: "gas limit reached" });
     }
+    this.#index = this.#receipts.length + 1;
     const outcome = await this.#execute(tx, options);
     this.#gasUsed += outcome.gasUsed;
+    this.#blockGas += outcome.blockGas;
+    this.#stateGas += outcome.stateGasUsed;
     this.#blobGasUsed += blobGasOf(tx);
     const receipt = this.#receipt(tx, outcome, options.withStateRoot ?? true);
     this.#receipts.push(receipt);
     return { outcome, receipt };
   }
 
+  #hasRoomFor({ gasLimit }: TransactionFields): boolean {
+    const { rules, block } = this.#run;
+    const most = rules.isAmsterdam ? minBigInt(gasLimit, TRANSACTION_GAS_CAP) : gasLimit;
+    return this.#blockGas + most <= block.gasLimit && this.#stateGas + gasLimit <= block.gasLimit;
+  }
+
   async #execute(tx: TransactionFields, options: RunOptions): Promise<TransactionOutcome> {
     const { executor, rules, state, block } = this.#run;
     const sink = options.sink ?? this.#run.sink;
-    const run = { spec: executor.spec, rules, state, target: state, block, tx, sink };
+    const target =
+      this.#accessList === undefined ? state : { apply: (effects: TransactionEffects) => this.#apply(effects) };
+    const run = { spec: executor.spec, rules, state, target, block, tx, sink };
     const checks = options.checks ?? BLOCK_CHECKS;
     if (sink?.engine === undefined) return runTransaction({ ...run, checks, session: this.#session });
     const session = await executor.open({ ...this.#run, engine: sink.engine });
@@ -174,9 +198,11 @@ export class BlockRunner {
   /** Runs what comes after the last transaction. Returns the requests (EIP-7685) from Prague on. */
   async finish(uncles: readonly Header[], withdrawals: readonly Withdrawal[] | undefined): Promise<readonly Bytes[]> {
     const { executor, rules } = this.#run;
+    this.#index = this.#receipts.length + 1;
     if (!rules.isMerged || (withdrawals ?? []).length > 0) await this.#credit(uncles, withdrawals ?? []);
     if (!rules.isPrague) return [];
-    return collectRequests(executor.spec, this.#receipts, (contract, data) => this.#systemCall(contract, data));
+    const chain = { spec: executor.spec, rules };
+    return collectRequests(chain, this.#receipts, (contract, data) => this.#systemCall(contract, data));
   }
 
   /** Withdrawals, and before the Merge rewards. */
@@ -202,7 +228,19 @@ export class BlockRunner {
   }
 
   async #end(): Promise<void> {
-    this.#run.state.apply(await this.#session.end());
+    await this.#apply(await this.#session.end());
+  }
+
+  /** Writes effects to the state, and what they are to the access list. */
+  async #apply(effects: TransactionEffects): Promise<void> {
+    const { state } = this.#run;
+    if (this.#accessList !== undefined) {
+      this.#accessList.see(effects.seen());
+      for (const write of effects.writes) {
+        this.#accessList.change(this.#index, await state.getAccount(write.address), write);
+      }
+    }
+    state.apply(effects);
   }
 
   /** The caller has no account, and none comes of it. */
@@ -217,7 +255,7 @@ export class BlockRunner {
       value: 0n,
       data,
       gasLimit: SYSTEM_CALL_GAS,
-      stateGas: 0n,
+      stateGas: this.#run.rules.isAmsterdam ? SYSTEM_CALL_STATE_GAS : 0n,
     });
     await this.#end();
     return error === undefined ? output : EMPTY_BYTES;

@@ -15,8 +15,9 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.t
 import { maxBigInt, minBigInt } from "../primitives/bytes/limits.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
-import { applyAuthorizations } from "./authorizations.ts";
+import { type AuthorizationsOutcome, applyAuthorizations } from "./authorizations.ts";
 import type { Executor, SessionOptions } from "./executor.ts";
+import { type GasBudget, gasBudget } from "./gas-budget.ts";
 import {
   blobGasOf,
   type ChecksWanted,
@@ -33,7 +34,7 @@ import {
 
 /** Where a transaction's effects go. */
 export interface EffectsTarget {
-  apply(effects: TransactionEffects): void;
+  apply(effects: TransactionEffects): MaybePromise<void>;
 }
 
 /** A sink that may stand elsewhere, beside an engine that it hears of. */
@@ -71,6 +72,10 @@ export interface TransactionOutcome {
   readonly executionGasUsed: bigint;
   /** Highest gas use during the run, before refunds: what a gas limit must cover. */
   readonly gasUsedBeforeRefund: bigint;
+  /** Gas for growing the state, part of `executionGasUsed` (EIP-8037); 0 before Amsterdam. */
+  readonly stateGasUsed: bigint;
+  /** What counts towards the block's gas limit; from Amsterdam on without refunds (EIP-7778). */
+  readonly blockGas: bigint;
   readonly logs: readonly Log[];
   /** For a creation: the address it made or would have made. */
   readonly contractAddress: Bytes | undefined;
@@ -106,12 +111,11 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
   try {
     await buyGas(run, terms);
     warmUp(run);
-    const authorizationRefund = await applyAuthorizations(session, tx.authorizations, run.spec.chainId);
-    const result = await execute(run, terms);
-    const outcome = outcomeOf(run, terms, result, authorizationRefund);
+    const { result, prepared } = await executePrepared(run, terms);
+    const outcome = outcomeOf(run, terms, result, prepared);
     await settleFees(run, terms, result, outcome.gasUsed);
     if (target === undefined) session.abandon();
-    else target.apply(await session.end());
+    else await target.apply(await session.end());
     return outcome;
   } catch (error) {
     session.abandon();
@@ -177,17 +181,46 @@ function warmUp({ rules, session, block, tx }: TransactionRun): void {
   }
 }
 
+/** What authorizations took, and what the outermost frame did. */
+interface Executed {
+  readonly prepared: AuthorizationsOutcome;
+  readonly result: MessageResult;
+}
+
+/**
+ * Applies authorizations and runs the outermost frame. From Amsterdam on both are paid for as they come, and where the gas
+ * does not suffice for what precedes the frame, the authorizations do not hold either (EIP-2780).
+ */
+async function executePrepared(run: TransactionRun, terms: Terms): Promise<Executed> {
+  const { session, spec, rules, tx } = run;
+  const budget = gasBudget(tx.gasLimit, terms.unavoidable.intrinsic, rules);
+  const isUndoable = rules.isAmsterdam && tx.authorizations.length > 0;
+  if (isUndoable) await session.checkpoint();
+  const applied = await applyAuthorizations({ session, tx, chainId: spec.chainId, rules, budget });
+  const result = await execute(run, terms, applied.budget ?? { ...budget, isUnpaid: true });
+  if (applied.budget !== undefined && !result.isUnprepared) return { prepared: applied, result };
+  if (isUndoable) await session.revert();
+  // All gas is gone but what is for growing the state.
+  const lost = { ...result, gasUsed: budget.gas, stateGasLeft: budget.stateGas };
+  return { prepared: { budget, stateGasUsed: 0n, refund: 0n }, result: lost };
+}
+
 /** Runs the outermost frame. A creation by a sender without a nonce left fails before it begins, and keeps its gas. */
-function execute({ session, tx }: TransactionRun, { nonce, unavoidable }: Terms): MaybePromise<MessageResult> {
-  if (isLastCreation(tx, nonce)) return NO_NONCE_LEFT;
+function execute(
+  { session, tx }: TransactionRun,
+  { nonce }: Terms,
+  { gas, stateGas, isUnpaid = false }: GasBudget & { readonly isUnpaid?: boolean },
+): MaybePromise<MessageResult> {
+  if (isLastCreation(tx, nonce)) return { ...NO_NONCE_LEFT, stateGasLeft: stateGas };
   return session.run({
     from: tx.sender,
     to: tx.to,
     createdAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,
     value: tx.value,
     data: tx.data,
-    gasLimit: tx.gasLimit - unavoidable.intrinsic,
-    stateGas: 0n,
+    gasLimit: gas,
+    stateGas,
+    isUnpaid,
   });
 }
 
@@ -197,6 +230,8 @@ const NO_NONCE_LEFT: MessageResult = {
   output: EMPTY_BYTES,
   gasUsed: 0n,
   stateGasUsed: 0n,
+  stateGasLeft: 0n,
+  isUnprepared: false,
   gasRefund: 0n,
   logs: [],
 };
@@ -205,17 +240,22 @@ function outcomeOf(
   { rules, tx }: TransactionRun,
   { unavoidable, gasPrice, nonce }: Terms,
   result: MessageResult,
-  authorizationRefund: bigint,
+  prepared: AuthorizationsOutcome,
 ): TransactionOutcome {
-  const used = unavoidable.intrinsic + result.gasUsed;
-  const refund = minBigInt(result.gasRefund + authorizationRefund, used / rules.maxRefundQuotient);
+  const left = (prepared.budget?.gas ?? 0n) - result.gasUsed + result.stateGasLeft;
+  const used = tx.gasLimit - left;
+  const refund = minBigInt(result.gasRefund + prepared.refund, used / rules.maxRefundQuotient);
+  // Capped (EIP-3529), and not below the calldata floor (EIP-7623).
+  const gasUsed = maxBigInt(used - refund, unavoidable.floor);
+  const stateGasUsed = prepared.stateGasUsed + result.stateGasUsed;
   return {
     error: result.error,
     detail: result.detail,
     output: result.output,
-    // Capped (EIP-3529), and not below the calldata floor (EIP-7623).
-    gasUsed: maxBigInt(used - refund, unavoidable.floor),
-    executionGasUsed: result.gasUsed,
+    gasUsed,
+    executionGasUsed: used - unavoidable.intrinsic,
+    stateGasUsed,
+    blockGas: rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed,
     gasUsedBeforeRefund: maxBigInt(used, unavoidable.floor),
     logs: result.logs,
     contractAddress: tx.to === undefined ? createAddress(tx.sender, nonce) : undefined,

@@ -4,7 +4,13 @@
 
 import { hardforkName, type Rules } from "../chainspec/hardforks/hardforks.ts";
 import { BLOB_GAS_PER_BLOB } from "../chainspec/header/fees.ts";
-import { exceedsGasCap, floorGas, gasCapText, intrinsicGas } from "../chainspec/transaction/intrinsic-gas.ts";
+import {
+  exceedsGasCap,
+  floorGas,
+  gasCapText,
+  intrinsicGas,
+  TRANSACTION_GAS_CAP,
+} from "../chainspec/transaction/intrinsic-gas.ts";
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -19,7 +25,7 @@ import type { BlockContext } from "../evm/engine.ts";
 import type { EvmAccount, StateReader } from "../evm/state-port.ts";
 import { equalBytes } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
-import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { MAX_UINT64, maxBigInt } from "../primitives/bytes/limits.ts";
 import { EMPTY_CODE_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 
@@ -29,7 +35,7 @@ export interface ChecksWanted {
   readonly nonce: boolean;
   /** The sender has no code (EIP-3607). */
   readonly senderIsEoa: boolean;
-  /** The gas limit is within EIP-7825's cap. */
+  /** The gas limit is within EIP-7825's cap, which from Amsterdam on bounds what is unavoidable alone (EIP-8037). */
   readonly gasCap: boolean;
   /** The fee caps reach the block's base fees even if they are zero; else a transaction with zero caps is free. */
   readonly zeroFeeCaps: boolean;
@@ -98,6 +104,10 @@ export function checkIntrinsicGas(tx: TransactionFields, rules: Rules): Unavoida
   const floor = floorGas(tx, rules);
   if (tx.gasLimit < floor) {
     throw rejected("FLOOR_GAS_TOO_LOW", `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floor}`);
+  }
+  if (rules.isAmsterdam && maxBigInt(intrinsic, floor) > TRANSACTION_GAS_CAP) {
+    const text = `insufficient gas for floor data gas cost: intrinsic cost ${intrinsic}, floor: ${floor}`;
+    throw rejected("GAS_LIMIT_EXCEEDS_CAP", text);
   }
   if (rules.isShanghai && tx.to === undefined && tx.data.length > rules.maxInitCodeSize) {
     const text = `max initcode size exceeded: code size ${tx.data.length} limit ${rules.maxInitCodeSize}`;

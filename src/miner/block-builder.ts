@@ -102,6 +102,7 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
     const { included, leftOut, printed } = await fill(request, rules, { runner, recorder, console });
     const withdrawals = rules.isShanghai ? (request.withdrawals ?? []) : undefined;
     const requests = await runner.finish(uncles, withdrawals);
+    const blockAccessList = runner.accessList?.encode();
     const commit = request.isDraft === true ? draftCommit(state) : state.commitState();
     const header: Header = {
       ...draft,
@@ -117,12 +118,13 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
       parentBeaconBlockRoot,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+      blockAccessListHash: blockAccessList && keccak256(blockAccessList),
     };
     const block = makeBlock(header, { transactions: included, uncles, withdrawals });
     const startRoot = equalBytes(request.startRoot, parent.header.stateRoot) ? undefined : request.startRoot;
     const traceAddresses = traceAddressesOf(block, rules, recorder);
     return {
-      executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses },
+      executed: { block, receipts: [...runner.receipts], commit, startRoot, traceAddresses, blockAccessList },
       leftOut,
       printed,
       requests,
@@ -154,8 +156,16 @@ export function draftHeader(chain: Chain, request: BlockTemplate, rules: Rules):
       : (request.prevRandao ?? ZERO_HASH),
     baseFeePerGas: rules.isLondon ? (request.baseFeePerGas ?? nextBaseFeePerGas(parent.header)) : undefined,
     excessBlobGas: rules.isCancun ? nextExcessBlobGas(parent.header, rules, schedule) : undefined,
+    slotNumber: rules.isAmsterdam ? slotAt(timestamp, chain.genesis.header) : undefined,
   };
 }
+
+/** The slot of a time, where no consensus layer says one: they begin with the first block, 12 seconds each. */
+export function slotAt(timestamp: bigint, genesis: Pick<Header, "timestamp" | "slotNumber">): bigint {
+  return (genesis.slotNumber ?? 0n) + (timestamp - genesis.timestamp) / SECONDS_PER_SLOT;
+}
+
+const SECONDS_PER_SLOT = 12n;
 
 const RANDAO_DOMAIN = new TextEncoder().encode("hindcast prevRandao");
 

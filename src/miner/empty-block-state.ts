@@ -31,7 +31,7 @@ export class EmptyBlockState implements BlockState {
     return !equalBytes(this.#run.getAccount(address)?.storageRoot ?? EMPTY_TRIE_ROOT, EMPTY_TRIE_ROOT);
   }
 
-  apply({ writes }: TransactionEffects): void {
+  apply({ writes }: Pick<TransactionEffects, "writes">): void {
     for (const write of writes) this.#gather(write);
   }
 

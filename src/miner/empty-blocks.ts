@@ -17,7 +17,7 @@ import { BlockRunner } from "../executor/run-block.ts";
 import { ByteArena } from "../primitives/bytes/byte-arena.ts";
 import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
-import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
+import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import { Breaks } from "../primitives/platform/breaks.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
@@ -125,6 +125,7 @@ class EmptyBlockBuilder {
     const runner = await this.#runnerOf(draft, rules);
     await runner.begin(parentHash, parentBeaconBlockRoot);
     const requests = await runner.finish(NONE, NONE);
+    const blockAccessList = runner.accessList?.encode();
     const writes = this.#state.takeWrites();
     if (writes === undefined) return undefined;
     const commit = commitOf(this.run, writes, isWhole);
@@ -150,6 +151,8 @@ class EmptyBlockBuilder {
       excessBlobGas: draft.excessBlobGas,
       parentBeaconBlockRoot,
       requestsHash: !rules.isPrague ? undefined : requests.length === 0 ? NO_REQUESTS : hashRequests(requests),
+      blockAccessListHash: blockAccessList && keccak256(blockAccessList),
+      slotNumber: draft.slotNumber,
     };
     const headerBytes = encodeHeader(header, this.#writer);
     const block: Block = {
@@ -160,7 +163,7 @@ class EmptyBlockBuilder {
       withdrawals: rules.isShanghai ? NONE : undefined,
     };
     const traceAddresses = rules.isMerged ? NONE : [coinbase];
-    return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses };
+    return { block, headerBytes, receipts: NONE, commit, startRoot: undefined, traceAddresses, blockAccessList };
   }
 
   /** What the engine has read stays from block to block. */

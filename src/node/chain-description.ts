@@ -1,8 +1,14 @@
 /** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import { DEV_BALANCE, DEV_CHAIN_ID, DEV_GAS_LIMIT, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
+import {
+  DEV_BALANCE,
+  DEV_CHAIN_ID,
+  DEV_GAS_LIMIT,
+  DEV_GAS_LIMIT_AMSTERDAM,
+  devGenesis,
+} from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
-import { NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
+import { isAtLeast, NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
 import { secondsOf } from "./options/check-options.ts";
@@ -25,12 +31,13 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
     return { spec: new ChainSpec(parseGenesis(options.genesis), options), clockOffset: 0n };
   }
   const timestamp = options.timestamp === undefined ? now(options) : BigInt(options.timestamp);
+  const hardfork = parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK);
   const genesis: Genesis = devGenesis({
-    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    hardfork,
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
     accounts: keyring.accounts.map(({ address }) => address),
     balance: options.balance ?? DEV_BALANCE,
-    gasLimit: BigInt(options.gasLimit ?? DEV_GAS_LIMIT),
+    gasLimit: BigInt(options.gasLimit ?? (isAtLeast(hardfork, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT)),
     timestamp,
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,

@@ -30,7 +30,11 @@ import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
 import { PayloadService } from "../services/simulate/call/payload.ts";
-import { DEFAULT_SIMULATION_LIMITS, type SimulationLimits } from "../services/simulate/call/simulation.ts";
+import {
+  CALL_GAS_LIMIT_AMSTERDAM,
+  DEFAULT_SIMULATION_LIMITS,
+  type SimulationLimits,
+} from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
@@ -84,13 +88,22 @@ type Writers = "accounts" | "messages" | "submit" | "control";
 /** On a fork, a call's time passes while the other chain's node is asked. */
 const FORK_LIMITS = { callTimeoutMs: 60_000, traceTimeoutMs: 300_000 };
 
+function callGasOf({ head }: Chain): Partial<SimulationLimits> {
+  return head.header.blockAccessListHash === undefined ? {} : { callGasLimit: CALL_GAS_LIMIT_AMSTERDAM };
+}
+
 /** All services of a node. */
 export function buildServices(options: NodeOptions, parts: ServiceParts): RpcContext {
   const { chain, miner, clock } = parts;
   const shared: SharedParts = {
     ...parts,
     options,
-    limits: { ...DEFAULT_SIMULATION_LIMITS, ...(options.fork && FORK_LIMITS), ...given(options.limits ?? {}) },
+    limits: {
+      ...DEFAULT_SIMULATION_LIMITS,
+      ...callGasOf(chain),
+      ...(options.fork && FORK_LIMITS),
+      ...given(options.limits ?? {}),
+    },
     views: new BlockViews(chain, miner),
     fees: new FeeQueries(chain, miner, clock, {
       priorityFeePerGas: options.priorityFeePerGas ?? DEFAULT_FEES.priorityFeePerGas,

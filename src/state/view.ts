@@ -105,7 +105,7 @@ export interface WorkingStateView extends StateReader, EngineState {
   putCode(address: Bytes, code: Bytes): MaybePromise<void>;
 
   /** Takes over what a transaction did: {@link transactionChanges} tells of it until the next one. */
-  apply(effects: TransactionEffects): void;
+  apply(effects: Pick<TransactionEffects, "writes">): void;
   /** Accounts that the last applied transaction changed, ascending by address; slots ascending. */
   transactionChanges(): readonly AccountChange[];
 

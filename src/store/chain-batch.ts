@@ -42,6 +42,8 @@ export interface BlockRecord extends CanonicalRecord {
   readonly totalDifficulty: bigint;
   /** State root the block started from, where edits made it another than its parent's. */
   readonly startStateRoot?: Bytes | undefined;
+  /** RLP; since Amsterdam. Not to be written to afterwards. */
+  readonly blockAccessList?: Bytes | undefined;
 }
 
 /** Bytes under a hash of 32 bytes. Neither is to be written to afterwards, except that codes are copied. */
@@ -61,6 +63,7 @@ const BLOCK_TABLES = [
   "totalDifficulties",
   "traceAddresses",
   "startStateRoots",
+  "blockAccessLists",
 ] as const satisfies readonly LookedUpTable[];
 
 export class ChainBatch {
@@ -88,6 +91,7 @@ export class ChainBatch {
     }
     const { traceAddresses = [] } = block;
     if (traceAddresses.length > 0) this.#giveHashed("traceAddresses", hash, encodeAddresses(traceAddresses));
+    if (block.blockAccessList !== undefined) this.#giveHashed("blockAccessLists", hash, block.blockAccessList);
     if (block.startStateRoot !== undefined) this.#putHashed("startStateRoots", hash, block.startStateRoot);
   }
 

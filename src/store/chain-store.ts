@@ -153,6 +153,11 @@ export class ChainStore {
     return this.#readByHash("startStateRoots", blockHash, decodeHash);
   }
 
+  /** RLP of the access list of a block (EIP-7928); undefined where none was stored with it. */
+  getBlockAccessList(blockHash: Bytes): Bytes | undefined {
+    return this.#readByHash("blockAccessLists", blockHash, decodeRlpList);
+  }
+
   /** Hash of the canonical block with a number. */
   getCanonicalHash(blockNumber: bigint): Bytes | undefined {
     if (!isStorableNumber(blockNumber)) return undefined;

@@ -53,6 +53,9 @@ export const tables = {
   traceAddresses:    { prefix: 0x16, key: ["blockHash"],              value: "address(20) of each account in the block's traces; absent without any" },
   startStateRoots:   { prefix: 0x15, key: ["blockHash"],              value: "stateRoot(32); only where edits came before the block" },
 
+  // A table of its own, since lists are no part of the block: they travel beside it.
+  blockAccessLists:  { prefix: 0x17, key: ["blockHash"],              value: "RLP of the block access list (EIP-7928); absent before Amsterdam" },
+
   canonicalHashes:   { prefix: 0x20, key: ["blockNumber"],            value: "blockHash(32)", ordered: true },
   blocksByNumber:    { prefix: 0x21, key: ["blockNumber", "blockHash"], value: "parentHash(32); side blocks too", ordered: true },
   transactions:      { prefix: 0x22, key: ["txHash"],                 value: "blockNumber(8) txIndex(4); canonical blocks only", ordered: true },

@@ -13,7 +13,7 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { resultWord, returnDataAfter } from "./call-results.ts";
 import type { CallFrame } from "./recording.ts";
 
-const { DUP1, SWAP1 } = Op;
+const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
 /** The machine of one frame during a replay. Live: valid until the next {@link FrameMachine.apply}. */
 export class FrameMachine {
@@ -60,7 +60,8 @@ export class FrameMachine {
       const { offset, length } = this.region(opcode);
       this.#write(offset, this.returnData.subarray(0, length));
     } else if (steps.writeLength(row) > 0) this.#write(steps.writeOffset(row), steps.written(row));
-    this.#applyToStack(opcode);
+    if (opcode === SWAPN || opcode === EXCHANGE) this.#swap(...steps.items(row));
+    else this.#applyToStack(opcode);
     if (child !== undefined) this.stack.push(resultWord(child));
     else if (steps.hasWord(row)) this.stack.push(steps.word(row));
   }
@@ -70,12 +71,16 @@ export class FrameMachine {
     if (isDup(opcode)) {
       stack.push(this.operand(opcode - DUP1));
     } else if (isSwap(opcode)) {
-      const top = stack.length - 1;
-      const other = top - (opcode - SWAP1 + 1);
-      const kept = stack[top] as bigint;
-      stack[top] = stack[other] as bigint;
-      stack[other] = kept;
+      this.#swap(1, opcode - SWAP1 + 2);
     } else for (let pops = instructionOf(opcode).pops; pops > 0; pops--) stack.pop();
+  }
+
+  /** Swaps two items, counted from the top, which is 1. */
+  #swap(upper: number, lower: number): void {
+    const { stack } = this;
+    const kept = stack[stack.length - upper] as bigint;
+    stack[stack.length - upper] = stack[stack.length - lower] as bigint;
+    stack[stack.length - lower] = kept;
   }
 
   #write(offset: number, bytes: Bytes): void {

@@ -54,6 +54,8 @@ export function headerOf(hardfork: Hardfork): fc.Arbitrary<Header> {
       excessBlobGas: rules.isCancun ? fc.bigInt({ min: 0n, max: 200n }).map((count) => count * BLOB) : absent,
       parentBeaconBlockRoot: rules.isCancun ? bytes(32) : absent,
       requestsHash: rules.isPrague ? bytes(32) : absent,
+      blockAccessListHash: rules.isAmsterdam ? bytes(32) : absent,
+      slotNumber: rules.isAmsterdam ? bits(40) : absent,
     })
     .map((header) => ({ ...header, gasUsed: (header.gasLimit * BigInt(header.gasUsed)) / 1_000n }));
 }

@@ -100,6 +100,9 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ loggedBlock }) => [loggedBlock, false],
     [ANY_DATA, false],
   ),
+  eth_getBlockAccessList: of(["0x5"], ["0x99"]),
+  eth_getBlockAccessListByBlockHash: of(({ loggedBlock }) => [loggedBlock], [ANY_DATA]),
+  eth_getBlockAccessListByBlockNumber: of(["0x5"], ["0x99"]),
   eth_getHeaderByNumber: of(["0x5"], ["0x99"]),
   eth_getHeaderByHash: of(({ loggedBlock }) => [loggedBlock]),
   eth_getBlockReceipts: of(["0x5"], ["0x7"], ({ sideBlock }) => [sideBlock]),
@@ -218,6 +221,7 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   debug_getRawBlock: of(["0x5"]),
   debug_getRawHeader: of(["0x5"]),
   debug_getRawReceipts: of(["0x5"]),
+  debug_getRawBlockAccessList: of(["0x5"]),
   debug_getBadBlocks: of([]),
   debug_getRawTransaction: of(({ logged }) => [logged]),
   testing_buildBlockV1: of(({ headHash }) => [

@@ -68,7 +68,7 @@ class Pair {
     const writes = commanded.map((write) =>
       write.wipesStorage ? { ...write, nonce: (before.get(write.address)?.nonce ?? 0n) + 1n } : write,
     );
-    this.state.apply({ writes: writes.map((write) => this.#effectOf(write)), accesses: () => [] });
+    this.state.apply({ writes: writes.map((write) => this.#effectOf(write)) });
     for (const { address, isDeleted, wipesStorage, nonce, balance, code, slots } of writes) {
       if (isDeleted) {
         this.model.delete(address);

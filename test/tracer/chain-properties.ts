@@ -246,7 +246,7 @@ const createdBy = ({ kind, to }: CallFrame): Bytes[] => (isCreation(kind) && to 
 async function applyDiff(state: WorkingState, diff: StateDiff): Promise<void> {
   for (const { address, balance, nonce, code, storage } of diff) {
     if (isGone(balance)) {
-      state.apply({ writes: [{ ...NO_ACCOUNT, address, isDeleted: true }], accesses: () => [] });
+      state.apply({ writes: [{ ...NO_ACCOUNT, address, isDeleted: true }] });
       continue;
     }
     const was = await state.getAccount(address);

@@ -52,6 +52,7 @@ export class ArchiveBatch {
       body: bodyBytes(block),
       totalDifficulty,
       startStateRoot: startRoot,
+      blockAccessList: executed.blockAccessList,
     });
     for (const tx of block.transactions) if (tx.isImpersonated) this.#batch.putSender(tx.hash, tx.sender);
     this.putState(executed.commit);

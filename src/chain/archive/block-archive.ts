@@ -97,6 +97,11 @@ export class BlockArchive implements AncestorLookup {
     return receipts;
   }
 
+  /** RLP of the access list of a block (EIP-7928), where one is known. */
+  getBlockAccessList(hash: Bytes): Bytes | undefined {
+    return this.#staged.get(hash)?.executed.blockAccessList ?? this.#store.getBlockAccessList(hash);
+  }
+
   getTotalDifficulty(hash: Bytes): bigint | undefined {
     return this.#staged.get(hash)?.totalDifficulty ?? this.#store.getTotalDifficulty(hash);
   }

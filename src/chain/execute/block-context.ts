@@ -29,6 +29,7 @@ export type ContextHeader = Pick<
   | "mixHash"
   | "baseFeePerGas"
   | "excessBlobGas"
+  | "slotNumber"
 >;
 
 /** The context of a block on a chain. */
@@ -67,6 +68,7 @@ export function contextOfHeader(
       header.excessBlobGas === undefined
         ? undefined
         : blobBaseFee(header.excessBlobGas, spec.blobSchedule(rules.hardfork)),
+    slotNumber: header.slotNumber,
     blockHash,
   };
 }

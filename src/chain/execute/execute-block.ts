@@ -4,15 +4,18 @@ import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { hardforkName, type Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/block.ts";
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
+import type { Header } from "../../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../evm/engine.ts";
+import { ACCESS_LIST_ITEM_GAS } from "../../executor/block-access-list.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
 import { listRoot } from "../../state/trie/list-root.ts";
 import type { StateCommit, WorkingStateView } from "../../state/view.ts";
 import { AddressCollector } from "../../tracer/address-collector.ts";
@@ -32,6 +35,8 @@ export interface ExecutedBlock {
   readonly startRoot: Bytes | undefined;
   /** Accounts that appear in its traces. */
   readonly traceAddresses: readonly Bytes[];
+  /** RLP of its access list (EIP-7928); undefined before Amsterdam. */
+  readonly blockAccessList?: Bytes | undefined;
 }
 
 /**
@@ -101,14 +106,27 @@ export async function executeBlock(
       }
     }
     const requests = await runner.finish(block.uncles, block.withdrawals);
+    const blockAccessList = checkAccessList(header, runner);
     compare(block, runner, state.computeStateRoot(), rules.isPrague ? hashRequests(requests) : undefined);
     // Committed last: a commit stays in memory until its owner stores it or discards it.
     const commit = state.commitState();
     const traceAddresses = traceAddressesOf(block, rules, collector);
-    return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses };
+    return { block, receipts: [...runner.receipts], commit, startRoot: undefined, traceAddresses, blockAccessList };
   } finally {
     runner.close();
   }
+}
+
+/** Compares the access list with what the header says of it (EIP-7928). Gives its RLP. */
+function checkAccessList(header: Header, { accessList }: BlockRunner): Bytes | undefined {
+  if (accessList === undefined) return undefined;
+  const most = header.gasLimit / ACCESS_LIST_ITEM_GAS;
+  if (BigInt(accessList.items) > most) {
+    throw blockRejected(header.number, `its access list has ${accessList.items} items, over ${most}`);
+  }
+  const encoded = accessList.encode();
+  if (equalBytes(header.blockAccessListHash as Bytes, keccak256(encoded))) return encoded;
+  throw blockRejected(header.number, "blockAccessListHash does not match what it looks at and changes");
 }
 
 function compare(block: Block, runner: BlockRunner, stateRoot: Bytes, requestsHash: Bytes | undefined): void {

@@ -10,6 +10,7 @@ import type { BlockContext } from "../../evm/engine.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { EMPTY_UNCLES_HASH } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateBase } from "../../state/view.ts";
@@ -20,6 +21,9 @@ import { type AncestorLookup, ancestorHash, blockContextOf, type ContextHeader }
 import type { ChainReader, TransactionLocation } from "./chain-reader.ts";
 import type { RemoteHistory } from "./remote-history.ts";
 import type { RemoteLog, RemoteLogQuery } from "./remote-logs.ts";
+
+/** RLP of a list without anything, whose hash is that of no uncles. */
+const EMPTY_LIST: Bytes = Uint8Array.of(0xc0);
 
 /** Blocks from the head back to `safe` on a chain that mines; twice as many to `finalized` (Anvil's default). */
 export const DEFAULT_SLOTS_IN_AN_EPOCH = 32n;
@@ -177,6 +181,13 @@ export class ChainView implements ChainReader {
   /** {@link getReceipts} of a block that is stored here. */
   getStoredReceipts(block: Block): readonly Receipt[] {
     return block.transactions.length === 0 ? [] : this.archive.getReceipts(block.hash);
+  }
+
+  /** RLP of the access list of a block (EIP-7928); undefined before Amsterdam. */
+  getBlockAccessList({ hash, header }: Block): Bytes | undefined {
+    if (header.blockAccessListHash === undefined) return undefined;
+    if (equalBytes(header.blockAccessListHash, EMPTY_UNCLES_HASH)) return EMPTY_LIST;
+    return this.archive.getBlockAccessList(hash);
   }
 
   /** Total difficulty up to and including a block; of another chain's as its node gives it. */

@@ -100,5 +100,7 @@ function genesisHeader(spec: ChainSpec, stateRoot: Uint8Array): Header {
     excessBlobGas: rules.isCancun ? (fields.excessBlobGas ?? 0n) : undefined,
     parentBeaconBlockRoot: rules.isCancun ? (fields.parentBeaconBlockRoot ?? new Uint8Array(32)) : undefined,
     requestsHash: rules.isPrague ? hashRequests([]) : undefined,
+    blockAccessListHash: rules.isAmsterdam ? EMPTY_UNCLES_HASH : undefined,
+    slotNumber: rules.isAmsterdam ? (fields.slotNumber ?? 0n) : undefined,
   };
 }

@@ -93,6 +93,8 @@ function checkMembers(header: Header, rules: Rules, reject: Reject): void {
     ["excessBlobGas", header.excessBlobGas, rules.isCancun],
     ["parentBeaconBlockRoot", header.parentBeaconBlockRoot, rules.isCancun],
     ["requestsHash", header.requestsHash, rules.isPrague],
+    ["blockAccessListHash", header.blockAccessListHash, rules.isAmsterdam],
+    ["slotNumber", header.slotNumber, rules.isAmsterdam],
   ];
   for (const [name, value, expected] of members) {
     if (expected && value === undefined) throw reject(`${name} is missing in ${hardforkName(rules.hardfork)}`);

@@ -25,6 +25,8 @@ export interface DevGenesisOptions {
 
 export const DEV_CHAIN_ID = 31_337n;
 export const DEV_GAS_LIMIT = 30_000_000n;
+/** Since Amsterdam, where gas pays for state too. */
+export const DEV_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 /** 10,000 ETH in wei */
 export const DEV_BALANCE = 10_000n * 10n ** 18n;
 

@@ -56,6 +56,7 @@ export interface GenesisHeaderFields {
   readonly excessBlobGas: bigint | undefined;
   readonly blobGasUsed: bigint | undefined;
   readonly parentBeaconBlockRoot: Bytes | undefined;
+  readonly slotNumber?: bigint | undefined;
 }
 
 export interface Genesis {
@@ -188,6 +189,7 @@ function parseHeaderFields(root: JsonObject): GenesisHeaderFields {
     gasUsed: quantity("gasUsed", 0n),
     baseFeePerGas: optionalInteger(root.baseFeePerGas ?? root.baseFee, "baseFeePerGas"),
     excessBlobGas: optionalInteger(root.excessBlobGas, "excessBlobGas"),
+    slotNumber: optionalInteger(root.slotNumber, "slotNumber", 64),
     blobGasUsed: optionalInteger(root.blobGasUsed, "blobGasUsed"),
     parentBeaconBlockRoot:
       root.parentBeaconBlockRoot === undefined

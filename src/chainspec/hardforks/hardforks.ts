@@ -31,6 +31,7 @@ export const HARDFORKS = [
   "bpo3",
   "bpo4",
   "bpo5",
+  "amsterdam",
 ] as const;
 
 export type Hardfork = (typeof HARDFORKS)[number];
@@ -118,6 +119,8 @@ export interface Rules {
   readonly isPrague: boolean;
   /** EIP-7825, EIP-7918, EIP-7934. */
   readonly isOsaka: boolean;
+  /** EIP-2780, EIP-7778, EIP-7843, EIP-7928, EIP-7976, EIP-7981, EIP-8037, EIP-8038, EIP-8246, EIP-8282. */
+  readonly isAmsterdam: boolean;
   readonly blockReward: bigint;
   /** Blocks by which the difficulty bomb is delayed. */
   readonly difficultyBombDelay: bigint;
@@ -132,10 +135,13 @@ export interface Rules {
 const ETHER = 10n ** 18n;
 /** Bytes (EIP-170). Init code may have twice as many (EIP-3860). */
 const MAX_CODE_SIZE = 24_576;
+/** Bytes (EIP-7954). */
+const MAX_CODE_SIZE_AMSTERDAM = 65_536;
 
 /** The rules of one hardfork. */
 export function rulesOf(hardfork: Hardfork): Rules {
   const at = (other: Hardfork): boolean => isAtLeast(hardfork, other);
+  const maxCodeSize = at("amsterdam") ? MAX_CODE_SIZE_AMSTERDAM : MAX_CODE_SIZE;
   return {
     hardfork,
     isHomestead: at("homestead"),
@@ -148,12 +154,13 @@ export function rulesOf(hardfork: Hardfork): Rules {
     isCancun: at("cancun"),
     isPrague: at("prague"),
     isOsaka: at("osaka"),
+    isAmsterdam: at("amsterdam"),
     blockReward: at("paris") ? 0n : at("constantinople") ? 2n * ETHER : at("byzantium") ? 3n * ETHER : 5n * ETHER,
     difficultyBombDelay: bombDelay(at),
     calldataNonZeroGas: at("istanbul") ? 16n : 68n,
     maxRefundQuotient: at("london") ? 5n : 2n,
-    maxCodeSize: MAX_CODE_SIZE,
-    maxInitCodeSize: 2 * MAX_CODE_SIZE,
+    maxCodeSize,
+    maxInitCodeSize: 2 * maxCodeSize,
   };
 }
 

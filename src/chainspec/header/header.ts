@@ -1,4 +1,4 @@
-/** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685). */
+/** Block headers: shape, RLP, hash (yellow paper §4.4; later members by EIP-1559, 4895, 4844, 4788, 7685, 7928, 7843). */
 
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToBytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
@@ -37,6 +37,10 @@ export interface Header {
   readonly parentBeaconBlockRoot?: Bytes | undefined;
   /** From Prague on. */
   readonly requestsHash?: Bytes | undefined;
+  /** keccak256 of the block access list (EIP-7928); from Amsterdam on. */
+  readonly blockAccessListHash?: Bytes | undefined;
+  /** Slot of the consensus layer that the block was made in (EIP-7843); from Amsterdam on. */
+  readonly slotNumber?: bigint | undefined;
 }
 
 /** The header as the list of byte strings that RLP encodes. */
@@ -64,6 +68,8 @@ export function headerToList(header: Header): Bytes[] {
   if (header.excessBlobGas !== undefined) list.push(bigIntToBytes(header.excessBlobGas));
   if (header.parentBeaconBlockRoot !== undefined) list.push(header.parentBeaconBlockRoot);
   if (header.requestsHash !== undefined) list.push(header.requestsHash);
+  if (header.blockAccessListHash !== undefined) list.push(header.blockAccessListHash);
+  if (header.slotNumber !== undefined) list.push(bigIntToBytes(header.slotNumber));
   return list;
 }
 
@@ -73,6 +79,8 @@ export function headerToList(header: Header): Bytes[] {
  * @param writer - empty; whoever encodes many headers in a row has one for all of them
  */
 export function encodeHeader(header: Header, writer = new RlpWriter(HEADER_CAPACITY)): Bytes {
+  if (header.slotNumber !== undefined) writer.integer(header.slotNumber);
+  if (header.blockAccessListHash !== undefined) writer.string(header.blockAccessListHash);
   if (header.requestsHash !== undefined) writer.string(header.requestsHash);
   if (header.parentBeaconBlockRoot !== undefined) writer.string(header.parentBeaconBlockRoot);
   if (header.excessBlobGas !== undefined) writer.integer(header.excessBlobGas);
@@ -119,6 +127,7 @@ const FIXED_SIZES: readonly (readonly [index: number, name: string, size: number
   [16, "withdrawalsRoot", 32],
   [19, "parentBeaconBlockRoot", 32],
   [20, "requestsHash", 32],
+  [21, "blockAccessListHash", 32],
 ];
 const INTEGERS: readonly (readonly [index: number, name: string])[] = [
   [7, "difficulty"],
@@ -129,6 +138,7 @@ const INTEGERS: readonly (readonly [index: number, name: string])[] = [
   [15, "baseFeePerGas"],
   [17, "blobGasUsed"],
   [18, "excessBlobGas"],
+  [22, "slotNumber"],
 ];
 
 /**
@@ -137,8 +147,8 @@ const INTEGERS: readonly (readonly [index: number, name: string])[] = [
  * @throws {InvalidParamsError} `BLOCK_REJECTED` for a wrong number of items, a wrong size or a padded integer
  */
 export function headerFromList(list: unknown): Header {
-  if (!Array.isArray(list) || list.length < 15 || list.length > 21) {
-    throw malformed(`a header has 15 to 21 items, got ${Array.isArray(list) ? list.length : "no list"}`);
+  if (!Array.isArray(list) || list.length < 15 || list.length > 23) {
+    throw malformed(`a header has 15 to 23 items, got ${Array.isArray(list) ? list.length : "no list"}`);
   }
   const items = list as readonly unknown[];
   const bytes = (index: number): Bytes => items[index] as Bytes;
@@ -176,6 +186,8 @@ export function headerFromList(list: unknown): Header {
     excessBlobGas: integer(18),
     parentBeaconBlockRoot: optional(19),
     requestsHash: optional(20),
+    blockAccessListHash: optional(21),
+    slotNumber: integer(22),
   };
 }
 

@@ -1,5 +1,5 @@
-/** Gas a transaction costs before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702). */
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+/** Gas a transaction costs before its first instruction (yellow paper §6.2; EIP-2028, 2930, 3860, 7623, 7702; 2780, 7976, 7981, 8037). */
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { TransactionFields } from "./transaction-fields.ts";
 
@@ -18,8 +18,11 @@ export const AUTHORIZATION_REFUND = 12_500n;
 export const TRANSACTION_GAS_CAP = 16_777_216n;
 
 /** True for a gas limit that the protocol allows no transaction (EIP-7825). */
-export function exceedsGasCap(gasLimit: bigint, { isOsaka }: Pick<Rules, "isOsaka">): boolean {
-  return isOsaka && gasLimit > TRANSACTION_GAS_CAP;
+export function exceedsGasCap(
+  gasLimit: bigint,
+  { isOsaka, isAmsterdam }: Pick<Rules, "isOsaka" | "isAmsterdam">,
+): boolean {
+  return isOsaka && !isAmsterdam && gasLimit > TRANSACTION_GAS_CAP;
 }
 
 /** geth's words for such a gas limit, and the EIP. */
@@ -28,10 +31,14 @@ export function gasCapText(gasLimit: bigint): string {
 }
 
 /** What of a transaction its intrinsic gas depends on. */
-export type IntrinsicFields = Pick<TransactionFields, "to" | "data" | "accessList" | "authorizations">;
+export type IntrinsicFields = Pick<
+  TransactionFields,
+  "sender" | "to" | "value" | "data" | "accessList" | "authorizations"
+>;
 
 /** Gas charged before execution. */
 export function intrinsicGas(tx: IntrinsicFields, rules: Rules): bigint {
+  if (rules.isAmsterdam) return amsterdamIntrinsicGas(tx);
   const { zeros, nonZeros } = countBytes(tx.data);
   let gas = TRANSACTION_GAS + zeros * CALLDATA_ZERO_GAS + nonZeros * rules.calldataNonZeroGas;
   if (tx.to === undefined) {
@@ -47,8 +54,56 @@ export function intrinsicGas(tx: IntrinsicFields, rules: Rules): bigint {
 /** Least gas a transaction is charged from Prague on, however little it executes (EIP-7623); 0 before. */
 export function floorGas(tx: IntrinsicFields, rules: Rules): bigint {
   if (!rules.isPrague) return 0n;
+  if (rules.isAmsterdam) return amsterdamFloorGas(tx);
   const { zeros, nonZeros } = countBytes(tx.data);
   return TRANSACTION_GAS + FLOOR_GAS_PER_TOKEN * (zeros + TOKENS_PER_NON_ZERO_BYTE * nonZeros);
+}
+
+// ---- From Amsterdam on. Prices are those of EIP-8038.
+
+/** Recovering the sender, its account, and the place in the block. */
+const SENDER_GAS = 12_000n;
+const ACCOUNT_ACCESS_GAS = 3_000n;
+/** Writing to an account for the first time in a transaction. */
+export const ACCOUNT_WRITE_GAS = 9_000n;
+/** The recipient's balance, and the log of the transfer. */
+const VALUE_GAS = 6_000n;
+/** The tuple's bytes, recovering the authority, and its account, whoever it is (EIP-8037). */
+const AUTHORITY_GAS = 7_816n;
+const FLOOR_GAS_PER_BYTE = 64n;
+const ACCESS_LIST_ADDRESS_BYTES = 20n;
+const ACCESS_LIST_SLOT_BYTES = 32n;
+
+/** What sender, recipient and value cost, whatever is found there (EIP-2780). */
+function partiesGas({ sender, to, value }: IntrinsicFields): bigint {
+  if (to === undefined) return SENDER_GAS + ACCOUNT_WRITE_GAS + ACCOUNT_ACCESS_GAS;
+  if (equalBytes(sender, to)) return SENDER_GAS;
+  return SENDER_GAS + ACCOUNT_ACCESS_GAS + (value === 0n ? 0n : VALUE_GAS);
+}
+
+function amsterdamIntrinsicGas(tx: IntrinsicFields): bigint {
+  const { zeros, nonZeros } = countBytes(tx.data);
+  const { addresses, slots } = countAccessList(tx);
+  let gas = partiesGas(tx) + zeros * CALLDATA_ZERO_GAS + nonZeros * CALLDATA_ZERO_GAS * TOKENS_PER_NON_ZERO_BYTE;
+  if (tx.to === undefined) gas += INIT_CODE_WORD_GAS * BigInt(Math.ceil(tx.data.length / 32));
+  // The first access is paid for beforehand, but for what a warm one costs.
+  gas += addresses * 2_900n + slots * 2_000n + accessListBytes(tx) * FLOOR_GAS_PER_BYTE;
+  return gas + AUTHORITY_GAS * BigInt(tx.authorizations.length);
+}
+
+/** EIP-7976, and EIP-7981 for the bytes of access lists. */
+function amsterdamFloorGas(tx: IntrinsicFields): bigint {
+  return partiesGas(tx) + FLOOR_GAS_PER_BYTE * (BigInt(tx.data.length) + accessListBytes(tx));
+}
+
+function accessListBytes(tx: IntrinsicFields): bigint {
+  const { addresses, slots } = countAccessList(tx);
+  return addresses * ACCESS_LIST_ADDRESS_BYTES + slots * ACCESS_LIST_SLOT_BYTES;
+}
+
+function countAccessList({ accessList }: IntrinsicFields): { addresses: bigint; slots: bigint } {
+  const slots = accessList.reduce((count, { storageKeys }) => count + storageKeys.length, 0);
+  return { addresses: BigInt(accessList.length), slots: BigInt(slots) };
 }
 
 function countBytes(data: Bytes): { zeros: bigint; nonZeros: bigint } {

@@ -28,11 +28,12 @@ export function commonOf({ block, chainId }: SessionRequest, kzg: LazyKzg): Comm
   });
 }
 
-/** EthereumJS' prices, with the session's size limits in the place of mainnet's (EIP-170, EIP-3860). */
+/** EthereumJS' prices, with the session's size limits in the place of mainnet's (EIP-170, EIP-3860, EIP-7954). */
 export function paramsOf({ maxCodeSize, maxInitCodeSize }: SessionRequest): ParamsDict {
   return {
     ...paramsEVM,
     607: { ...paramsEVM["607"], maxCodeSize },
     3860: { ...paramsEVM["3860"], maxInitCodeSize },
+    7954: { maxCodeSize, maxInitCodeSize },
   };
 }

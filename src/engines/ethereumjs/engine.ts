@@ -105,6 +105,7 @@ function headerOf(block: BlockContext): ReturnType<SessionParts["enterBlock"]>["
     prevRandao: block.prevRandao,
     gasLimit: block.gasLimit,
     getBlobGasPrice: () => block.blobBaseFee,
+    slotNumber: block.slotNumber ?? 0n,
     ...(block.baseFeePerGas === undefined ? {} : { baseFeePerGas: block.baseFeePerGas }),
   };
 }

@@ -19,6 +19,9 @@ const BY_TEXT: ReadonlyMap<string, FrameError> = new Map<string, FrameError>([
   [texts.INVALID_BYTECODE_RESULT, "invalidCode"],
   [texts.INSUFFICIENT_BALANCE, "insufficientBalance"],
   [texts.VALUE_OVERFLOW, "valueOverflow"],
+  [texts.INVALID_OPCODE, "invalidOpcode"],
+  // Only of what decides by its operand how deep it reaches (EIP-8024).
+  [texts.STACK_UNDERFLOW, "stackUnderflow"],
 ]);
 
 /** Errors that a precompile shares with other frames. Any other error of a precompile is `precompileFailed`. */

@@ -3,7 +3,7 @@
  * of its EVM, without fees.
  */
 import { type EVM, type ExecResult, getActivePrecompiles } from "@ethereumjs/evm";
-import { Account, Address } from "@ethereumjs/util";
+import { Account, Address, createBlockLevelAccessList } from "@ethereumjs/util";
 import { HindcastError, InternalError } from "../../errors/hindcast-error.ts";
 import type {
   AccountAccess,
@@ -15,7 +15,7 @@ import type {
   TransactionEffects,
 } from "../../evm/engine.ts";
 import type { EvmAccount } from "../../evm/state-port.ts";
-import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { Failure } from "./failures.ts";
@@ -40,6 +40,9 @@ export class EthereumJsSession implements EngineSession {
   // EthereumJS' forms: addresses in hex digits, those destroyed with their beneficiaries.
   #destroyed = new Map<Hex, Hex>();
   #created = new Set<Hex>();
+  /** Accounts that the executor asked for or changed. */
+  #seen = new Set<Hex>();
+  #hasCheckpoint = false;
 
   constructor(parts: SessionParts, block: BlockContext) {
     this.#parts = parts;
@@ -55,6 +58,8 @@ export class EthereumJsSession implements EngineSession {
     this.abandon();
     this.#transaction = transaction;
     this.#observer = new Observer(this.#parts, transaction.sink);
+    // One for each transaction, since nobody asks EthereumJS for that of a block.
+    Object.assign(evm, { blockLevelAccessList: createBlockLevelAccessList() });
     if (this.#hasAccessLists) {
       evm.journal.startReportingAccessList();
       for (const hex of getActivePrecompiles(evm.common).keys()) evm.journal.addAlwaysWarmAddress(hex, true);
@@ -75,7 +80,18 @@ export class EthereumJsSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
+    this.#seen.add(encodeData(address));
     return this.#parts.state.reader.getAccount(address);
+  }
+
+  async checkpoint(): Promise<void> {
+    await this.#parts.evm.journal.checkpoint();
+    this.#hasCheckpoint = true;
+  }
+
+  async revert(): Promise<void> {
+    await this.#parts.evm.journal.revert();
+    this.#hasCheckpoint = false;
   }
 
   getCode(codeHash: Bytes): MaybePromise<Bytes> {
@@ -97,6 +113,7 @@ export class EthereumJsSession implements EngineSession {
   /** Through the journal, which touches the account (EIP-161). */
   async #change(address: Bytes, change: (account: Account) => void): Promise<void> {
     const { stateManager, journal } = this.#parts.evm;
+    this.#seen.add(encodeData(address));
     const place = new Address(address);
     const account = (await stateManager.getAccount(place)) ?? new Account();
     change(account);
@@ -123,16 +140,18 @@ export class EthereumJsSession implements EngineSession {
     }
   }
 
-  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). */
+  /** EthereumJS warms the delegate of the outermost call by itself, but does not report it (EIP-7702). From Amsterdam on that is paid for. */
   async #warmDelegate(address: Bytes | undefined): Promise<void> {
     const { common, stateManager } = this.#parts.evm;
-    if (address === undefined || !common.isActivatedEIP(7702)) return;
+    if (address === undefined || !common.isActivatedEIP(7702) || common.isActivatedEIP(2780)) return;
     const code = await stateManager.getCode(new Address(address));
     if (code.length === 23 && code[0] === 0xef && code[1] === 1) this.warmAddress(code.slice(3));
   }
 
   async #run(message: Message, transaction: TransactionContext, observer: Observer): Promise<MessageResult> {
-    const { from, to, value, data, gasLimit } = message;
+    if (message.isUnpaid === true) return unpaid(message);
+    const { from, to, value, data, gasLimit, stateGas } = message;
+    const { evm } = this.#parts;
     const { origin, gasPrice, blobVersionedHashes } = transaction;
     const selfdestruct = new Map(this.#destroyed);
     const createdAddresses = new Set(this.#created);
@@ -146,13 +165,19 @@ export class EthereumJsSession implements EngineSession {
       // The sender's nonce is the executor's business.
       skipNonceIncrement: true,
     };
-    const { execResult } = await observer.during(message.createdAddress, () => this.#parts.evm.runCall(options));
+    Object.assign(evm, { stateGasReservoir: stateGas, executionStateGasUsed: 0n, eip2780PrepOog: false });
+    const { execResult } = await observer.during(message.createdAddress, () => evm.runCall(options));
     const { failure } = observer;
     if (failure === undefined) {
       this.#destroyed = selfdestruct;
       this.#created = createdAddresses;
     }
-    return resultOf(execResult, failure);
+    return {
+      ...resultOf(execResult, failure),
+      stateGasUsed: evm.executionStateGasUsed,
+      stateGasLeft: evm.common.isActivatedEIP(8037) ? evm.stateGasReservoir : stateGas,
+      isUnprepared: evm.eip2780PrepOog,
+    };
   }
 
   async end(): Promise<TransactionEffects> {
@@ -161,12 +186,42 @@ export class EthereumJsSession implements EngineSession {
     const accesses = this.#accesses();
     for (const address of this.#destroyed.keys()) {
       if (spares && !this.#created.has(address)) continue;
-      await evm.journal.deleteAccount(new Address(decodeData(address)));
+      if (evm.common.isActivatedEIP(8246)) await this.#clear(new Address(decodeData(address)));
+      else await evm.journal.deleteAccount(new Address(decodeData(address)));
     }
+    if (this.#hasCheckpoint) await evm.journal.commit();
     await evm.journal.cleanup();
     const writes = await state.writes();
+    const seen = this.#seenNow();
     this.abandon();
-    return { writes, accesses: () => accesses };
+    return { writes, accesses: () => accesses, seen: () => seen };
+  }
+
+  /** Takes all from an account but its balance (EIP-8246). */
+  async #clear(address: Address): Promise<void> {
+    const { stateManager, journal } = this.#parts.evm;
+    const account = await stateManager.getAccount(address);
+    if (account === undefined) return;
+    await stateManager.putCode(address, EMPTY_BYTES);
+    await stateManager.clearStorage(address);
+    await this.#change(address.bytes, (changed) => {
+      changed.nonce = 0n;
+    });
+    if (account.balance === 0n) await journal.deleteAccount(address);
+  }
+
+  #seenNow(): AccountAccess[] {
+    const { evm } = this.#parts;
+    if (!evm.common.isActivatedEIP(7928)) return [];
+    const accesses = evm.blockLevelAccessList?.accesses ?? {};
+    const slotsOf = (address: Hex): Hex[] => {
+      const { storageReads = [], storageChanges = {} } = accesses[address] ?? {};
+      return [...new Set([...storageReads, ...(Object.keys(storageChanges) as Hex[])])];
+    };
+    return Array.from(new Set([...this.#seen, ...(Object.keys(accesses) as Hex[])]), (address) => ({
+      address: decodeData(address),
+      slots: slotsOf(address).map((slot) => padBytesLeft(decodeData(slot), 32)),
+    }));
   }
 
   /** What EthereumJS' journal reports, without what became cold again as its frame was reverted. */
@@ -193,6 +248,8 @@ export class EthereumJsSession implements EngineSession {
     this.#observer = undefined;
     this.#destroyed = new Map();
     this.#created = new Set();
+    this.#seen = new Set();
+    this.#hasCheckpoint = false;
   }
 
   close(): void {
@@ -200,7 +257,17 @@ export class EthereumJsSession implements EngineSession {
   }
 }
 
-function resultOf(result: ExecResult, failure: Failure | undefined): MessageResult {
+/** EthereumJS has no message that fails before it begins, so that nobody is told of a frame. */
+function unpaid({ gasLimit, stateGas }: Message): MessageResult {
+  return {
+    ...{ error: "outOfGas", detail: undefined, output: EMPTY_BYTES, gasUsed: gasLimit, gasRefund: 0n, logs: [] },
+    ...{ stateGasUsed: 0n, stateGasLeft: stateGas, isUnprepared: false },
+  };
+}
+
+type StateGas = "stateGasUsed" | "stateGasLeft" | "isUnprepared";
+
+function resultOf(result: ExecResult, failure: Failure | undefined): Omit<MessageResult, StateGas> {
   const { executionGasUsed, returnValue, gasRefund = 0n, logs = [] } = result;
   const hasOutput = failure === undefined || failure.error === "reverted";
   return {
@@ -208,7 +275,6 @@ function resultOf(result: ExecResult, failure: Failure | undefined): MessageResu
     detail: failure?.detail,
     output: hasOutput ? returnValue : EMPTY_BYTES,
     gasUsed: executionGasUsed,
-    stateGasUsed: 0n,
     gasRefund: failure === undefined ? gasRefund : 0n,
     logs: failure === undefined ? logs.map(([address, topics, data]) => ({ address, topics, data })) : [],
   };

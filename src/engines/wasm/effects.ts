@@ -38,7 +38,7 @@ export function effectsOf(instance: CoreInstance, transaction: number): Transact
     const number = instance.half(list + index * 4);
     writes.push(accountWrite(instance, number, transaction, slots?.get(number) ?? NO_SLOTS));
   }
-  return { writes, accesses: () => accessesOf(instance, transaction) };
+  return { writes, accesses: () => accessesOf(instance, transaction), seen: () => seenBy(instance) };
 }
 
 /** Slots that differ from before the transaction, by the number of their account; undefined for none. */
@@ -89,7 +89,8 @@ function accountWrite(
     balance: instance.word(at + Layout.ACCOUNT_BALANCE),
     codeHash: hasCode ? instance.copy(at + Layout.ACCOUNT_CODE_HASH, 32) : EMPTY_CODE_HASH,
     code: newCodeAt(instance, at, transaction),
-    slots,
+    // Destroyed, with its balance left (EIP-8246).
+    slots: instance.half(at + Layout.ACCOUNT_DELETED) === transaction ? NO_SLOTS : slots,
   };
 }
 
@@ -108,4 +109,23 @@ function accessesOf(instance: CoreInstance, transaction: number): readonly Accou
     accesses.get(instance.half(at + Layout.SLOT_ACCOUNT))?.slots.push(instance.reversed(at + Layout.SLOT_KEY, 32));
   }
   return [...accesses.values()];
+}
+
+/** Accounts and slots that the transaction looked at, in the order in which it first did. */
+function seenBy(instance: CoreInstance): readonly AccountAccess[] {
+  const { core } = instance;
+  const seen = new Map<number, { readonly address: Bytes; readonly slots: Bytes[] }>();
+  const accounts = core.seenAccountList() >>> 0;
+  const slots = core.seenSlotList() >>> 0;
+  const see = (number: number): { readonly address: Bytes; readonly slots: Bytes[] } => {
+    const known = seen.get(number) ?? { address: addressAt(instance, instance.accountAt(number)), slots: [] };
+    seen.set(number, known);
+    return known;
+  };
+  for (let index = 0; index < core.seenAccountCount.value; index++) see(instance.half(accounts + index * 4));
+  for (let index = 0; index < core.seenSlotCount.value; index++) {
+    const at = instance.slotAt(instance.half(slots + index * 4));
+    see(instance.half(at + Layout.SLOT_ACCOUNT)).slots.push(instance.reversed(at + Layout.SLOT_KEY, 32));
+  }
+  return [...seen.values()];
 }

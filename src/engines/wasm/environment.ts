@@ -22,6 +22,7 @@ export function writeBlock(instance: CoreInstance, chainId: bigint, block: Block
   write(Layout.ENVIRONMENT_GAS_LIMIT, block.gasLimit);
   write(Layout.ENVIRONMENT_BASE_FEE, block.baseFeePerGas ?? 0n);
   write(Layout.ENVIRONMENT_BLOB_BASE_FEE, block.blobBaseFee ?? 0n);
+  write(Layout.ENVIRONMENT_SLOT_NUMBER, block.slotNumber ?? 0n);
 }
 
 /** Begins a transaction in the core. */

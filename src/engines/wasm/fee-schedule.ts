@@ -1,5 +1,6 @@
 /** What a hardfork's rules are to the core: prices by opcode, parameters of the other prices, and switches. */
 import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
+import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
 import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
 import * as Layout from "./core/layout.ts";
@@ -22,6 +23,7 @@ const SWITCHES: readonly (readonly [since: Hardfork, rule: number])[] = [
   ["shanghai", Layout.RULE_SHANGHAI],
   ["cancun", Layout.RULE_CANCUN],
   ["prague", Layout.RULE_PRAGUE],
+  ["amsterdam", Layout.RULE_AMSTERDAM],
 ];
 
 /** The switches of a hardfork. Constantinople had net metering (EIP-1283), Petersburg took it back (EIP-1716). */
@@ -38,23 +40,39 @@ export function feesOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): R
     // EIP-160
     [Layout.FEE_EXP_BYTE, at("spuriousDragon") ? 50 : 10],
     // EIP-2929
-    [Layout.FEE_COLD_ACCOUNT, 2_600],
+    [Layout.FEE_COLD_ACCOUNT, at("amsterdam") ? 3_000 : 2_600],
     [Layout.FEE_COLD_SLOT, coldSlot],
     [Layout.FEE_WARM, 100],
     [Layout.FEE_SSTORE_SET, 20_000],
     [Layout.FEE_SSTORE_RESET, at("berlin") ? 5_000 - coldSlot : 5_000],
-    // EIP-3529
-    [Layout.FEE_SSTORE_CLEAR_REFUND, at("london") ? 4_800 : 15_000],
+    // EIP-3529, EIP-8038
+    [Layout.FEE_SSTORE_CLEAR_REFUND, at("amsterdam") ? 11_616 : at("london") ? 4_800 : 15_000],
     // EIP-1283, EIP-2200 with the price of SLOAD of EIP-1884, EIP-2929
     [Layout.FEE_SSTORE_NOOP, at("berlin") ? 100 : at("istanbul") ? 800 : 200],
     [Layout.FEE_SELFDESTRUCT_REFUND, at("london") ? 0 : 24_000],
     // EIP-150
-    [Layout.FEE_SELFDESTRUCT_NEW_ACCOUNT, at("tangerineWhistle") ? 25_000 : 0],
+    [Layout.FEE_SELFDESTRUCT_NEW_ACCOUNT, at("amsterdam") ? 9_000 : at("tangerineWhistle") ? 25_000 : 0],
     // EIP-3860
     [Layout.FEE_INIT_CODE_WORD, 2],
     [Layout.FEE_MAX_CODE_SIZE, maxCodeSize],
     [Layout.FEE_MAX_INIT_CODE_SIZE, maxInitCodeSize],
+    ...growthFees(at("amsterdam")),
   ]);
+}
+
+/** What a call and a creation cost for what they leave; by EIP-8037 and EIP-8038 from Amsterdam on. */
+function growthFees(isAmsterdam: boolean): readonly (readonly [place: number, gas: number])[] {
+  const growth = isAmsterdam ? GAS_PER_STATE_BYTE : 0;
+  return [
+    [Layout.FEE_CALL_VALUE, isAmsterdam ? 11_300 : 9_000],
+    [Layout.FEE_CALL_NEW_ACCOUNT, 25_000],
+    [Layout.FEE_READ_CODE, isAmsterdam ? 100 : 0],
+    [Layout.FEE_CODE_BYTE, isAmsterdam ? 0 : 200],
+    [Layout.FEE_CODE_WORD, isAmsterdam ? 6 : 0],
+    [Layout.FEE_STATE_ACCOUNT, ACCOUNT_BYTES * growth],
+    [Layout.FEE_STATE_SLOT, SLOT_BYTES * growth],
+    [Layout.FEE_STATE_CODE_BYTE, growth],
+  ];
 }
 
 /** Static price of each opcode; the largest number of 32 bits where the hardfork does not know the opcode. */

@@ -97,7 +97,9 @@ export class MessageRunner {
     bytes.set(message.to ?? message.createdAddress ?? EMPTY_BYTES, mailbox + Layout.MAIL_TO);
     instance.writeWord(mailbox + Layout.MAIL_VALUE, message.value);
     const kind = message.to === undefined ? Layout.KIND_CREATE : KIND_CALL;
-    core.beginMessage(kind, message.gasLimit > MAX_GAS ? MAX_GAS : message.gasLimit, data.length);
+    const { gasLimit, stateGas } = message;
+    core.beginMessage(kind, gasLimit > MAX_GAS ? MAX_GAS : gasLimit, stateGas, data.length);
+    if (message.isUnpaid === true) core.refuseMessage();
   }
 
   async #runWaiting(first: Promise<unknown>, message: Message): Promise<MessageResult> {
@@ -225,7 +227,7 @@ export class MessageRunner {
     instance.core.answerPrecompile(0, gas, output.length, 0);
   }
 
-  #result({ gasLimit }: Message): MessageResult {
+  #result({ gasLimit, stateGas }: Message): MessageResult {
     const instance = this.#instance;
     const { core, mailbox } = instance;
     const error = errorOf(instance.half(mailbox + Layout.MAIL_ERROR));
@@ -235,7 +237,9 @@ export class MessageRunner {
       detail: error && this.#detail(),
       output: length === 0 ? EMPTY_BYTES : instance.copy(instance.half(mailbox + Layout.MAIL_OUTPUT), length),
       gasUsed: gasLimit - core.gas.value,
-      stateGasUsed: 0n,
+      stateGasUsed: stateGas - core.reservoir.value + core.spilled.value,
+      stateGasLeft: core.reservoir.value,
+      isUnprepared: core.isUnprepared.value !== 0,
       gasRefund: core.refund.value,
       logs: core.logBytes.value === 0 ? NO_LOGS : logsOf(instance),
     };

@@ -38,6 +38,8 @@ export class WasmSession implements EngineSession {
   #block: BlockContext;
   /** Some transaction left its effects in the core's tables. */
   #hasEnded = false;
+  /** Where the running transaction goes back to. */
+  #mark = 0;
 
   constructor(parts: SessionParts) {
     const { instance, request, precompiles } = parts;
@@ -79,7 +81,7 @@ export class WasmSession implements EngineSession {
     this.#runner.begin(this.#block, sink && new TraceReader(instance, sink));
     instance.guard(() => writeTransaction(instance, transaction));
     sink?.begin?.({
-      getAccount: (address) => this.getAccount(address),
+      getAccount: (address) => this.#lookAt(address),
       getStorage: (address, slot) => this.#needs.readSlot(address, slot),
       getCode: (codeHash) => this.getCode(codeHash),
     });
@@ -115,6 +117,22 @@ export class WasmSession implements EngineSession {
   }
 
   getAccount(address: Bytes): MaybePromise<EvmAccount | undefined> {
+    return this.#withAccount(address, (number) => {
+      this.#instance.core.see(number);
+      return readAccount(this.#instance, this.#instance.accountAt(number));
+    });
+  }
+
+  checkpoint(): void {
+    this.#mark = this.#instance.core.checkpoint();
+  }
+
+  revert(): void {
+    this.#instance.guard(() => this.#instance.core.revertTo(this.#mark));
+  }
+
+  /** The same for somebody who watches, which is no access of the transaction. */
+  #lookAt(address: Bytes): MaybePromise<EvmAccount | undefined> {
     return this.#withAccount(address, (number) => readAccount(this.#instance, this.#instance.accountAt(number)));
   }
 
@@ -127,13 +145,17 @@ export class WasmSession implements EngineSession {
   }
 
   setNonce(address: Bytes, nonce: bigint): MaybePromise<void> {
-    return this.#withAccount(address, (number) => this.#instance.core.changeNonce(number, nonce));
+    return this.#withAccount(address, (number) => {
+      this.#instance.core.see(number);
+      this.#instance.core.changeNonce(number, nonce);
+    });
   }
 
   addBalance(address: Bytes, amount: bigint): MaybePromise<void> {
     return this.#withAccount(address, (number) => {
       const instance = this.#instance;
       const isTaken = amount < 0n;
+      instance.core.see(number);
       instance.writeWord(instance.mailbox + Layout.MAIL_VALUE, isTaken ? -amount : amount);
       instance.core.changeBalance(number, isTaken);
     });
@@ -144,6 +166,7 @@ export class WasmSession implements EngineSession {
       const instance = this.#instance;
       const place = instance.core.prepareNewCode(code.length) >>> 0;
       instance.bytes.set(code, place);
+      instance.core.see(number);
       instance.core.changeCode(number, place, code.length);
     });
   }

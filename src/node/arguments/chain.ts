@@ -48,6 +48,8 @@ export const header = once(() =>
     excessBlobGas: uint64().optional(),
     parentBeaconBlockRoot: hash().optional(),
     requestsHash: hash().optional(),
+    blockAccessListHash: hash().optional(),
+    slotNumber: uint64().optional(),
   }),
 );
 

@@ -33,6 +33,14 @@ export const getRawReceipts = method({
   encode: list(encodeReceiptBytes),
 });
 
+export const getRawBlockAccessList = method({
+  name: "debug_getRawBlockAccessList",
+  summary: "RLP of a block's access list (EIP-7928).",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.requireAccessList(id),
+  encode: encodeData,
+});
+
 export const getRawTransaction = method({
   name: "debug_getRawTransaction",
   summary: "The EIP-2718 bytes of a mined or waiting transaction; none for an unknown one.",

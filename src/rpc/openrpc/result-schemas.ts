@@ -2,6 +2,7 @@
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
 import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
+import { encodeBlockAccessList } from "../encode/blocks/block-access-list.ts";
 import { encodeFeeHistory } from "../encode/blocks/fee-history.ts";
 import { encodeFilterChanges } from "../encode/blocks/filter-changes.ts";
 import { encodeLog } from "../encode/blocks/log.ts";
@@ -48,6 +49,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeRawTransaction, ref("Data")],
   [encodeReceiptBytes, ref("Data")],
   [encodeHeaderJson, ref("Header")],
+  [encodeBlockAccessList, ref("BlockAccessList")],
   [encodeUncle, ref("Uncle")],
   [encodeTransaction, ref("Transaction")],
   [encodeSignedTransaction, ref("SignedTransaction")],

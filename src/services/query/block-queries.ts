@@ -111,6 +111,35 @@ export class BlockQueries {
     return receiptsOf(await this.#views.require(id));
   }
 
+  /**
+   * RLP of a block's access list (EIP-7928), or undefined if there is no such block.
+   *
+   * @throws {NotFoundError} `NO_BLOCK_ACCESS_LIST` for blocks before Amsterdam, and those that came without their list
+   */
+  async accessList(id: BlockId): Promise<Bytes | undefined> {
+    const view = await this.#views.resolve(id);
+    return view === undefined ? undefined : this.#accessListOf(view.block);
+  }
+
+  /**
+   * As {@link accessList}, of a block that must be there.
+   *
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`, `NO_BLOCK_ACCESS_LIST`
+   */
+  async requireAccessList(id: BlockId): Promise<Bytes> {
+    return this.#accessListOf((await this.#views.require(id)).block);
+  }
+
+  #accessListOf(block: Block): Bytes {
+    const list = this.#chain.getBlockAccessList(block);
+    if (list !== undefined) return list;
+    const what =
+      block.header.blockAccessListHash === undefined
+        ? `block ${block.header.number} is older than Amsterdam and has no block access list`
+        : `the block access list of block ${block.header.number} is not available`;
+    throw new NotFoundError({ code: "NO_BLOCK_ACCESS_LIST", what });
+  }
+
   /** The newest block. */
   get head(): Block {
     return this.#chain.head;

@@ -163,7 +163,7 @@ export class WorkingState implements WorkingStateView {
     this.putAccount(address, { ...(before ?? EMPTY_ACCOUNT), codeHash });
   }
 
-  apply({ writes }: TransactionEffects): void {
+  apply({ writes }: Pick<TransactionEffects, "writes">): void {
     const applied: AppliedWrite[] = [];
     for (const write of writes) {
       const entry = this.#apply(write);

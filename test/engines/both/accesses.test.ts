@@ -124,7 +124,9 @@ describe.each(ENGINE_NAMES)("a transaction's accesses (%s)", (engine) => {
 
   it.each(OPCODE_HARDFORKS)("are told to a recorder, those of reverted frames too (%s)", async (hardfork) => {
     const called = { address: C, code: assemble("7 9 SSTORE INVALID") };
-    const program = `${callingCheaply("CALL", C)} 5 SLOAD ${hex(D)} EXTCODESIZE`;
+    // A new slot costs more than 100,000 since Amsterdam.
+    const cheaply = callingCheaply("CALL", C).replace("100000", "200000");
+    const program = `${cheaply} 5 SLOAD ${hex(D)} EXTCODESIZE`;
     const { recorder } = await runProgram(engine, program, { hardfork, accounts: [called] });
     expect(describeAccesses(recorder.accesses)).toEqual({ [hex(C)]: [9n], [hex(TARGET)]: [5n], [hex(D)]: [] });
     expect(isAtLeast(hardfork, "chainstart")).toBe(true);

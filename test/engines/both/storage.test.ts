@@ -114,13 +114,33 @@ const LONDON: readonly Example[] = [
   [1, [0, 1, 0], 8_000, 7_600],
 ];
 
+/** EIP-8038's prices, with 97,920 for a new slot (EIP-8037), which come back as gas and not as a refund. */
+const AMSTERDAM: readonly Example[] = [
+  [0, [0, 0], 2_200, 0],
+  [0, [0, 1], 110_120, 0],
+  [0, [1, 0], 12_200, 10_000],
+  [0, [1, 2], 110_120, 0],
+  [1, [0, 0], 12_200, 11_616],
+  [1, [0, 1], 12_200, 10_000],
+  [1, [0, 2], 12_200, 0],
+  [1, [2, 0], 12_200, 11_616],
+  [1, [2, 3], 12_200, 0],
+  [1, [2, 1], 12_200, 10_000],
+  [1, [1, 0], 12_200, 11_616],
+  [1, [1, 2], 12_200, 0],
+  [1, [1, 1], 2_200, 0],
+  [0, [1, 0, 1], 120_220, 10_000],
+  [1, [0, 1, 0], 22_300, 21_616],
+];
+
 const TABLES: readonly (readonly [readonly Hardfork[], readonly Example[]])[] = [
   [between("chainstart", "constantinople"), FRONTIER],
   [["constantinople"], CONSTANTINOPLE],
   [["petersburg"], FRONTIER],
   [between("istanbul", "berlin"), ISTANBUL],
   [between("berlin", "london"), BERLIN],
-  [between("london"), LONDON],
+  [between("london", "amsterdam"), LONDON],
+  [["amsterdam"], AMSTERDAM],
 ];
 const BY_HARDFORK = TABLES.flatMap(([hardforks, examples]) =>
   hardforks.map((hardfork) => [hardfork, examples] as const),
@@ -192,6 +212,10 @@ describe.each(ENGINE_NAMES)("SSTORE (%s)", (engine) => {
         gas.push(Number(result.gasUsed) - 9);
       }
       const noop = hardfork === "constantinople" ? 200 : isAtLeast(hardfork, "berlin") ? 2_200 : 800;
+      if (hardfork === "amsterdam") {
+        expect(gas).toEqual([12_100, 2_100, 12_100, 12_100, 2_100]);
+        return;
+      }
       const hasNetMetering = hardfork === "constantinople" || isAtLeast(hardfork, "istanbul");
       expect(gas).toEqual(hasNetMetering ? [5_000, noop, 5_000, 5_000, noop] : [5_000, 5_000, 5_000, 5_000, 5_000]);
       expect(transactions.slot(TARGET, 1n)).toBe(0n);

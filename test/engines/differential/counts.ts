@@ -1,8 +1,9 @@
 /** Counts what a differential run covered. */
-import { HARDFORKS, hardforkName } from "../../../src/chainspec/hardforks/hardforks.ts";
+import { hardforkName } from "../../../src/chainspec/hardforks/hardforks.ts";
 import { instructionOf, isKnownOpcode } from "../../../src/evm/instructions.ts";
 import type { StepBuffer } from "../../../src/evm/step-buffer.ts";
 import type { Recording } from "../../../src/tracer/recording.ts";
+import { COMPARED_HARDFORKS } from "./random/scenario.ts";
 
 export class Counts {
   scenarios = 0;
@@ -50,7 +51,7 @@ export class Counts {
       `${(this.successShare * 100).toFixed(1)} % succeeded; ${this.frames} frames, ${this.steps} steps`,
       listOf(
         "hardforks",
-        HARDFORKS.map((name) => [hardforkName(name), this.byHardfork.get(name) ?? 0]),
+        COMPARED_HARDFORKS.map((name) => [hardforkName(name), this.byHardfork.get(name) ?? 0]),
       ),
       listOf(
         "opcodes",

@@ -12,7 +12,13 @@ import { type Made, withListedMembers } from "./listed.ts";
 /** What our engine makes of a program at TARGET. */
 async function made(program: string, gasLimit = 100_000n): Promise<Made> {
   const { result, recorder } = await runCode({ code: assemble(program), message: { gasLimit } });
-  const rest = { gasUsedBeforeRefund: 0n, executionGasUsed: 0n, contractAddress: undefined, effectiveGasPrice: 0n };
+  const rest = {
+    gasUsedBeforeRefund: 0n,
+    executionGasUsed: 0n,
+    contractAddress: undefined,
+    effectiveGasPrice: 0n,
+    blockGas: 0n,
+  };
   return { outcome: { ...result, ...rest } satisfies TransactionOutcome, recording: recorder };
 }
 

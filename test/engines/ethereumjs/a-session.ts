@@ -90,7 +90,7 @@ export interface TargetRun {
 }
 
 /** Writes by address, in words. */
-export function describeWrites({ writes }: TransactionEffects): Readonly<Record<string, unknown>> {
+export function describeWrites({ writes }: Pick<TransactionEffects, "writes">): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     writes.map(({ address, isDeleted, nonce, balance, code, slots }) => [
       encodeData(address),

@@ -63,7 +63,7 @@ describe("the writes of a transaction", () => {
       data: deploying(assemble("1 2 SSTORE")),
     });
     expect(result).toMatchObject({ error: undefined, output: assemble("1 2 SSTORE") });
-    expect(describeWrites({ writes, accesses: () => [] })[hex(address)]).toEqual({
+    expect(describeWrites({ writes })[hex(address)]).toEqual({
       nonce: 1n,
       balance: 3n,
       code: hex(assemble("1 2 SSTORE")),

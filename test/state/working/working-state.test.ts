@@ -51,7 +51,7 @@ function write(address: Bytes, members: Partial<AccountWrite> = {}): AccountWrit
 }
 
 function apply(state: WorkingState, ...writes: readonly AccountWrite[]): void {
-  state.apply({ writes, accesses: () => [] });
+  state.apply({ writes });
 }
 
 describe("accounts and storage", () => {

@@ -9,6 +9,7 @@ import {
   ENVIRONMENT_DIFFICULTY,
   ENVIRONMENT_GAS_LIMIT,
   ENVIRONMENT_NUMBER,
+  ENVIRONMENT_SLOT_NUMBER,
   ENVIRONMENT_TIMESTAMP,
   MAIL_ANSWER,
   MAIL_NUMBER,
@@ -57,6 +58,10 @@ export function basefee(sp: usize): void {
 
 export function blobbasefee(sp: usize): void {
   copyWord(sp, environment + ENVIRONMENT_BLOB_BASE_FEE);
+}
+
+export function slotnum(sp: usize): void {
+  copyWord(sp, environment + ENVIRONMENT_SLOT_NUMBER);
 }
 
 // ---- BLOCKHASH: the host is asked for a hash, and the last one is kept with its number. A frame may run out of gas

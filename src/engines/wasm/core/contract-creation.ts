@@ -8,11 +8,17 @@ import {
   ERROR_COLLISION,
   ERROR_INVALID_CODE,
   ERROR_NONCE,
+  ERROR_OUT_OF_GAS,
   ERROR_VALUE_OVERFLOW,
+  FEE_CODE_BYTE,
+  FEE_CODE_WORD,
   FEE_INIT_CODE_WORD,
   FEE_MAX_CODE_SIZE,
   FEE_MAX_INIT_CODE_SIZE,
+  FEE_STATE_ACCOUNT,
+  FEE_STATE_CODE_BYTE,
   FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
   RULE_BERLIN,
   RULE_HOMESTEAD,
   RULE_LONDON,
@@ -37,20 +43,22 @@ import {
 } from "./message-call";
 import { REFUSED_INIT_CODE, REFUSED_STATIC } from "./refusals";
 import { setReturnLength } from "./return-data";
-import { ensureExists, markCreated, setCode, setNonce, transfer, warmAccount } from "./substate";
-import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "./trace";
+import { chargeState } from "./state-gas";
+import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "./substate";
+import { amendStep, prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "./trace";
+import { addTransferLog } from "./transfer-log";
 import { copyWord, reverse, saturated, writeAddress } from "./words";
 import {
   accountAt,
   accountNumber,
   findAccount,
   hasFlag,
+  isEmpty,
   requireAccount,
   requireStorageFlag,
 } from "./world-state";
 
 const HASH_WORD: u64 = 6;
-const DEPOSIT_BYTE: u64 = 200;
 /** The largest nonce (EIP-2681). */
 const MAX_NONCE: u64 = u64.MAX_VALUE;
 
@@ -153,6 +161,20 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
   return beginAt(accountNumber(account), sp, kind, bottom);
 }
 
+/** Pays for the account that a creation makes (EIP-8037); false where the creator's gas is too little. */
+function payForAccount(account: usize): bool {
+  noteSeen(account);
+  const before = gas;
+  const left = isEmpty(account) ? chargeState(frame, gas, fee(FEE_STATE_ACCOUNT)) : gas;
+  if (left < 0) {
+    amendStep(<i64>fee(FEE_STATE_ACCOUNT), 0, false);
+    return false;
+  }
+  setGas(left);
+  amendStep(before - left, forwarded(), true);
+  return true;
+}
+
 /** Where a creation has no address yet. */
 const nobody = memory.data(32, 16);
 
@@ -170,6 +192,8 @@ function forwarded(): i64 {
 function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const self = accountAt(load<u32>(creator + Frame.SELF));
+  const isNew = hasRule(RULE_AMSTERDAM) && isEmpty(accountAt(number));
+  if (hasRule(RULE_AMSTERDAM) && !payForAccount(accountAt(number))) return -ERROR_OUT_OF_GAS;
   setNonce(self, load<u64>(self + ACCOUNT_NONCE) + 1);
   // Stays warm even if the creation fails (EIP-2929).
   if (hasRule(RULE_BERLIN)) warmAccount(accountAt(number));
@@ -181,7 +205,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   store<u32>(child + Frame.INPUT, memoryOffset() + (length == 0 ? 0 : load<u32>(sp - 64)));
   store<u32>(child + Frame.INPUT_LENGTH, length);
   store<i64>(child + Frame.FIRST_GAS, childGas);
-  store<u32>(child + Frame.FLAGS, 0);
+  store<u32>(child + Frame.FLAGS, isNew ? Frame.MAKES_ACCOUNT : 0);
   store<u32>(child + Frame.SELF, number);
   store<u32>(child + Frame.PRECOMPILE, 0);
   copyWord(child + Frame.CALLER, creator + Frame.ADDRESS);
@@ -209,6 +233,7 @@ export function startCreation(child: usize): void {
   if (transfer(findAccount(child + Frame.CALLER), account, child + Frame.VALUE)) {
     return raise(child, ERROR_VALUE_OVERFLOW);
   }
+  if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
   const code = newTemporaryCode(inMemory(load<u32>(child + Frame.INPUT)), length);
   store<u32>(child + Frame.CODE, <u32>code);
   // Init code has no call data.
@@ -234,12 +259,15 @@ const UNDEPOSITED: i32 = -1;
 export function deposit(ended: usize, output: usize, length: usize): i32 {
   if (length == 0) return 0;
   const left = load<i64>(ended + Frame.GAS);
-  const cost = <u64>length * DEPOSIT_BYTE;
+  const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
   // In this order: the first reason is the one that is told (EIP-170, EIP-3541).
   if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return ERROR_CODE_SIZE;
   if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? ERROR_CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
   if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return ERROR_INVALID_CODE;
-  store<i64>(ended + Frame.GAS, left - <i64>cost);
+  let rest = left - <i64>cost;
+  if (hasRule(RULE_AMSTERDAM)) rest = chargeState(ended, rest, <i64>(<u64>length * fee(FEE_STATE_CODE_BYTE)));
+  if (rest < 0) return ERROR_CODE_STORE_OUT_OF_GAS;
+  store<i64>(ended + Frame.GAS, rest);
   const code = newTemporaryCode(output, length);
   keccakBytes(hash, output, length);
   setCode(accountAt(load<u32>(ended + Frame.SELF)), code, hash, true);

@@ -12,6 +12,7 @@ import {
   setFree,
   targetPlace,
 } from "./code";
+import { deepest, DUPN, EXCHANGE, isDeep, itemsOf } from "./deep-stack";
 import { ABSENT, burn, operands, prices } from "./machine";
 import {
   BLOCK,
@@ -88,12 +89,27 @@ function emitPlain(opcode: u32, pc: usize, raw: usize): void {
   if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
   else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
   else if (opcode >= 0x90 && opcode <= 0x9f) emit(0x90, (opcode - 0x8e) << 5, <u32>pc, 0);
+  else if (isDeep(opcode)) emitDeep(opcode, pc, raw);
   else emit(opcode, 0, <u32>pc, 0);
+}
+
+/** DUPN and SWAPN are written as DUP1 and SWAP1 of deeper items. */
+function emitDeep(opcode: u32, pc: usize, raw: usize): void {
+  const items = itemsAt(opcode, pc, raw);
+  const depth = deepest(items) << 5;
+  if (opcode == EXCHANGE) emit(opcode, (items & 0xffff) << 5, <u32>pc, <u64>depth);
+  else emit(opcode == DUPN ? 0x80 : 0x90, depth, <u32>pc, 0);
+}
+
+/** The items that an instruction with an immediate names; beyond the end, code reads zero. */
+function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
+  return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));
 }
 
 // @ts-ignore: decorator
 @inline
 function immediateOf(opcode: u32): usize {
+  if (isDeep(opcode)) return 1;
   return opcode >= 0x60 && opcode <= 0x7f ? <usize>opcode - 0x5f : 0;
 }
 
@@ -193,8 +209,10 @@ function leaveChunk(): void {
 
 /** Counts an instruction in its block. */
 function count(opcode: u32): void {
-  const takes = <i32>load<u8>(operands + <usize>opcode);
-  const adds = <i32>load<u8>(operands + 256 + <usize>opcode);
+  countWith(opcode, <i32>load<u8>(operands + <usize>opcode), <i32>load<u8>(operands + 256 + <usize>opcode));
+}
+
+function countWith(opcode: u32, takes: i32, adds: i32): void {
   if (takes - height > lowest) lowest = takes - height;
   height += adds - takes;
   if (height > highest) highest = height;
@@ -250,11 +268,12 @@ function decodeFast(code: usize, first: u32): usize {
       openBlock(<u32>pc);
     }
     total++;
+    const isInvalid = isDeep(opcode) && itemsAt(opcode, pc, raw) == 0;
     emitFast(opcode, pc, raw);
     pc += 1 + immediateOf(opcode);
-    if (!endsBlock(opcode)) continue;
+    if (!isInvalid && !endsBlock(opcode)) continue;
     closeBlock();
-    if (endsRun(opcode)) break;
+    if (isInvalid || endsRun(opcode)) break;
     openBlock(<u32>pc);
   }
   setFree(arena, at);
@@ -268,6 +287,7 @@ function emitFast(opcode: u32, pc: usize, raw: usize): void {
     blockLength++;
     return;
   }
+  if (isDeep(opcode)) return emitFastDeep(opcode, pc, raw);
   const before = blockGas;
   count(opcode);
   if (opcode == 0x5a) {
@@ -277,6 +297,17 @@ function emitFast(opcode: u32, pc: usize, raw: usize): void {
     emit(opcode, 0, <u32>pc, <u64>before);
     patch(at - 8);
   } else if (!join(opcode)) emitPlain(opcode, pc, raw);
+}
+
+function emitFastDeep(opcode: u32, pc: usize, raw: usize): void {
+  const takes = <i32>deepest(itemsAt(opcode, pc, raw));
+  if (takes == 0) {
+    emit(UNKNOWN, 0, <u32>pc, 0);
+    blockLength++;
+    return;
+  }
+  countWith(opcode, takes, opcode == DUPN ? takes + 1 : takes);
+  emitDeep(opcode, pc, raw);
 }
 
 // @ts-ignore: decorator
@@ -347,13 +378,13 @@ function decodePrecise(code: usize, first: u32): usize {
       emit(GOTO, 0, 0, <u64>pc);
       break;
     }
-    emit(STEP, opcode, <u32>pc, 0);
+    emit(STEP, opcode, <u32>pc, isDeep(opcode) ? <u64>itemsAt(opcode, pc, raw) : 0);
     floor = at;
     if (isPriced(opcode)) emit(opcode + PAID, 0, <u32>pc, 0);
     else if (opcode == 0x5a) emit(opcode, 0, <u32>pc, 0);
     else emitPlain(opcode, pc, raw);
+    if (endsRun(opcode) || (isDeep(opcode) && itemsAt(opcode, pc, raw) == 0)) break;
     pc += 1 + immediateOf(opcode);
-    if (endsRun(opcode)) break;
   }
   setFree(arena, at);
   burn((pc - <usize>first) << 6);

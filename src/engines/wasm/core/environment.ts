@@ -8,9 +8,11 @@ import {
   ENVIRONMENT_ORIGIN,
   ERROR_OUT_OF_BOUNDS,
   FEE_COLD_ACCOUNT,
+  FEE_READ_CODE,
   FEE_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
   RULE_BERLIN,
 } from "./layout";
 import { emptyCode, lengthOf, rawOf } from "./code";
@@ -18,7 +20,7 @@ import * as Frame from "./frame";
 import { environment, fee, frame, hasRule } from "./machine";
 import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "./memory";
 import { returnData, returnLength } from "./return-data";
-import { isWarmAccount, warmAccount } from "./substate";
+import { isWarmAccount, noteSeen, warmAccount } from "./substate";
 import { copyWord, reverse, saturated, setSmall, setZero } from "./words";
 import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount, requireCode } from "./world-state";
 
@@ -136,6 +138,7 @@ export function priceAccess(account: usize): void {
 @inline
 export function noteAccess(account: usize): void {
   if (hasRule(RULE_BERLIN)) warmAccount(account);
+  if (hasRule(RULE_AMSTERDAM)) noteSeen(account);
 }
 
 export function priceBalance(sp: usize): i32 {
@@ -155,6 +158,7 @@ export function priceExtcodesize(sp: usize): i32 {
   const account = findAccount(sp - 32);
   priced = accountNumber(account);
   priceAccess(account);
+  addPrice(fee(FEE_READ_CODE));
   return requireCode(account);
 }
 

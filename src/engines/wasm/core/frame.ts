@@ -35,6 +35,9 @@ export const IS_TOLD: usize = 92;
 export const FIRST_GAS: usize = 96;
 /** Number plus one of the step that is being recorded, 0 for none. */
 export const STEP: usize = 104;
+/** State gas that its charges took from its gas, and what the transaction had of it when it began (EIP-8037). */
+export const SPILLED: usize = 112;
+export const RESERVOIR: usize = 120;
 export const ADDRESS: usize = 128;
 export const CALLER: usize = 160;
 export const VALUE: usize = 192;
@@ -45,6 +48,8 @@ export const STATIC: u32 = 1;
 export const PRECISE: u32 = 2;
 /** A creation that waits for an account has been paid for. */
 export const IS_PAID: u32 = 4;
+/** Its caller paid for the account that it makes, and gets that back if it fails (EIP-8037). */
+export const MAKES_ACCOUNT: u32 = 8;
 
 // Kinds, as in evm/frames.ts.
 export const CALL: u32 = 0;

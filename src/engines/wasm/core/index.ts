@@ -7,9 +7,20 @@ export { newCode, finishCode } from "./code";
 export { answerBlockhash, prepareBlobHashes } from "./block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./heap";
 export { run } from "./loop";
-export { environment, fees, gas, mailbox, operands, prices, setRules, transaction } from "./machine";
+export { environment, fees, gas, mailbox, operands, prices, reservoir, setRules, transaction } from "./machine";
+export { isUnprepared, spilled } from "./message-call";
 export { answerPrecompile, prepareOutput } from "./precompiled-contracts";
-export { changedAccountCount, changedAccountList, changedSlotCount, changedSlotList, refund } from "./substate";
+export {
+  changedAccountCount,
+  changedAccountList,
+  changedSlotCount,
+  changedSlotList,
+  refund,
+  seenAccountCount,
+  seenAccountList,
+  seenSlotCount,
+  seenSlotList,
+} from "./substate";
 export {
   clearEvents,
   clearSteps,
@@ -32,9 +43,13 @@ export {
   changeBalance,
   changeCode,
   changeNonce,
+  checkpoint,
   endTransaction,
   prepareInput,
   prepareNewCode,
+  refuseMessage,
+  revertTo,
+  see,
   slotOf,
   warm,
   warmSlotAt,

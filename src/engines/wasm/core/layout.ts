@@ -92,6 +92,8 @@ export const ACCOUNT_DELETED = 136;
 export const ACCOUNT_NEW_CODE = 140;
 /** 0: not known; else one of the two. */
 export const ACCOUNT_STORAGE_FLAG = 144;
+/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+export const ACCOUNT_SEEN = 148;
 
 export const STORAGE_EMPTY = 1;
 export const STORAGE_PRESENT = 2;
@@ -114,6 +116,8 @@ export const SLOT_LOADED = 40;
 export const SLOT_WARM = 44;
 /** Number of the transaction in which the original value was kept, before the first change. */
 export const SLOT_DIRTY = 48;
+/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+export const SLOT_SEEN = 52;
 export const SLOT_VALUE = 64;
 export const SLOT_ORIGINAL = 96;
 
@@ -180,6 +184,7 @@ export const ENVIRONMENT_BASE_FEE = 192;
 export const ENVIRONMENT_BLOB_BASE_FEE = 224;
 export const ENVIRONMENT_ORIGIN = 256;
 export const ENVIRONMENT_GAS_PRICE = 288;
+export const ENVIRONMENT_SLOT_NUMBER = 320;
 
 // ---- The fee schedule: numbers of 64 bits.
 
@@ -198,7 +203,19 @@ export const FEE_SELFDESTRUCT_NEW_ACCOUNT = 72;
 export const FEE_INIT_CODE_WORD = 80;
 export const FEE_MAX_CODE_SIZE = 88;
 export const FEE_MAX_INIT_CODE_SIZE = 96;
-export const FEES_BYTES = 104;
+/** A call that moves value, with the stipend; one that makes an account. */
+export const FEE_CALL_VALUE = 104;
+export const FEE_CALL_NEW_ACCOUNT = 112;
+/** On top of the access, for EXTCODESIZE and EXTCODECOPY (EIP-8038). */
+export const FEE_READ_CODE = 120;
+/** Code that a creation leaves: per byte, and per word for its hash. */
+export const FEE_CODE_BYTE = 128;
+export const FEE_CODE_WORD = 136;
+/** In the dimension of state gas (EIP-8037): a new account, a new slot, a byte of code. */
+export const FEE_STATE_ACCOUNT = 144;
+export const FEE_STATE_SLOT = 152;
+export const FEE_STATE_CODE_BYTE = 160;
+export const FEES_BYTES = 168;
 
 // ---- Rules of a hardfork, as bits.
 
@@ -222,6 +239,8 @@ export const RULE_SHANGHAI = 128;
 export const RULE_CANCUN = 256;
 /** EIP-7702. */
 export const RULE_PRAGUE = 512;
+/** EIP-7708, EIP-7928, EIP-8037, EIP-8038, EIP-8246. */
+export const RULE_AMSTERDAM = 1024;
 
 // ---- What a transaction records.
 

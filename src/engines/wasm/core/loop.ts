@@ -135,6 +135,11 @@ export function run(units: i32): i32 {
         ip += 16;
         continue;
       }
+      case 0xe8: {
+        swapWords(sp - <usize>load<u16>(ip, 2), sp - <usize>load<u32>(ip, 8));
+        ip += 16;
+        continue;
+      }
       case Record.GOTO: {
         ip = goOn(running, ip);
         continue;

@@ -2,7 +2,7 @@
 
 export const mailbox: usize = memory.data(512, 16);
 export const environment: usize = memory.data(352, 16);
-export const fees: usize = memory.data(104, 16);
+export const fees: usize = memory.data(168, 16);
 /** Static price by opcode, in gas; ABSENT where the hardfork does not know the opcode. */
 export const prices: usize = memory.data(1024, 16);
 /**
@@ -76,6 +76,14 @@ export function setFuel(units: i32): void {
 @inline
 export function burn(bytes: usize): void {
   fuel -= <i32>min<usize>(bytes >> 3, 0xfffffff);
+}
+
+/** State gas that is left beside the gas of frames: all frames draw from it (EIP-8037). */
+export let reservoir: i64 = 0;
+// @ts-ignore: decorator
+@inline
+export function setReservoir(amount: i64): void {
+  reservoir = amount;
 }
 
 /** Number of the running transaction: what happened in it carries this number. */

@@ -11,6 +11,10 @@ import {
   ERROR_REVERTED,
   ERROR_VALUE_OVERFLOW,
   EVENT_IS_UNDEPOSITED,
+  FEE_CALL_NEW_ACCOUNT,
+  FEE_CALL_VALUE,
+  FEE_COLD_ACCOUNT,
+  FEE_STATE_ACCOUNT,
   FEE_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
@@ -20,6 +24,7 @@ import {
   MAIL_INIT_CODE_SIZE,
   MAIL_OUTPUT,
   MAIL_OUTPUT_LENGTH,
+  RULE_AMSTERDAM,
   RULE_BERLIN,
   RULE_PRAGUE,
   RULE_SPURIOUS,
@@ -33,7 +38,7 @@ import { deposit } from "./contract-creation";
 import { entryOf } from "./decode";
 import { noteAccess, priceAccess } from "./environment";
 import * as Frame from "./frame";
-import { depth, fee, frame, gas, hasRule, mailbox, setDepth, setFrame, setGas } from "./machine";
+import { depth, fee, frame, gas, hasRule, mailbox, reservoir, setDepth, setFrame, setGas } from "./machine";
 import {
   addPrice,
   enterMemory,
@@ -51,7 +56,17 @@ import {
 } from "./memory";
 import { REFUSED_STATIC } from "./refusals";
 import { keepReturnData, returnData, setReturnLength } from "./return-data";
-import { journalEnd, refund, setRefund, transfer, undoTo } from "./substate";
+import {
+  addStatePrice,
+  beginStatePrice,
+  chargeState,
+  mergeSpill,
+  refundRunning,
+  refundState,
+  rollBack,
+  takeStateGas,
+} from "./state-gas";
+import { isWarmAccount, journalEnd, noteSeen, refund, setRefund, transfer, undoTo } from "./substate";
 import {
   addDetail,
   completeStep,
@@ -68,6 +83,7 @@ import {
   tracing,
   undoLogs,
 } from "./trace";
+import { addTransferLog } from "./transfer-log";
 import { copyAddress, copyWord, isBelow, isZero, saturated, setSmall, setZero } from "./words";
 import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "./world-state";
 
@@ -81,8 +97,6 @@ export const DEPTH_LIMIT: u32 = 1024;
 const FAILED: u32 = 2;
 const BAD_JUMP: u32 = 3;
 
-const VALUE_GAS: u64 = 9000;
-const NEW_ACCOUNT_GAS: u64 = 25000;
 /** What a called frame gets on top where value moves, not taken from the caller. */
 const STIPEND: i64 = 2300;
 
@@ -138,18 +152,32 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   priceMemory();
   const account = accountAt(called);
   priceAccess(account);
+  const moves = value != 0 && !isZero(value);
+  if (moves) addPrice(fee(FEE_CALL_VALUE));
+  const isRefused = kind == Frame.CALL && moves && isStatic();
+  if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
   // An account that delegates to itself has just been looked at.
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
-  const moves = value != 0 && !isZero(value);
-  if (moves) addPrice(VALUE_GAS);
-  if (kind == Frame.CALL && makesAccount(account, moves)) addPrice(NEW_ACCOUNT_GAS);
+  if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == Frame.CALL && moves && isEmpty(account), isRefused);
+  else if (kind == Frame.CALL && makesAccount(account, moves)) addPrice(fee(FEE_CALL_NEW_ACCOUNT));
   if (!hasRule(RULE_TANGERINE) && price <= <u64>gas && saturated(sp - 32) > <u64>gas - price) {
     underfundedPrice = price;
     setUnpayable();
   }
-  return kind == Frame.CALL && moves && isStatic() ? REFUSED_STATIC : 0;
+  return isRefused ? REFUSED_STATIC : 0;
 }
+
+/** Prices the account that a call makes (EIP-8037), and notes the delegate of the one that it calls. */
+function priceGrowth(growsState: bool, isRefused: bool): void {
+  if (isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
+  beginStatePrice();
+  if (growsState) addStatePrice(fee(FEE_STATE_ACCOUNT));
+  paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
+}
+
+/** State gas that the call at hand pays for the account that it makes. */
+let paidAccount: i64 = 0;
 
 /** The call makes an account that is paid for: before EIP-161 any that does not exist, then one that gets value. */
 // @ts-ignore: decorator
@@ -208,6 +236,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   noteAccess(accountAt(called));
   noteDelegateAccess();
   const caller = frame;
+  if (hasRule(RULE_AMSTERDAM)) takeStateGas();
   const forwarded = forwardedOf(saturated(sp - 32), gas);
   const moves = value != 0 && !isZero(value);
   const childGas = moves ? forwarded + STIPEND : forwarded;
@@ -224,6 +253,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
     const shown = kind == Frame.DELEGATECALL ? caller + Frame.VALUE : value == 0 ? zero : value;
     copyAddress(callee, sp - 64);
     setRefusalError(tellRefusal(caller, callee, shown, memoryStart + input, inputLength), refusal);
+    if (hasRule(RULE_AMSTERDAM) && paidAccount != 0) refundRunning(paidAccount);
     return refuse(bottom, childGas);
   }
   const child = caller + Frame.FRAME_BYTES;
@@ -232,7 +262,8 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   store<u32>(child + Frame.INPUT_LENGTH, inputLength);
   store<i64>(child + Frame.FIRST_GAS, childGas);
   const inherited = load<u32>(caller + Frame.FLAGS) & Frame.STATIC;
-  store<u32>(child + Frame.FLAGS, kind == Frame.STATICCALL ? Frame.STATIC : inherited);
+  const paid = hasRule(RULE_AMSTERDAM) && paidAccount != 0 ? Frame.MAKES_ACCOUNT : 0;
+  store<u32>(child + Frame.FLAGS, (kind == Frame.STATICCALL ? Frame.STATIC : inherited) | paid);
   fillParties(child, caller, sp - 64, value);
   leaveCaller(caller, bottom);
   openFrame(child, sp);
@@ -299,6 +330,8 @@ export function beginFrame(child: usize): void {
   store<u32>(child + Frame.LOGS, logBytes);
   store<u32>(child + Frame.LOG_COUNT, logCount);
   store<i64>(child + Frame.REFUND, refund);
+  store<i64>(child + Frame.SPILLED, 0);
+  store<i64>(child + Frame.RESERVOIR, reservoir);
   store<u32>(child + Frame.STEP, 0);
   store<u32>(child + Frame.NUMBER, numberFrame());
   setFrame(child);
@@ -324,7 +357,9 @@ function startCall(child: usize): void {
 @inline
 function moveTo(child: usize): bool {
   const sender = findAccount(child + Frame.CALLER);
-  return transfer(sender, accountAt(load<u32>(child + Frame.SELF)), child + Frame.VALUE);
+  if (transfer(sender, accountAt(load<u32>(child + Frame.SELF)), child + Frame.VALUE)) return true;
+  if (hasRule(RULE_AMSTERDAM)) addTransferLog(child + Frame.CALLER, child + Frame.ADDRESS, child + Frame.VALUE);
+  return false;
 }
 
 /** Starts the outermost frame as one of a call of the account that was found. */
@@ -414,6 +449,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     undoTo(load<u32>(ended + Frame.JOURNAL));
     undoLogs(load<u32>(ended + Frame.LOGS), load<u32>(ended + Frame.LOG_COUNT));
     setRefund(load<i64>(ended + Frame.REFUND));
+    if (hasRule(RULE_AMSTERDAM)) store<i64>(ended + Frame.GAS, load<i64>(ended + Frame.GAS) + rollBack(ended));
     if (reason != ERROR_REVERTED) {
       store<i64>(ended + Frame.GAS, 0);
       kept = 0;
@@ -446,6 +482,7 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   setDepth(depth - 1);
   enterMemory(memoryAt, load<u32>(caller + Frame.MEMORY_SIZE));
   store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + load<i64>(ended + Frame.GAS));
+  if (hasRule(RULE_AMSTERDAM)) settleStateGas(caller, ended, error);
   const isCreation = load<u32>(ended + Frame.KIND) >= Frame.CREATE;
   const result = onStack(load<u32>(caller + Frame.SP));
   if (error != 0) setZero(result);
@@ -459,6 +496,56 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
 }
 
+/** Settles state gas between a frame and its caller, which gets back what it paid for an account that is not there. */
+function settleStateGas(caller: usize, ended: usize, error: i32): void {
+  let back: i64 = 0;
+  if (error == 0) back = mergeSpill(caller, ended);
+  else if ((load<u32>(ended + Frame.FLAGS) & Frame.MAKES_ACCOUNT) != 0) {
+    back = refundState(caller, fee(FEE_STATE_ACCOUNT));
+  }
+  store<i64>(caller + Frame.GAS, load<i64>(caller + Frame.GAS) + back);
+}
+
+// ---- What the outermost frame pays before it begins (EIP-2780, EIP-8037).
+
+/** The outermost frame could not pay for it, and has not begun. */
+export let isUnprepared: u32 = 0;
+
+/** Pays for the account that a transaction makes; false where its gas is too little. */
+export function payForAccount(first: usize): bool {
+  return payState(first, fee(FEE_STATE_ACCOUNT));
+}
+
+function payState(first: usize, amount: i64): bool {
+  const left = chargeState(first, load<i64>(first + Frame.GAS), amount);
+  isUnprepared = u32(left < 0);
+  if (left < 0) return false;
+  store<i64>(first + Frame.GAS, left);
+  return true;
+}
+
+/** Forgets that a frame could not pay. */
+export function beginPreparation(): void {
+  isUnprepared = 0;
+}
+
+/** Pays for what the called account needs before it runs: that it is made, and that its delegate is looked at. */
+export function prepareCalled(first: usize): bool {
+  const account = accountAt(called);
+  noteSeen(account);
+  if (!isZero(first + Frame.VALUE) && isEmpty(account) && !payForAccount(first)) return false;
+  if (!isDelegated) return true;
+  const cost = <i64>(isWarmAccount(accountAt(delegated)) ? fee(FEE_WARM) : fee(FEE_COLD_ACCOUNT));
+  const left = load<i64>(first + Frame.GAS);
+  isUnprepared = u32(cost > left);
+  if (cost > left) return false;
+  store<i64>(first + Frame.GAS, left - cost);
+  return true;
+}
+
+/** State gas that the outermost frame took from its gas. */
+export let spilled: i64 = 0;
+
 /** Puts the outcome of the outermost frame into the mailbox. */
 function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
   keepReturnData(output, length);
@@ -469,6 +556,7 @@ function finish(ended: usize, error: i32, output: usize, length: usize): i32 {
   store<u32>(mailbox + MAIL_OUTPUT, <u32>returnData());
   store<u32>(mailbox + MAIL_OUTPUT_LENGTH, <u32>length);
   setGas(load<i64>(ended + Frame.GAS));
+  spilled = load<i64>(ended + Frame.SPILLED);
   detailFlags = 0;
   return DONE;
 }

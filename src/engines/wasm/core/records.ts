@@ -1,9 +1,10 @@
 // Decoded code: records of 16 bytes that the run loop goes through.
 //
 //     0  u16 what to do: an opcode, an opcode plus PAID, or one of the numbers below
-//     2  u16 a: depth of DUP and SWAP in bytes; opcode of STEP
+//     2  u16 a: depth of DUP and SWAP in bytes, the upper one of EXCHANGE; opcode of STEP
 //     4  u32 b: pc, or the record to go on with
-//     8  u64 c: a constant, or how much gas the rest of the block has paid for
+//     8  u64 c: a constant, how much gas the rest of the block has paid for, the lower depth of EXCHANGE, or the items that
+//               the instruction of a STEP names by its immediate (deep-stack.ts)
 //
 // Code is decoded block by block when it is first reached, in one of two manners. The fast one checks gas and stack once
 // for a block, which begins with a BLOCK record of 32 bytes, and joins what often comes together. The precise one puts a

@@ -34,6 +34,7 @@ import {
   TRACE_LIVE,
   TRACE_STEPS,
 } from "./layout";
+import { deepest, DUPN, isDeep } from "./deep-stack";
 import * as Frame from "./frame";
 import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "./machine";
 import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "./memory";
@@ -42,7 +43,7 @@ import { priceOf } from "./prices";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
 import { earned } from "./storage";
 import { refund } from "./substate";
-import { completeStep, isFull, openStep, recordStep, setOutcome, tellAccess, tracing, wants } from "./trace";
+import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess, tracing, wants } from "./trace";
 import { saturated } from "./words";
 
 // Outcomes, as in evm/frames.ts.
@@ -62,6 +63,8 @@ let failure: i32 = 0;
 let cause: u32 = 0;
 let cost: u64 = 0;
 let forwarded: u64 = 0;
+/** Items of the stack that its immediate names (deep-stack.ts). */
+let items: u32 = 0;
 
 /** The host was told of the step at hand, or of its failure. */
 let isTold: bool = false;
@@ -81,6 +84,7 @@ export function step(ip: usize, sp: usize): i32 {
   }
   const height = <u32>((sp - onStack(load<u32>(frame + Frame.STACK))) >> 5);
   if (wants(TRACE_ATTEMPTS) && height >= (startsFrame(opcode) ? 5 : 1)) tellAccess(frame, opcode, sp);
+  items = <u32>load<u64>(ip, 8);
   const status = assess(opcode, height, sp);
   if (status > 0) return status;
   if (wants(TRACE_LIVE)) {
@@ -114,6 +118,7 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
     return refuse(UNDEFINED_OPCODE, ERROR_INVALID_OPCODE);
   }
   cost = fixed;
+  if (isDeep(opcode)) return assessDeep(opcode, height, fixed);
   const takes = <u32>load<u8>(operands + <usize>opcode);
   if (height < takes) return refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW);
   const leaves = <u32>load<u8>(operands + 256 + <usize>opcode);
@@ -126,6 +131,15 @@ function assess(opcode: u32, height: u32, sp: usize): i32 {
     if (refusal > 0) return refusal;
   }
   return settle(opcode, refusal, sp);
+}
+
+/** The stack's height comes last: what the immediate names is found out while the instruction runs (EIP-8024). */
+function assessDeep(opcode: u32, height: u32, fixed: u32): i32 {
+  beginPrice(fixed);
+  if (opcode == DUPN && height == STACK_LIMIT) return refuse(STACK_ERROR, ERROR_STACK_OVERFLOW);
+  if (<u64>fixed > <u64>gas) return refuse(OUT_OF_GAS, ERROR_OUT_OF_GAS);
+  if (items == 0) return refuse(FAILED, ERROR_INVALID_OPCODE);
+  return height < deepest(items) ? refuse(STACK_ERROR, ERROR_STACK_UNDERFLOW) : 0;
 }
 
 function refuse(how: u32, error: i32): i32 {
@@ -189,6 +203,7 @@ function shownRefund(opcode: u32): i64 {
 function record(pc: u32, opcode: u32, sp: usize): void {
   const entry = recordStep(frame, opcode, pc, gas, cost, forwarded, shownRefund(opcode));
   setOutcome(entry, outcome);
+  if (isDeep(opcode)) setItems(entry, items);
   if (outcome == DONE) openStep(frame, entry, opcode, sp);
 }
 

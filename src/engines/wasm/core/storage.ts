@@ -1,5 +1,5 @@
-// Yellow paper appendix H.2, 50s: SLOAD and SSTORE at the prices of EIP-150, 1283, 1884, 2200, 2929 and 3529; TLOAD and
-// TSTORE (EIP-1153).
+// Yellow paper appendix H.2, 50s: SLOAD and SSTORE at the prices of EIP-150, 1283, 1884, 2200, 2929, 3529, 8037 and 8038;
+// TLOAD and TSTORE (EIP-1153).
 
 import {
   FEE_COLD_SLOT,
@@ -7,7 +7,9 @@ import {
   FEE_SSTORE_NOOP,
   FEE_SSTORE_RESET,
   FEE_SSTORE_SET,
+  FEE_STATE_SLOT,
   FEE_WARM,
+  RULE_AMSTERDAM,
   RULE_BERLIN,
   RULE_NET_METERING,
   RULE_SENTRY,
@@ -15,11 +17,13 @@ import {
 } from "./layout";
 import * as Frame from "./frame";
 import { fee, frame, gas, hasRule, prepaid } from "./machine";
-import { addPrice } from "./memory";
+import { addPrice, price } from "./memory";
 import { REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
+import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "./state-gas";
 import {
   beginTransient,
   isWarmSlot,
+  noteSeenSlot,
   originalValue,
   refund,
   setRefund,
@@ -61,6 +65,7 @@ export function priceSload(sp: usize): i32 {
 export function sload(sp: usize): void {
   const slot = slotAt(priced);
   if (hasRule(RULE_BERLIN)) warmSlot(slot);
+  if (hasRule(RULE_AMSTERDAM)) noteSeenSlot(slot);
   copyWord(sp - 32, slot + SLOT_VALUE);
 }
 
@@ -73,11 +78,47 @@ export function priceSstore(sp: usize): i32 {
   const slot = slotAt(priced);
   const value = sp - 64;
   earned = 0;
+  if (hasRule(RULE_AMSTERDAM)) return priceAccessAndWrite(slot, value);
   if (hasRule(RULE_BERLIN) && !isWarmSlot(slot)) addPrice(fee(FEE_COLD_SLOT));
   if (hasRule(RULE_NET_METERING)) priceNetChange(slot, value);
   else priceChange(slot, value);
   if (isStatic()) return REFUSED_STATIC;
   return hasRule(RULE_SENTRY) && gas + prepaid <= STIPEND ? REFUSED_SENTRY : 0;
+}
+
+/** Gas of the first change of a slot in a transaction (EIP-8038). */
+const STORAGE_WRITE: i64 = 10_000;
+/** The state gas that the SSTORE at hand gives back: its slot is as empty again as before the transaction. */
+let freed: i64 = 0;
+
+/** The price from Amsterdam on: access, write and growth each on their own (EIP-8037, EIP-8038). */
+function priceAccessAndWrite(slot: usize, value: usize): i32 {
+  const left = gas + prepaid;
+  addPrice(isWarmSlot(slot) ? fee(FEE_WARM) : fee(FEE_COLD_SLOT));
+  beginStatePrice();
+  freed = 0;
+  if (isStatic()) return REFUSED_STATIC;
+  if (left <= STIPEND) return REFUSED_SENTRY;
+  if (price <= <u64>left) noteSeenSlot(slot);
+  const current = slot + SLOT_VALUE;
+  if (isEqual(current, value)) return 0;
+  const original = originalValue(slot);
+  const wasZero = isZero(original);
+  if (isEqual(original, current)) {
+    addPrice(STORAGE_WRITE);
+    if (wasZero) addStatePrice(fee(FEE_STATE_SLOT));
+    else if (isZero(value)) earned = fee(FEE_SSTORE_CLEAR_REFUND);
+    return 0;
+  }
+  if (!wasZero) {
+    if (isZero(current)) earned -= fee(FEE_SSTORE_CLEAR_REFUND);
+    else if (isZero(value)) earned += fee(FEE_SSTORE_CLEAR_REFUND);
+  }
+  if (isEqual(original, value)) {
+    if (wasZero) freed = fee(FEE_STATE_SLOT);
+    earned += STORAGE_WRITE;
+  }
+  return 0;
 }
 
 /** The price of before EIP-1283: what counts is zero or not. */
@@ -113,6 +154,10 @@ export function sstore(sp: usize): void {
   if (hasRule(RULE_BERLIN)) warmSlot(slot);
   setRefund(refund + earned);
   setSlot(slot, sp - 64);
+  if (hasRule(RULE_AMSTERDAM)) {
+    takeStateGas();
+    if (freed != 0) refundRunning(freed);
+  }
 }
 
 // @ts-ignore: decorator

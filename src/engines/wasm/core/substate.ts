@@ -12,15 +12,18 @@ import {
   ACCOUNT_INCARNATION,
   ACCOUNT_NEW_CODE,
   ACCOUNT_NONCE,
+  ACCOUNT_SEEN,
   ACCOUNT_STORAGE_FLAG,
   ACCOUNT_TOUCHED,
   ACCOUNT_WARM,
   FLAG_ALWAYS_WARM,
   FLAG_EXISTS,
   FLAG_HAS_CODE,
+  RULE_AMSTERDAM,
   RULE_SPURIOUS,
   SLOT_DIRTY,
   SLOT_ORIGINAL,
+  SLOT_SEEN,
   SLOT_VALUE,
   SLOT_WARM,
   STORAGE_EMPTY,
@@ -113,6 +116,8 @@ export function beginSubstate(): void {
   journalEnd = 0;
   changedAccountCount = 0;
   changedSlotCount = 0;
+  seenAccountCount = 0;
+  seenSlotCount = 0;
   refund = 0;
 }
 
@@ -125,6 +130,48 @@ function noteChange(account: usize): void {
   }
   store<u32>(changedAccounts + (<usize>changedAccountCount << 2), accountNumber(account));
   changedAccountCount++;
+}
+
+// ---- What the transaction looked at, be it in frames that failed (EIP-7928): numbers, each once.
+
+let seenAccounts: usize = 0;
+let seenAccountCapacity: u32 = 0;
+export let seenAccountCount: u32 = 0;
+let seenSlots: usize = 0;
+let seenSlotCapacity: u32 = 0;
+export let seenSlotCount: u32 = 0;
+
+export function seenAccountList(): usize {
+  return seenAccounts;
+}
+export function seenSlotList(): usize {
+  return seenSlots;
+}
+
+/** Notes that the transaction looked at an account. */
+export function noteSeen(account: usize): void {
+  if (load<u32>(account + ACCOUNT_SEEN) == transaction) return;
+  store<u32>(account + ACCOUNT_SEEN, transaction);
+  if (seenAccountCount == seenAccountCapacity) {
+    const capacity = max<u32>(seenAccountCapacity * 2, 128);
+    seenAccounts = moved(seenAccounts, <usize>seenAccountCount << 2, <usize>capacity << 2);
+    seenAccountCapacity = capacity;
+  }
+  store<u32>(seenAccounts + (<usize>seenAccountCount << 2), accountNumber(account));
+  seenAccountCount++;
+}
+
+/** Notes that the transaction looked at a slot. */
+export function noteSeenSlot(slot: usize): void {
+  if (load<u32>(slot + SLOT_SEEN) == transaction) return;
+  store<u32>(slot + SLOT_SEEN, transaction);
+  if (seenSlotCount == seenSlotCapacity) {
+    const capacity = max<u32>(seenSlotCapacity * 2, 256);
+    seenSlots = moved(seenSlots, <usize>seenSlotCount << 2, <usize>capacity << 2);
+    seenSlotCapacity = capacity;
+  }
+  store<u32>(seenSlots + (<usize>seenSlotCount << 2), slotNumber(slot));
+  seenSlotCount++;
 }
 
 /** Where the numbers of changed accounts and slots stand. */
@@ -325,7 +372,8 @@ export function finishTransaction(): void {
     const account = accountAt(load<u32>(changedAccounts + (<usize>index << 2)));
     const isDestroyed = load<u32>(account + ACCOUNT_DESTROYED) == transaction;
     const isTouched = hasRule(RULE_SPURIOUS) && load<u32>(account + ACCOUNT_TOUCHED) == transaction;
-    if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
+    if (isDestroyed && hasRule(RULE_AMSTERDAM) && !isZero(account + ACCOUNT_BALANCE)) clearAccount(account);
+    else if (isDestroyed || (isTouched && isEmpty(account))) deleteAccount(account);
   }
 }
 
@@ -338,10 +386,15 @@ export function forgetNewCodes(): void {
 }
 
 function deleteAccount(account: usize): void {
-  const flags = load<u32>(account + ACCOUNT_FLAGS);
-  store<u32>(account + ACCOUNT_FLAGS, flags & ~(FLAG_EXISTS | FLAG_HAS_CODE));
-  store<u64>(account + ACCOUNT_NONCE, 0);
+  clearAccount(account);
+  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) & ~FLAG_EXISTS);
   setZero(account + ACCOUNT_BALANCE);
+}
+
+/** Takes all from an account but its balance (EIP-8246). */
+function clearAccount(account: usize): void {
+  store<u32>(account + ACCOUNT_FLAGS, load<u32>(account + ACCOUNT_FLAGS) & ~FLAG_HAS_CODE);
+  store<u64>(account + ACCOUNT_NONCE, 0);
   store<u32>(account + ACCOUNT_CODE, 0);
   store<u32>(account + ACCOUNT_STORAGE_FLAG, 0);
   store<u32>(account + ACCOUNT_INCARNATION, load<u32>(account + ACCOUNT_INCARNATION) + 1);

@@ -1,4 +1,5 @@
-// Yellow paper appendix H.2, f0s: RETURN, REVERT (EIP-140) and SELFDESTRUCT (EIP-150, 161, 2929, 3529, 6780).
+// Yellow paper appendix H.2, f0s: RETURN, REVERT (EIP-140) and SELFDESTRUCT (EIP-150, 161, 2929, 3529, 6780, 7708, 8037,
+// 8246).
 
 import {
   ACCOUNT_BALANCE,
@@ -6,7 +7,9 @@ import {
   FEE_COLD_ACCOUNT,
   FEE_SELFDESTRUCT_NEW_ACCOUNT,
   FEE_SELFDESTRUCT_REFUND,
+  FEE_STATE_ACCOUNT,
   FLAG_EXISTS,
+  RULE_AMSTERDAM,
   RULE_BERLIN,
   RULE_CANCUN,
   RULE_SPURIOUS,
@@ -15,21 +18,24 @@ import {
 import { noteAccess } from "./environment";
 import * as Frame from "./frame";
 import { fee, frame, gas, hasRule } from "./machine";
-import { addPrice, memoryStart, priceMemory, useRegion } from "./memory";
+import { addPrice, memoryStart, price, priceMemory, useRegion } from "./memory";
 import { leave } from "./message-call";
 import { REFUSED_STATIC } from "./refusals";
+import { addStatePrice, beginStatePrice, takeStateGas } from "./state-gas";
 import {
   addBalance,
   clearBalance,
   ensureExists,
   isWarmAccount,
   markDestroyed,
+  noteSeen,
   refund,
   setRefund,
   subtractBalance,
   touch,
 } from "./substate";
 import { tellSelfDestruct, wants } from "./trace";
+import { addTransferLog } from "./transfer-log";
 import { copyAddress, copyWord, isZero, saturated } from "./words";
 import { accountAt, accountNumber, findAccount, hasFlag, isCreatedNow, isEmpty, requireAccount } from "./world-state";
 
@@ -78,11 +84,19 @@ export function priceSelfdestruct(sp: usize): i32 {
   if (status != 0) return status;
   const self = accountAt(load<u32>(frame + Frame.SELF));
   if (hasRule(RULE_BERLIN) && !isWarmAccount(account)) addPrice(fee(FEE_COLD_ACCOUNT));
+  const isStatic = (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0;
+  if (hasRule(RULE_AMSTERDAM)) {
+    beginStatePrice();
+    if (!isStatic && price <= <u64>gas) noteSeen(account);
+  }
   const makesAccount = hasRule(RULE_SPURIOUS)
     ? !isZero(self + ACCOUNT_BALANCE) && isEmpty(account)
     : !hasFlag(account, FLAG_EXISTS);
-  if (makesAccount) addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
-  return (load<u32>(frame + Frame.FLAGS) & Frame.STATIC) != 0 ? REFUSED_STATIC : 0;
+  if (makesAccount) {
+    addPrice(fee(FEE_SELFDESTRUCT_NEW_ACCOUNT));
+    if (hasRule(RULE_AMSTERDAM)) addStatePrice(fee(FEE_STATE_ACCOUNT));
+  }
+  return isStatic ? REFUSED_STATIC : 0;
 }
 
 const moved = memory.data(32, 16);
@@ -92,6 +106,7 @@ export function selfdestruct(sp: usize): i32 {
   const self = accountAt(load<u32>(frame + Frame.SELF));
   const receiver = accountAt(heir);
   noteAccess(receiver);
+  if (hasRule(RULE_AMSTERDAM)) takeStateGas();
   copyWord(moved, self + ACCOUNT_BALANCE);
   copyAddress(beneficiary, sp - 32);
   touch(receiver);
@@ -100,7 +115,8 @@ export function selfdestruct(sp: usize): i32 {
     if (!isZero(moved) || !hasRule(RULE_SPURIOUS)) ensureExists(receiver);
     subtractBalance(self, moved);
     addBalance(receiver, moved);
-  } else if (isLost) clearBalance(self);
+    if (hasRule(RULE_AMSTERDAM)) addTransferLog(frame + Frame.ADDRESS, beneficiary, moved);
+  } else if (isLost && !hasRule(RULE_AMSTERDAM)) clearBalance(self);
   if (isLost && markDestroyed(self)) setRefund(refund + <i64>fee(FEE_SELFDESTRUCT_REFUND));
   if (wants(TRACE_FRAMES)) tellSelfDestruct(frame + Frame.ADDRESS, beneficiary, moved);
   return stop();

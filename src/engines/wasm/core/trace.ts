@@ -296,6 +296,7 @@ const REFUND: usize = 40;
 const WRITE_OFFSET: usize = 48;
 const WRITE_LENGTH: usize = 52;
 const WRITE_START: usize = 56;
+const ITEMS: usize = 60;
 const WORD: usize = 64;
 
 let steps: usize = 0;
@@ -346,6 +347,27 @@ export function recordStep(
   store<i64>(record + REFUND, refundThen);
   stepCount++;
   return record;
+}
+
+/**
+ * Adds to the last step, a creation, what it paid for its account, which is known only once its address is (EIP-8037).
+ *
+ * @param isPaid - false if its gas was too little
+ */
+export function amendStep(cost: i64, forwarded: i64, isPaid: bool): void {
+  if (!wants(TRACE_STEPS) || stepCount == 0) return;
+  const record = steps + <usize>(stepCount - 1) * STEP_BYTES;
+  store<i64>(record + COST, load<i64>(record + COST) + cost);
+  store<i64>(record + FORWARDED, forwarded);
+  if (!isPaid) setOutcome(record, OUT_OF_GAS);
+}
+
+/** As in evm/frames.ts. */
+const OUT_OF_GAS: u32 = 1;
+
+/** Notes which items of the stack a step names by its immediate. */
+export function setItems(record: usize, items: u32): void {
+  store<u32>(record + ITEMS, items);
 }
 
 export function setOutcome(record: usize, outcome: u32): void {

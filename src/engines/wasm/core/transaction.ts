@@ -1,15 +1,31 @@
 // What the host calls: sessions, transactions, messages, and accounts that the protocol changes in between.
 
-import { ACCOUNT_BALANCE, ERROR_BALANCE, MAIL_FROM, MAIL_TO, MAIL_VALUE } from "./layout";
+import {
+  ACCOUNT_BALANCE,
+  ERROR_BALANCE,
+  ERROR_OUT_OF_GAS,
+  MAIL_FROM,
+  MAIL_TO,
+  MAIL_VALUE,
+  RULE_AMSTERDAM,
+} from "./layout";
 import { forgetHash } from "./block-information";
 import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "./code";
 import { startCreation } from "./contract-creation";
 import { noteAccess } from "./environment";
 import * as Frame from "./frame";
 import { keccakBytes } from "./keccak";
-import { mailbox, nextTransaction, setDepth, setFrame } from "./machine";
+import { hasRule, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "./machine";
 import { enterMemory, inMemory, prepareMemory, prepareStack } from "./memory";
-import { beginFrame, findCalled, refuseOutermost, startOutermostCall } from "./message-call";
+import {
+  beginFrame,
+  beginPreparation,
+  findCalled,
+  payForAccount,
+  prepareCalled,
+  refuseOutermost,
+  startOutermostCall,
+} from "./message-call";
 import { forgetAnswers } from "./precompiled-contracts";
 import { setReturnLength } from "./return-data";
 import { beginSteps } from "./steps";
@@ -19,6 +35,8 @@ import {
   ensureExists,
   finishTransaction,
   forgetNewCodes,
+  journalEnd,
+  noteSeen,
   setCode,
   setNonce,
   subtractBalance,
@@ -35,6 +53,7 @@ import {
   findAccount,
   findStorage,
   forgetState,
+  isEmpty,
   requireAccounts,
   requireStorageFlag,
   slotAt,
@@ -65,6 +84,21 @@ export function beginTransaction(wants: u32): void {
 export function abandonTransaction(): void {
   undoTo(0);
   beginSubstate();
+}
+
+/** A mark to go back to. */
+export function checkpoint(): u32 {
+  return journalEnd;
+}
+
+/** Undoes what happened since a mark, between messages. */
+export function revertTo(mark: u32): void {
+  undoTo(mark);
+}
+
+/** Notes that the transaction looked at an account (EIP-7928). */
+export function see(account: u32): void {
+  if (hasRule(RULE_AMSTERDAM)) noteSeen(accountAt(account));
 }
 
 /** Ends a transaction: what the host reads of changed accounts and slots is what it leaves. */
@@ -142,7 +176,9 @@ export function prepareInput(length: u32): usize {
 const startRecord = memory.data<u16>([0x211, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */
-export function beginMessage(kind: u32, gas: i64, inputLength: u32): void {
+export function beginMessage(kind: u32, gas: i64, stateGas: i64, inputLength: u32): void {
+  setReservoir(stateGas);
+  isUnpaid = false;
   const first = Frame.frames;
   readAddress(first + Frame.CALLER, mailbox + MAIL_FROM);
   readAddress(first + Frame.ADDRESS, mailbox + MAIL_TO);
@@ -167,6 +203,13 @@ export function beginMessage(kind: u32, gas: i64, inputLength: u32): void {
   enterMemory((inputLength + 31) & ~31, 0);
 }
 
+let isUnpaid: bool = false;
+
+/** Has the message that was prepared fail before it begins. */
+export function refuseMessage(): void {
+  isUnpaid = true;
+}
+
 /** Starts the outermost frame once all is there that it needs. Zero, or what `run` returns. */
 export function start(): i32 {
   const first = Frame.frames;
@@ -179,9 +222,18 @@ export function start(): i32 {
   beginFrame(first);
   const isFunded = !isBelow(findAccount(first + Frame.CALLER) + ACCOUNT_BALANCE, first + Frame.VALUE);
   if (!isFunded) refuseOutermost(first, ERROR_BALANCE);
+  else if (hasRule(RULE_AMSTERDAM) && !prepare(first, isCreation)) refuseOutermost(first, ERROR_OUT_OF_GAS);
   else if (isCreation) startCreation(first);
   else startOutermostCall(first, first + Frame.ADDRESS);
   return 0;
+}
+
+/** Pays for what the outermost frame needs before it begins; false where its gas is too little (EIP-2780). */
+function prepare(first: usize, isCreation: bool): bool {
+  beginPreparation();
+  if (isUnpaid) return false;
+  if (!isCreation) return prepareCalled(first);
+  return !isEmpty(findAccount(first + Frame.ADDRESS)) || payForAccount(first);
 }
 
 function findCreated(first: usize): i32 {

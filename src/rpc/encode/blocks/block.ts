@@ -39,6 +39,8 @@ export interface HeaderJson {
   excessBlobGas?: Hex;
   parentBeaconBlockRoot?: Hex;
   requestsHash?: Hex;
+  blockAccessListHash?: Hex;
+  slotNumber?: Hex;
 }
 
 export interface BlockJson extends HeaderJson {
@@ -53,7 +55,14 @@ export interface BlockJson extends HeaderJson {
 export interface UncleJson
   extends Omit<
     HeaderJson,
-    "baseFeePerGas" | "withdrawalsRoot" | "blobGasUsed" | "excessBlobGas" | "parentBeaconBlockRoot" | "requestsHash"
+    | "baseFeePerGas"
+    | "withdrawalsRoot"
+    | "blobGasUsed"
+    | "excessBlobGas"
+    | "parentBeaconBlockRoot"
+    | "requestsHash"
+    | "blockAccessListHash"
+    | "slotNumber"
   > {
   size: Hex;
   totalDifficulty: Hex;
@@ -72,6 +81,10 @@ export function encodeHeaderJson(header: Header): HeaderJson {
       ? {}
       : { parentBeaconBlockRoot: encodeData(header.parentBeaconBlockRoot) }),
     ...(header.requestsHash === undefined ? {} : { requestsHash: encodeData(header.requestsHash) }),
+    ...(header.blockAccessListHash === undefined
+      ? {}
+      : { blockAccessListHash: encodeData(header.blockAccessListHash) }),
+    ...(header.slotNumber === undefined ? {} : { slotNumber: encodeQuantity(header.slotNumber) }),
   };
 }
 

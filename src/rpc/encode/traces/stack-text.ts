@@ -5,18 +5,20 @@
  */
 import { instructionOf } from "../../../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../../../evm/opcodes.ts";
-import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte } from "../../../evm/step-buffer.ts";
+import { FLAG_WORD, STEP_BYTES, STEP_WORDS, type StepBuffer, StepByte, StepWord } from "../../../evm/step-buffer.ts";
 import { WORD_QUADS, writeWord as writeBinaryWord } from "../../../primitives/bytes/words.ts";
 import { resultWord } from "../../../tracer/call-results.ts";
 import type { CallFrame } from "../../../tracer/recording.ts";
 import { writeText, writeWord } from "../stream/ascii.ts";
 import type { TextWriter } from "../stream/text-writer.ts";
 
-const { DUP1, SWAP1 } = Op;
+const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
 const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
-/** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16. */
+/** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16; the items of SWAPN and EXCHANGE stand in their records. */
+const BY_RECORD = -128;
 const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
+  if (opcode === SWAPN || opcode === EXCHANGE) return BY_RECORD;
   if (isDup(opcode)) return opcode - DUP1 + 1;
   return isSwap(opcode) ? SWAP1 - opcode - 1 : 0;
 });
@@ -26,6 +28,8 @@ const MAX_ITEMS = 1024;
 const FIRST_BYTES = 8192;
 /** More than an operation writes: a swap writes anew what it moves over, 17 items of 70 bytes. */
 const ROOM = 2048;
+/** The same for SWAPN, which reaches 236 items down. */
+const DEEP_ROOM = 32_768;
 const COMMA = 0x2c;
 const NINE = 0x39;
 
@@ -63,7 +67,8 @@ export class StackText {
       const start = starts[this.height - move] as number;
       at = writeText(view, at, view, start, (starts[this.height - move + 1] as number) - 1 - start);
     } else if (move < 0) {
-      this.#swap(-move);
+      if (move === BY_RECORD) this.#swapNamed(words[row * STEP_WORDS + StepWord.items] as number);
+      else this.#swap(1, 1 - move);
       return;
     } else {
       this.height -= POPS[opcode] as number;
@@ -93,20 +98,29 @@ export class StackText {
     return this.#resultWords;
   }
 
-  #swap(depth: number): void {
+  /** Swaps the two items that a record names (`evm/step-buffer.ts`). */
+  #swapNamed(items: number): void {
+    while (this.end + DEEP_ROOM > this.#bytes.length) this.#grow();
+    this.#swap(items & 0xffff, items >>> 16);
+  }
+
+  /** Swaps two items, counted from the top, which is 1. */
+  #swap(first: number, second: number): void {
     const { view, end } = this;
     const starts = this.#starts;
-    const top = this.height - 1;
-    const other = top - depth;
+    const top = this.height - first;
+    const other = this.height - second;
     const lower = starts[other] as number;
     const behindLower = starts[other + 1] as number;
     const upper = starts[top] as number;
-    // Behind the text: upper, what is between, lower. Then over the old.
-    let at = writeText(view, end, view, upper, end - upper);
+    const behindUpper = first === 1 ? end : (starts[top + 1] as number);
+    // Behind the text: upper, what is between, lower, what is above. Then over the old.
+    let at = writeText(view, end, view, upper, behindUpper - upper);
     at = writeText(view, at, view, behindLower, upper - behindLower);
-    writeText(view, at, view, lower, behindLower - lower);
+    at = writeText(view, at, view, lower, behindLower - lower);
+    if (first !== 1) writeText(view, at, view, behindUpper, end - behindUpper);
     writeText(view, lower, view, end, end - lower);
-    const shift = end - upper - (behindLower - lower);
+    const shift = behindUpper - upper - (behindLower - lower);
     if (shift !== 0)
       for (let index = other + 1; index <= top; index++) starts[index] = (starts[index] as number) + shift;
   }

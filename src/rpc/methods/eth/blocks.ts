@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeBlockJson, encodeHeaderJson, encodeUncle } from "../../encode/blocks/block.ts";
+import { encodeBlockAccessList } from "../../encode/blocks/block-access-list.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { list, nullable, type ResponseShape } from "../../encode/shape.ts";
 import { method, required } from "../../method.ts";
@@ -119,4 +120,28 @@ export const getUncleByBlockHashAndIndex = method({
   params: [required("blockHash", blockHash), required("index", index)],
   run: ({ blocks }, [id, position]) => blocks.uncle(id, position),
   encode: nullable(encodeUncle),
+});
+
+export const getBlockAccessList = method({
+  name: "eth_getBlockAccessList",
+  summary: "The access list of a block (EIP-7928): what its execution looked at and changed, since Amsterdam.",
+  params: [required("block", blockId)],
+  run: ({ blocks }, [id]) => blocks.accessList(id),
+  encode: nullable(encodeBlockAccessList),
+});
+
+export const getBlockAccessListByBlockHash = method({
+  name: "eth_getBlockAccessListByBlockHash",
+  summary: "As eth_getBlockAccessList, by the block's hash.",
+  params: [required("blockHash", blockHash)],
+  run: ({ blocks }, [id]) => blocks.accessList(id),
+  encode: nullable(encodeBlockAccessList),
+});
+
+export const getBlockAccessListByBlockNumber = method({
+  name: "eth_getBlockAccessListByBlockNumber",
+  summary: "As eth_getBlockAccessList, by the block's number or a tag.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ blocks }, [id]) => blocks.accessList(id),
+  encode: nullable(encodeBlockAccessList),
 });

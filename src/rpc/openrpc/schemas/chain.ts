@@ -29,6 +29,8 @@ const HEADER_BY_HARDFORK = {
   excessBlobGas: QUANTITY,
   parentBeaconBlockRoot: WORD,
   requestsHash: HASH,
+  blockAccessListHash: HASH,
+  slotNumber: QUANTITY,
 };
 
 /** Required members of every block. */
@@ -65,6 +67,16 @@ export const CHAIN: Readonly<Record<string, JsonSchema>> = {
   Block: object({ ...BLOCK, transactions: TRANSACTIONS }, BLOCK_OPTIONAL),
   BadBlock: object({ block: ref("Block"), hash: HASH, rlp: DATA }),
   Uncle: object({ ...BLOCK, totalDifficulty: QUANTITY, transactions: arrayOf(HASH) }),
+  BlockAccessList: arrayOf(
+    object({
+      address: ADDRESS,
+      storageChanges: arrayOf(object({ key: WORD, changes: arrayOf(object({ index: QUANTITY, value: WORD })) })),
+      storageReads: arrayOf(WORD),
+      balanceChanges: arrayOf(object({ index: QUANTITY, value: QUANTITY })),
+      nonceChanges: arrayOf(object({ index: QUANTITY, value: QUANTITY })),
+      codeChanges: arrayOf(object({ index: QUANTITY, code: DATA })),
+    }),
+  ),
   AccessListEntry: object({ address: ADDRESS, storageKeys: arrayOf(WORD) }),
   Authorization: object({
     chainId: QUANTITY,

@@ -50,6 +50,8 @@ export function readHeader({ sha3Uncles, miner, ...members }: z.output<typeof he
     excessBlobGas: members.excessBlobGas ?? undefined,
     parentBeaconBlockRoot: members.parentBeaconBlockRoot ?? undefined,
     requestsHash: members.requestsHash ?? undefined,
+    blockAccessListHash: members.blockAccessListHash ?? undefined,
+    slotNumber: members.slotNumber ?? undefined,
   };
 }
 

@@ -52,6 +52,8 @@ export const header = z.object({
   excessBlobGas: integer.nullish(),
   parentBeaconBlockRoot: data.nullish(),
   requestsHash: data.nullish(),
+  blockAccessListHash: data.nullish(),
+  slotNumber: integer.nullish(),
 });
 
 export const transaction = z.object({

@@ -165,8 +165,10 @@ export class CallService {
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
-      const transfer = await execute(TRANSFER_GAS);
-      if (transfer !== undefined && transfer.error === undefined) return TRANSFER_GAS;
+      // Since EIP-2780 it depends on who is paid, and no code can ask for more than it uses.
+      const gas = view.rules.isAmsterdam ? ((await execute(high))?.gasUsed ?? TRANSFER_GAS) : TRANSFER_GAS;
+      const transfer = await execute(gas);
+      if (transfer !== undefined && transfer.error === undefined) return gas;
     }
     const observed = this.#observe();
     const first = await execute(high, observed.sink);

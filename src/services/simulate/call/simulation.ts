@@ -45,6 +45,9 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   stateFileValues: 2_000_000,
 };
 
+/** What a call gets on a chain of Amsterdam, where gas pays for state too: as much as a block of a development chain. */
+export const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
+
 export interface SimulatedCall {
   readonly executor: Executor;
   readonly view: SimulationView;

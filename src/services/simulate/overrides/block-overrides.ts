@@ -65,6 +65,7 @@ export function overrideBlock(spec: ChainSpec, block: OverriddenBlock, overrides
       prevRandao: overrides.prevRandao ?? context.prevRandao,
       baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? context.baseFeePerGas ?? 0n) : undefined,
       blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee ?? MIN_BLOB_BASE_FEE) : undefined,
+      slotNumber: rules.isAmsterdam ? (context.slotNumber ?? 0n) : undefined,
       blockHash: (ancestor) => blockHashes?.get(ancestor) ?? context.blockHash(ancestor),
     },
   };

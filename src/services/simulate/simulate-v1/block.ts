@@ -93,6 +93,7 @@ export async function runSimulatedBlock(
     await runner.begin(parent.hash, draft.parentBeaconBlockRoot);
     const { transactions, calls } = await runCalls(run, planned.calls, { runner, rules, gasLimit: draft.gasLimit });
     const requests = await runner.finish([], withdrawals);
+    const blockAccessList = runner.accessList?.encode();
     const header: Header = {
       ...draft,
       ...(await rootsOf(run, transactions, runner)),
@@ -100,6 +101,7 @@ export async function runSimulatedBlock(
       withdrawalsRoot: withdrawals === undefined ? undefined : listRoot(withdrawals.map(withdrawalItem)),
       blobGasUsed: rules.isCancun ? runner.blobGasUsed : undefined,
       requestsHash: rules.isPrague ? hashRequests(requests) : undefined,
+      blockAccessListHash: blockAccessList && keccak256(blockAccessList),
     };
     const size = sizeOfParts(header, transactions, withdrawals);
     return { header, hash: hashHeader(header), size, transactions, withdrawals, calls };
@@ -157,8 +159,14 @@ function draftHeader(
     nonce: new Uint8Array(8),
     baseFeePerGas: rules.isLondon ? (overrides.baseFeePerGas ?? baseFee) : undefined,
     excessBlobGas: rules.isCancun ? nextExcessBlobGas(header, rules, schedule) : undefined,
+    slotNumber: rules.isAmsterdam ? nextSlot(header, timestamp) : undefined,
     parentBeaconBlockRoot: rules.isCancun ? (overrides.parentBeaconBlockRoot ?? ZERO_HASH) : undefined,
   };
+}
+
+/** The slot after the parent's, as many later as their times say. */
+function nextSlot(parent: Header, timestamp: bigint): bigint {
+  return (parent.slotNumber ?? 0n) + (timestamp - parent.timestamp) / 12n;
 }
 
 function withdrawalsOf({ overrides }: PlannedBlock, rules: Rules): readonly Withdrawal[] | undefined {

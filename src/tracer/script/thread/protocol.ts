@@ -70,6 +70,8 @@ export type Command =
   | { readonly do: "setNonce"; readonly address: Bytes; readonly nonce: bigint }
   | { readonly do: "addBalance"; readonly address: Bytes; readonly amount: bigint }
   | { readonly do: "setCode"; readonly address: Bytes; readonly code: Bytes }
+  | { readonly do: "checkpoint" }
+  | { readonly do: "revert" }
   | { readonly do: "run"; readonly message: Message }
   | { readonly do: "end" }
   | { readonly do: "abandon" }

@@ -119,11 +119,15 @@ class ScriptServer {
         return session.addBalance(command.address, command.amount);
       case "setCode":
         return session.setCode(command.address, command.code);
+      case "checkpoint":
+        return session.checkpoint();
+      case "revert":
+        return session.revert();
       case "run":
         return session.run(command.message);
       case "end": {
-        const { writes, accesses } = await session.end();
-        return { writes, accesses: accesses() };
+        const { writes, accesses, seen } = await session.end();
+        return { writes, accesses: accesses(), seen: seen() };
       }
       default:
         return session.abandon();

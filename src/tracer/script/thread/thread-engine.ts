@@ -98,6 +98,14 @@ class ThreadSession implements EngineSession {
     this.#untold.push({ do: "setCode", address, code });
   }
 
+  checkpoint(): void {
+    this.#untold.push({ do: "checkpoint" });
+  }
+
+  revert(): void {
+    this.#untold.push({ do: "revert" });
+  }
+
   async run(message: Message): Promise<MessageResult> {
     // A view of a block's bytes would take along the block.
     const data = new Uint8Array(message.data);
@@ -105,8 +113,8 @@ class ThreadSession implements EngineSession {
   }
 
   async end(): Promise<TransactionEffects> {
-    const { writes, accesses } = (await this.ask({ do: "end" })) as CarriedEffects;
-    return { writes, accesses: () => accesses };
+    const { writes, accesses, seen } = (await this.ask({ do: "end" })) as CarriedEffects;
+    return { writes, accesses: () => accesses, seen: () => seen };
   }
 
   abandon(): void {
@@ -121,6 +129,7 @@ class ThreadSession implements EngineSession {
 
 type CarriedEffects = Pick<TransactionEffects, "writes"> & {
   readonly accesses: ReturnType<TransactionEffects["accesses"]>;
+  readonly seen: ReturnType<TransactionEffects["seen"]>;
 };
 
 /** The block as it can be copied. */

@@ -18,6 +18,13 @@ import { PRECOMPILE_NUMBERS, type PrecompilePool } from "./precompile-pool.ts";
 import { makeDeepProgram, makeInitCode, makeProgram, type Workshop } from "./program.ts";
 import { Random } from "./random.ts";
 
+/**
+ * Hardforks that are compared at random. Not Amsterdam: EthereumJS 10.1.3 knows an older text of it, which charges a
+ * creation for its account before it can fail for its balance, depth or nonce, and gives gas that a child drew for state
+ * back to the reservoir instead of to where it was drawn from. test/engines/both holds what both do the same.
+ */
+export const COMPARED_HARDFORKS = HARDFORKS.filter((name) => !isAtLeast(name, "amsterdam"));
+
 export interface Scenario {
   readonly seed: number;
   /** Its number among those of the seed. */
@@ -33,7 +40,7 @@ const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 /** The scenario of a seed and a number, the same every time. Hardforks take turns. */
 export function makeScenario(seed: number, number: number, pool: PrecompilePool): Scenario {
   const random = new Random(seed, number);
-  const hardfork = HARDFORKS[number % HARDFORKS.length] as Hardfork;
+  const hardfork = COMPARED_HARDFORKS[number % COMPARED_HARDFORKS.length] as Hardfork;
   const workshop = { random, hardfork, pool };
   const isDeep = random.chance(0.0015);
   const accounts = isDeep ? deepAccounts(workshop) : someAccounts(workshop);

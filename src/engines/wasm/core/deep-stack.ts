@@ -1,0 +1,37 @@
+// DUPN, SWAPN and EXCHANGE (EIP-8024): which items of the stack their immediate byte names.
+
+export const DUPN: u32 = 0xe6;
+export const SWAPN: u32 = 0xe7;
+export const EXCHANGE: u32 = 0xe8;
+
+// @ts-ignore: decorator
+@inline
+export function isDeep(opcode: u32): bool {
+  return opcode >= DUPN && opcode <= EXCHANGE;
+}
+
+/**
+ * The items that an immediate names, counted from the top of the stack, which is 1: one in each half, the deeper one in the
+ * upper half. DUPN names one. Zero for a byte that is not allowed: JUMPDEST and PUSH stay what they are.
+ */
+export function itemsOf(opcode: u32, immediate: u32): u32 {
+  if (opcode == EXCHANGE) return pairOf(immediate);
+  if (immediate > 90 && immediate < 128) return 0;
+  const depth = (immediate + 145) & 0xff;
+  return opcode == DUPN ? depth << 16 : ((depth + 1) << 16) | 1;
+}
+
+function pairOf(immediate: u32): u32 {
+  if (immediate > 81 && immediate < 128) return 0;
+  const mixed = immediate ^ 143;
+  const row = mixed >> 4;
+  const column = mixed & 15;
+  return row < column ? ((column + 2) << 16) | (row + 2) : ((30 - row) << 16) | (column + 2);
+}
+
+/** The deepest item of those that {@link itemsOf} says. */
+// @ts-ignore: decorator
+@inline
+export function deepest(items: u32): u32 {
+  return items >> 16;
+}

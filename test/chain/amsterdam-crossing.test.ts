@@ -1,0 +1,94 @@
+/** A chain that goes from Osaka to Amsterdam by time: mined, moved to a fresh node, reorged over the boundary, replayed. */
+import { expect, it } from "vitest";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { concatBytes } from "../../src/primitives/bytes/bytes.ts";
+import { encodeData } from "../../src/primitives/bytes/hex.ts";
+import { ALICE, aNode, BOB, type Json, NOW, quantity } from "../support/a-node.ts";
+import { COUNTER, deploy, send } from "../support/contracts.ts";
+
+const GENESIS = {
+  config: {
+    ...Object.fromEntries(
+      ["homestead", "eip150", "eip155", "eip158", "byzantium", "constantinople", "petersburg", "istanbul"].map(
+        (name) => [`${name}Block`, 0],
+      ),
+    ),
+    ...{ chainId: 31_337, berlinBlock: 0, londonBlock: 0, terminalTotalDifficulty: 0 },
+    ...{ shanghaiTime: 0, cancunTime: 0, pragueTime: 0, osakaTime: 0 },
+    amsterdamTime: NOW + 1_000,
+    blobSchedule: Object.fromEntries(
+      ["cancun", "prague", "osaka", "amsterdam"].map((name) => [
+        name,
+        { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
+      ]),
+    ),
+  },
+  timestamp: quantity(NOW),
+  gasLimit: quantity(60_000_000),
+  difficulty: "0x0",
+  alloc: { [ALICE]: { balance: quantity(10n ** 21n) } },
+};
+
+const open = () => aNode({ genesis: GENESIS, mining: "auto" });
+const ask = <T = Json>(node: HindcastNode, method: string, ...params: unknown[]) =>
+  node.provider.request({ method, params } as never) as Promise<T>;
+const isAmsterdam = ({ head }: HindcastNode) => head.header.blockAccessListHash !== undefined;
+
+/** Two blocks of Osaka and two of Amsterdam. */
+async function aCrossing(): Promise<HindcastNode> {
+  const node = await open();
+  const counter = await deploy(node, COUNTER);
+  await send(node, { to: counter, gas: quantity(300_000) });
+  expect(isAmsterdam(node)).toBe(false);
+  await ask(node, "evm_increaseTime", 1_000);
+  await send(node, { to: counter, value: "0x0", gas: quantity(300_000) });
+  expect(isAmsterdam(node)).toBe(true);
+  await send(node, { to: BOB, value: "0x1", gas: quantity(300_000) });
+  return node;
+}
+
+it("is imported by a fresh node, with the same access lists", async () => {
+  const node = await aCrossing();
+  const fresh = await open();
+  await fresh.importChain(concatBytes(...node.exportChain()));
+  expect(encodeData(fresh.head.hash)).toBe(encodeData(node.head.hash));
+  for (const number of ["0x3", "0x4"]) {
+    const list = await ask(node, "debug_getRawBlockAccessList", number);
+    expect(await ask(fresh, "debug_getRawBlockAccessList", number)).toBe(list);
+  }
+  await expect(ask(fresh, "eth_getBlockAccessList", "0x2")).rejects.toMatchObject({ code: 4445 });
+});
+
+it("is reorged over the boundary", async () => {
+  const node = await aCrossing();
+  const { number } = node.head.header;
+  const old = encodeData(node.head.hash);
+  await node.reorg({ depth: 3 });
+  expect(node.head.header.number).toBeGreaterThanOrEqual(number);
+  expect(encodeData(node.head.hash)).not.toBe(old);
+  // The old branch is there still, with its list.
+  expect(await ask<Json[]>(node, "eth_getBlockAccessListByBlockHash", old)).not.toEqual([]);
+  const fresh = await open();
+  await fresh.importChain(concatBytes(...node.exportChain()));
+  expect(encodeData(fresh.head.hash)).toBe(encodeData(node.head.hash));
+});
+
+it("is replayed by every tracer", async () => {
+  const node = await aCrossing();
+  const tracers = ["callTracer", "prestateTracer", "4byteTracer", "flatCallTracer", "noopTracer", "muxTracer"];
+  for (const number of ["0x1", "0x2", "0x3", "0x4"]) {
+    for (const tracer of tracers) {
+      const traces = await ask<Json[]>(node, "debug_traceBlockByNumber", number, { tracer });
+      expect(traces).toHaveLength(1);
+    }
+    const [traced] = await ask<{ result: { gas: number } }[]>(node, "debug_traceBlockByNumber", number, {});
+    const [receipt] = await ask<{ gasUsed: string }[]>(node, "eth_getBlockReceipts", number);
+    expect(traced?.result.gas).toBe(Number(receipt?.gasUsed));
+    const replayed = await ask<Json[]>(node, "trace_replayBlockTransactions", number, [
+      "trace",
+      "vmTrace",
+      "stateDiff",
+    ]);
+    expect(replayed).toHaveLength(1);
+  }
+});
