@@ -48,7 +48,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "names and sources for traces, from Hardhat's artifacts or Foundry's out (default: none)",
+    help: "names and sources: Hardhat's artifacts, Foundry's out (default: none)",
     read: list,
     isText: true,
     isList: true,
