@@ -66,6 +66,8 @@ export interface Header {
   excessBlobGas?: Quantity;
   parentBeaconBlockRoot?: Word;
   requestsHash?: Hash;
+  blockAccessListHash?: Hash;
+  slotNumber?: Quantity;
 }
 
 export interface Block {
@@ -94,6 +96,8 @@ export interface Block {
   excessBlobGas?: Quantity;
   parentBeaconBlockRoot?: Word;
   requestsHash?: Hash;
+  blockAccessListHash?: Hash;
+  slotNumber?: Quantity;
   withdrawals?: Withdrawal[];
   totalDifficulty?: Quantity;
 }
@@ -122,6 +126,15 @@ export interface Uncle {
   totalDifficulty: Quantity;
   transactions: Hash[];
 }
+
+export type BlockAccessList = ({
+  address: Address;
+  storageChanges: ({ key: Word; changes: ({ index: Quantity; value: Word })[] })[];
+  storageReads: Word[];
+  balanceChanges: ({ index: Quantity; value: Quantity })[];
+  nonceChanges: ({ index: Quantity; value: Quantity })[];
+  codeChanges: ({ index: Quantity; code: Data })[];
+})[];
 
 export interface AccessListEntry { address: Address; storageKeys: Word[] }
 
@@ -388,6 +401,8 @@ export interface SimulatedBlock {
   excessBlobGas?: Quantity;
   parentBeaconBlockRoot?: Word;
   requestsHash?: Hash;
+  blockAccessListHash?: Hash;
+  slotNumber?: Quantity;
   withdrawals?: Withdrawal[];
   totalDifficulty?: Quantity;
 }
@@ -499,6 +514,8 @@ export interface OtterscanBlockDetails {
     excessBlobGas?: Quantity;
     parentBeaconBlockRoot?: Word;
     requestsHash?: Hash;
+    blockAccessListHash?: Hash;
+    slotNumber?: Quantity;
     withdrawals?: Withdrawal[];
     totalDifficulty?: Quantity;
   };
@@ -534,6 +551,8 @@ export interface OtterscanTransactionPage {
     excessBlobGas?: Quantity;
     parentBeaconBlockRoot?: Word;
     requestsHash?: Hash;
+    blockAccessListHash?: Hash;
+    slotNumber?: Quantity;
     withdrawals?: Withdrawal[];
     totalDifficulty?: Quantity;
   };
@@ -597,6 +616,26 @@ export interface OtterscanCall {
 export interface OtterscanOperation { type: number; from: Address; to: Address; value: Quantity }
 
 export interface OtterscanCreation { hash: Hash; creator: Address }
+
+export interface Explanation {
+  failed: boolean;
+  reason: { kind: string; text: string } | null;
+  frames: ({
+    contract: string | null;
+    function: string | null;
+    file: string | null;
+    line: number | null;
+    column: number | null;
+    source: string | null;
+    isApproximate: boolean;
+    address: Address | null;
+    isCreation: boolean;
+    recognition: "exact" | "withoutMetadata" | null;
+    namesakes: string[];
+  })[];
+  text: string;
+  notes: string[];
+}
 
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
@@ -770,10 +809,13 @@ export interface Methods {
   }, transactions?: readonly (readonly [Hex | CallObject, number | string])[] | null | undefined] };
     readonly result: null;
   };
-  /** Takes back everything since genesis. Forks of remote chains are not supported. */
+  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. */
   anvil_reset: {
     readonly request: { readonly params?: readonly [options?: {
-    readonly forking?: { readonly jsonRpcUrl?: string | null | undefined; readonly blockNumber?: unknown } | null | undefined;
+    readonly forking?: {
+      readonly jsonRpcUrl?: string | null | undefined;
+      readonly blockNumber?: number | string | null | undefined;
+    } | null | undefined;
   } | null | undefined] };
     readonly result: null;
   };
@@ -851,7 +893,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [prevRandao: Hex | number | string] };
     readonly result: null;
   };
-  /** Refused: forks of remote chains are not supported. */
+  /** Reads the chain below the fork from another node, which has to hold the same block. */
   anvil_setRpcUrl: {
     readonly request: { readonly params: readonly [url: string] };
     readonly result: null;
@@ -892,6 +934,11 @@ export interface Methods {
   };
   /** RLP of a block. */
   debug_getRawBlock: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: Data;
+  };
+  /** RLP of a block's access list (EIP-7928). */
+  debug_getRawBlockAccessList: {
     readonly request: { readonly params: readonly [block: BlockId] };
     readonly result: Data;
   };
@@ -1116,6 +1163,21 @@ export interface Methods {
   eth_getBalance: {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Quantity;
+  };
+  /** The access list of a block (EIP-7928): what its execution looked at and changed, since Amsterdam. */
+  eth_getBlockAccessList: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: BlockAccessList | null;
+  };
+  /** As eth_getBlockAccessList, by the block's hash. */
+  eth_getBlockAccessListByBlockHash: {
+    readonly request: { readonly params: readonly [blockHash: Hex] };
+    readonly result: BlockAccessList | null;
+  };
+  /** As eth_getBlockAccessList, by the block's number or a tag. */
+  eth_getBlockAccessListByBlockNumber: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: BlockAccessList | null;
   };
   /** A block by hash, side blocks included. */
   eth_getBlockByHash: {
@@ -1501,7 +1563,7 @@ export interface Methods {
   ganache_removePoolTransactions: Methods["anvil_removePoolTransactions"];
   /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
   ganache_reorg: Methods["anvil_reorg"];
-  /** Takes back everything since genesis. Forks of remote chains are not supported. Another name for anvil_reset. */
+  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. Another name for anvil_reset. */
   ganache_reset: Methods["anvil_reset"];
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
   ganache_revert: Methods["evm_revert"];
@@ -1539,7 +1601,7 @@ export interface Methods {
   ganache_setNonce: Methods["anvil_setNonce"];
   /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
   ganache_setPrevRandao: Methods["anvil_setPrevRandao"];
-  /** Refused: forks of remote chains are not supported. Another name for anvil_setRpcUrl. */
+  /** Reads the chain below the fork from another node, which has to hold the same block. Another name for anvil_setRpcUrl. */
   ganache_setRpcUrl: Methods["anvil_setRpcUrl"];
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   ganache_setStorageAt: Methods["anvil_setStorageAt"];
@@ -1590,7 +1652,7 @@ export interface Methods {
   hardhat_removePoolTransactions: Methods["anvil_removePoolTransactions"];
   /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
   hardhat_reorg: Methods["anvil_reorg"];
-  /** Takes back everything since genesis. Forks of remote chains are not supported. Another name for anvil_reset. */
+  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. Another name for anvil_reset. */
   hardhat_reset: Methods["anvil_reset"];
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
   hardhat_revert: Methods["evm_revert"];
@@ -1634,7 +1696,7 @@ export interface Methods {
   hardhat_setNonce: Methods["anvil_setNonce"];
   /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
   hardhat_setPrevRandao: Methods["anvil_setPrevRandao"];
-  /** Refused: forks of remote chains are not supported. Another name for anvil_setRpcUrl. */
+  /** Reads the chain below the fork from another node, which has to hold the same block. Another name for anvil_setRpcUrl. */
   hardhat_setRpcUrl: Methods["anvil_setRpcUrl"];
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   hardhat_setStorageAt: Methods["anvil_setStorageAt"];
@@ -1644,6 +1706,16 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Runs a call and says why it fails, and where in the Solidity source. */
+  hindcast_explainCall: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: Explanation;
+  };
+  /** Why a mined transaction failed, and where in the Solidity source: the reason and the lines that led there. */
+  hindcast_explainTransaction: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Explanation;
+  };
   /** Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
@@ -1985,6 +2057,7 @@ export type RpcSchema = [
   Filled<"debug_getModifiedAccountsByHash">,
   Filled<"debug_getModifiedAccountsByNumber">,
   Filled<"debug_getRawBlock">,
+  Filled<"debug_getRawBlockAccessList">,
   Filled<"debug_getRawHeader">,
   Filled<"debug_getRawReceipts">,
   Filled<"debug_getRawTransaction">,
@@ -2015,6 +2088,9 @@ export type RpcSchema = [
   Filled<"eth_getAccount">,
   Filled<"eth_getAccountInfo">,
   Filled<"eth_getBalance">,
+  Filled<"eth_getBlockAccessList">,
+  Filled<"eth_getBlockAccessListByBlockHash">,
+  Filled<"eth_getBlockAccessListByBlockNumber">,
   Filled<"eth_getBlockByHash">,
   Filled<"eth_getBlockByNumber">,
   Filled<"eth_getBlockReceipts">,
@@ -2171,6 +2247,8 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Filled<"hindcast_explainCall">,
+  Filled<"hindcast_explainTransaction">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Filled<"miner_setEtherbase">,
