@@ -31,7 +31,7 @@ import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
-import { exportOptions, importOptions, renderOptions } from "./arguments/chain.ts";
+import { exportOptions, importOptions, renderOptions, traceBounds } from "./arguments/chain.ts";
 import { requireHash } from "./arguments/require-hash.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
@@ -91,7 +91,8 @@ export class HindcastNode {
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
   async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
-    const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), options);
+    requireShape(traceBounds(), options, "options");
+    const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), given(options));
     return stack;
   }
 

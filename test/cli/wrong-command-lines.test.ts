@@ -22,7 +22,7 @@ interface WrongLine {
 const HARDFORKS =
   "frontier, homestead, tangerineWhistle, spuriousDragon, byzantium, constantinople, petersburg, istanbul, " +
   "muirGlacier, berlin, london, arrowGlacier, grayGlacier, paris, shanghai, cancun, prague, osaka, bpo1, bpo2, bpo3, " +
-  "bpo4, bpo5";
+  "bpo4, bpo5, amsterdam";
 const STATE_FILE =
   "The state file cannot be loaded. It is neither a state file of this node nor JSON. " +
   "Give what dumpState or --dump-state of this node or of Anvil wrote.";
@@ -42,13 +42,13 @@ const LINES: readonly WrongLine[] = [
   {
     line: "start",
     exitCode: 2,
-    says: 'There are only flags, and no flag before "start" takes it. Run hindcast --help for all flags.',
+    says: 'There are only flags, and no flag before "start" takes it. start is of another node; write hindcast without a command.',
   },
   { line: "--optimism", exitCode: 2, says: "--optimism: only Ethereum's own rules are executed." },
   {
-    line: "--prune-history 5",
+    line: "--number 5",
     exitCode: 2,
-    says: "--prune-history: every block and state is kept; there is nothing to prune.",
+    says: "--number: a development chain begins with block 0; use --genesis for another.",
   },
   // Values
   {
@@ -131,7 +131,7 @@ const LINES: readonly WrongLine[] = [
     file: '{ "config": { "chainId": "x" }, "alloc": {} }',
     exitCode: 1,
     says:
-      'genesis.json: config.chainId: expected a non-negative integer such as 1, "1" or "0x1", got "x". ' +
+      '--genesis FOLDER/FILE: genesis.json: config.chainId: expected a non-negative integer such as 1, "1" or "0x1", got "x". ' +
       "Correct that member; the format is geth's genesis.json.",
   },
   {
@@ -139,10 +139,10 @@ const LINES: readonly WrongLine[] = [
     file: "hello",
     exitCode: 1,
     says:
-      "The file is no whole list of blocks: after 0 blocks, at byte 0, comes no complete RLP list. " +
+      "--import FOLDER/FILE: The file is no whole list of blocks: after 0 blocks, at byte 0, comes no complete RLP list. " +
       "Check that the file is complete; it must be block RLP as geth export writes it, gzipped or not.",
   },
-  { line: "--load-state FILE", file: "hello", exitCode: 1, says: STATE_FILE },
+  { line: "--load-state FILE", file: "hello", exitCode: 1, says: `--load-state FOLDER/FILE: ${STATE_FILE}` },
   // Environment and configuration file
   {
     line: "",

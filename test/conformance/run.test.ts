@@ -23,7 +23,7 @@ it("says so and ends well where the collection is not there", () => {
 it.each([
   [
     ["no-such-suite"],
-    "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests, state-tests.",
+    "Unknown suite no-such-suite. Known: rpc-compat, tracers, parity-schema, blockchain-tests, state-tests, stack-traces.",
   ],
   [["--dir", "."], "--dir needs the name of one suite."],
   [["tracers", "rpc-compat", "--dir", "."], "--dir needs the name of one suite."],

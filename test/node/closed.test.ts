@@ -7,7 +7,7 @@ import { TraceService } from "../../src/services/simulate/trace/trace.ts";
 import { openNode } from "../support/a-node.ts";
 
 /** What needs no chain, and what ends one. */
-const ANSWERS_ALL_THE_SAME = ["accounts", "chainId", "close", "engine", "head", "isLogging", "miningMode"];
+const ANSWERS_ALL_THE_SAME = ["accounts", "chainId", "close", "engine", "fork", "head", "isLogging", "miningMode"];
 
 /** Arguments of members that look at them first. */
 const ARGUMENTS: Readonly<Record<string, unknown>> = {

@@ -178,5 +178,5 @@ it("a transaction whose signature was changed is refused with the sender that it
     raw: string;
   };
   const changed = raw.replace(/.$/, (digit) => (digit === "1" ? "2" : "1"));
-  await expect(chain.ask("eth_sendRawTransaction", changed)).rejects.toThrow(/; the sender is 0x[\dA-Fa-f]{40}$/);
+  await expect(chain.ask("eth_sendRawTransaction", changed)).rejects.toThrow(/; the sender is 0x[\dA-Fa-f]{40}\./);
 });

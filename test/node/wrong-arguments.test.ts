@@ -103,6 +103,10 @@ const NODE: Readonly<Record<string, readonly Act[]>> = {
     (_, value) => renderTrace(value),
     async (on, value) => renderTrace((await on.debug.recordTransaction(txHash)).recording, value),
   ],
+  solidityStack: [
+    (on, value) => on.solidityStack(value),
+    ...members(BOUNDS, (on, value) => on.solidityStack(txHash, value)),
+  ],
   onHeadChange: [(on, value) => on.onHeadChange(value)()],
   onCallTrace: [(on, value) => on.onCallTrace(value)()],
   onConsoleLog: [(on, value) => on.onConsoleLog(value)()],

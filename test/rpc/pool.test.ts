@@ -119,7 +119,10 @@ describe("a transaction that the pool refuses is answered in geth's words", () =
   it("more gas than EIP-7825 allows, where the cap is wanted", async () => {
     const node = await aNode({ mining: "manual", transactionGasCap: true });
     const message = "transaction gas limit too high (cap: 16777216, tx: 17000000), see EIP-7825";
-    await expect(sendRaw(node, { gasLimit: 17_000_000n })).rejects.toMatchObject({ code: -32000, message });
+    await expect(sendRaw(node, { gasLimit: 17_000_000n })).rejects.toMatchObject({
+      code: -32000,
+      message: saying(message),
+    });
     await expect(ask(node, "eth_sendTransaction", { from: ALICE, to: BOB, gas: "0x1036640" })).rejects.toThrow(message);
   });
 

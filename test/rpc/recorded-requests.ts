@@ -166,6 +166,11 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
   eth_fillTransaction: of([WAITING]),
   personal_sign: of(["0x1234", ALICE]),
   trace_block: of(...BLOCK_IDS.map((id) => [id]), ({ loggedBlock }) => [loggedBlock]),
+  hindcast_explainTransaction: of(
+    ({ nested }) => [nested],
+    ({ logged }) => [logged],
+  ),
+  hindcast_explainCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
   trace_transaction: of(
     ({ nested }) => [nested],
     ({ impersonated }) => [impersonated],

@@ -23,6 +23,7 @@ const MALFORMED: readonly unknown[] = [
 const GOOD: readonly unknown[] = [
   ...["0x1", ALICE, wordText(1), "latest", "newHeads", true, 1, {}, [], ["trace"], "0x01", "text"],
   ...[{ to: BOB }, { [ALICE]: [] }, { blockNumber: "latest" }, { transactions: [] }, { blockStateCalls: [{}] }],
+  ...[{ chainId: "0x1" }, { type: "ERC20", options: { address: ALICE, symbol: "T", decimals: 18 } }],
   {
     timestamp: "0x1",
     prevRandao: wordText(1),

@@ -33,7 +33,7 @@ const REQUESTS: readonly WrongRequest[] = [
     ask: ["engine_newPayloadV4", {}],
     code: -32601,
     says: [
-      "the method engine_newPayloadV4 does not exist/is not available. rpc.discover lists all methods; their names begin with anvil, debug, erigon, eth, evm, ganache, hardhat, hindcast, miner, net, ots, personal, rpc, tenderly, testing, trace, txpool, web3.",
+      "the method engine_newPayloadV4 does not exist/is not available. rpc.discover lists all methods; their names begin with anvil, debug, erigon, eth, evm, ganache, hardhat, hindcast, miner, net, ots, personal, rpc, tenderly, testing, trace, txpool, wallet, web3.",
     ],
   },
   // a parameter that is missing or too many
@@ -390,10 +390,9 @@ const REQUESTS: readonly WrongRequest[] = [
   },
   {
     ask: ["debug_traceCall", { to: BOB }, "latest", { tracer: "calltracer" }],
-    code: -32000,
+    code: -32602,
     says: [
-      "ReferenceError: 'calltracer' is not defined.",
-      "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, or JavaScript such as {result: () => 1, fault: () => {}}.",
+      'params[2].tracer: expected one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, or the code of a tracer in JavaScript, got "calltracer".',
     ],
   },
   {

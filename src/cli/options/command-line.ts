@@ -42,7 +42,7 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
     if (error.exitCode === 0) return { kind: "print", text: printed };
     const [stray] = error.code === "commander.excessArguments" ? command.args : [];
     const fix = instead(argv);
-    if (stray !== undefined && fix === undefined) throw strayArgument(stray);
+    if (stray !== undefined) throw strayArgument(stray, fix);
     throw usageError(sentence(error.message), fix ?? "Run hindcast --help for all flags.");
   }
   const [refusal] = foreignFlags(command, REFUSED_FLAGS);
@@ -50,8 +50,8 @@ export function parseCommandLine(argv: readonly string[], version: string): Comm
   return { kind: "run", values: givenValues(command, options), warnings: foreignFlags(command, IGNORED_FLAGS) };
 }
 
-function strayArgument(text: string): InvalidParamsError {
-  const fix = /^\d+$/.test(text) ? `Did you mean --port ${text}?` : "Run hindcast --help for all flags.";
+function strayArgument(text: string, instead: string | undefined): InvalidParamsError {
+  const fix = instead ?? (/^\d+$/.test(text) ? `Did you mean --port ${text}?` : "Run hindcast --help for all flags.");
   return usageError(`There are only flags, and no flag before ${JSON.stringify(text)} takes it.`, fix);
 }
 

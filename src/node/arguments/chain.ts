@@ -114,6 +114,8 @@ export function chainControl({ mining, history, snapshots }: ChainControl): Chai
   };
 }
 
+export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
+
 export const renderOptions = once(() => someOf<RenderOptions & TraceBounds>({ ...renderShapes(), ...bounds() }));
 
 export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));

@@ -74,7 +74,9 @@ export class ForkControl {
    */
   async reset(target: ForkTarget | undefined): Promise<void> {
     const { grounds, history } = this.#options;
-    if (target === undefined && this.current === undefined) return history.reset();
+    // viem's clients say of a reset that names nothing that it is of a fork.
+    const isFork = this.current !== undefined || target?.url !== undefined || target?.blockNumber !== undefined;
+    if (!isFork) return history.reset();
     this.#requireInMemory();
     const { ground, clockOffset } = await (target === undefined ? grounds.openLocal() : grounds.openFork(target));
     await history.startOver(ground, clockOffset);

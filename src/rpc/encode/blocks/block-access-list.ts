@@ -1,7 +1,7 @@
 /** Block access lists (EIP-7928) as JSON. */
-import { RLP } from "@ethereumjs/rlp";
 import { type Bytes, bytesToBigInt, padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import { decodeRlp } from "../../../primitives/rlp/rlp.ts";
 
 export interface IndexedValueJson {
   index: Hex;
@@ -29,7 +29,7 @@ type AccountItem = readonly [
 
 /** @param list - RLP, as it is stored */
 export function encodeBlockAccessList(list: Bytes): AccountAccessJson[] {
-  return (RLP.decode(list) as unknown as AccountItem[]).map(encodeAccountAccess);
+  return (decodeRlp(list) as unknown as AccountItem[]).map(encodeAccountAccess);
 }
 
 function encodeAccountAccess([address, changed, read, balances, nonces, codes]: AccountItem): AccountAccessJson {
