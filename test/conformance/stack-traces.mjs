@@ -37,7 +37,7 @@ async function runWith(casesPath, version, mode) {
     const build = builds[sourcesKey(testCase.sources)];
     const problem = await runCase(createNode, testCase, build, mode).catch((error) => `throws ${error.message}`);
     own[problem === undefined ? "passed" : "failed"]++;
-    if (problem !== undefined) console.log(`FAIL ${testCase.name} (${version} ${mode}): ${problem.slice(0, 400)}`);
+    if (problem !== undefined) console.log(`FAIL ${testCase.name}@${version}-${mode}: ${problem.slice(0, 400)}`);
   }
   console.log(`solc ${version} ${mode}: ${own.passed} passed, ${own.failed} failed`);
   counts.passed += own.passed;

@@ -239,15 +239,19 @@ function saysHowItFails(pick: Pick): void {
         ["{", /^SyntaxError: /],
         ["{result: function() { return 1 +; }}", /^SyntaxError: /],
         [") (", /^SyntaxError: /],
-        ["nothing", /^ReferenceError: 'nothing' is not defined/],
-        ["42", /^trace object must be an object/],
-        ["null", /^trace object must be an object/],
-        ["callTracr", /^ReferenceError: 'callTracr' is not defined/],
+        ["(42)", /^trace object must be an object/],
+        ["(null)", /^trace object must be an object/],
       ]),
     )("when its code is %s", async (tracer, message) => {
       const failure = await refusal(tracer);
       expect(failure.message).toMatch(message);
       expect(failure.code).toBe(-32000);
+    });
+
+    it.each(["nothing", "42", "null", "callTracr"])("when %s is neither a tracer's name nor code", async (tracer) => {
+      const failure = await refusal(tracer);
+      expect(failure.message).toMatch(/^params\[2\]\.tracer: expected one of callTracer, /);
+      expect(failure.code).toBe(-32602);
     });
 
     answersAfterwards();

@@ -39,6 +39,12 @@ export const OPCODE_HARDFORKS: readonly Hardfork[] = HARDFORKS.filter(
   (name) => !/^(?:muirGlacier|arrowGlacier|grayGlacier|bpo\d)$/.test(name),
 );
 
+/**
+ * Those in which the gas of a frame is what its operations have. From Amsterdam on the state that they grow is paid from
+ * gas beside it (EIP-8037).
+ */
+export const HARDFORKS_OF_ONE_GAS = OPCODE_HARDFORKS.filter((name) => name !== "amsterdam");
+
 export interface TestAccount {
   readonly address: Bytes;
   readonly balance?: bigint;

@@ -1,4 +1,4 @@
-/** What must hold of every recording, on random programs and all hardforks. */
+/** What must hold of every recording, on random programs and all hardforks before Amsterdam. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { EventSink, LiveStep, SinkWants } from "../../src/evm/event-sink.ts";
@@ -11,12 +11,12 @@ import { type FlatTrace, flatTraces } from "../../src/tracer/formats/flat.ts";
 import { Recorder } from "../../src/tracer/recorder.ts";
 import type { CallFrame } from "../../src/tracer/recording.ts";
 import { FrameMachine } from "../../src/tracer/replay.ts";
-import { OPCODE_HARDFORKS, runCode, TARGET, type TestAccount } from "../support/evm.ts";
+import { HARDFORKS_OF_ONE_GAS, runCode, TARGET, type TestAccount } from "../support/evm.ts";
 import { OTHERS, programs } from "../support/programs.ts";
 import { childOf, stepAt } from "../support/recorded-steps.ts";
 import { holdTheSameFrames, leadFromUsedToUsed, listTheSameOperations } from "./chain-properties.ts";
 
-const hardforks = fc.constantFrom(...OPCODE_HARDFORKS);
+const hardforks = fc.constantFrom(...HARDFORKS_OF_ONE_GAS);
 const cases = fc.record({
   hardfork: hardforks,
   codes: fc.array(programs, { minLength: 3, maxLength: 3 }),

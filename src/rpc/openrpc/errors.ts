@@ -101,7 +101,7 @@ const RULES: readonly Rule[] = [
     methods: /^eth_(send|sign|fill)|^personal_sign$/,
     errors: ["UNKNOWN_ACCOUNT", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
   },
-  { methods: /^eth_signTypedData_v4$/, errors: ["TYPED_DATA_INVALID"] },
+  { methods: /^eth_signTypedData/, errors: ["TYPED_DATA_INVALID"] },
   {
     methods: /^eth_(send|signTransaction|fill)/,
     errors: [
@@ -138,6 +138,14 @@ const RULES: readonly Rule[] = [
     methods: /^trace_/,
     errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
   },
+  {
+    methods: /^hindcast_explain/,
+    errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
+  },
+  {
+    methods: /^hindcast_explainCall$/,
+    errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
+  },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
   {
     methods: /^trace_(call|raw)/,
@@ -172,7 +180,7 @@ const RULES: readonly Rule[] = [
   { methods: /_impersonateSignature$/, errors: ["UNSUPPORTED"] },
   {
     methods: /_(setRpcUrl|reset)$/,
-    errors: ["FORK_NOT_SUPPORTED", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
+    errors: ["FORK_NOT_SUPPORTED", "INVALID_OPTION", "REMOTE_UNREACHABLE", "REMOTE_BLOCK_UNKNOWN", "REMOTE_DISAGREES"],
   },
   { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },

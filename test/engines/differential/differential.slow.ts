@@ -20,6 +20,8 @@ describe("random transactions", () => {
     expect(counts.byPrecompile.size).toBe(PRECOMPILE_NUMBERS.length);
     const opcodes = Array.from({ length: 256 }, (_, opcode) => opcode).filter(isKnownOpcode);
     const missing = opcodes.filter((opcode) => !counts.byOpcode.has(opcode) && opcode !== Op.INVALID);
-    expect(missing.map((opcode) => instructionOf(opcode).name)).toEqual(OF_AMSTERDAM);
+    // Those of Amsterdam are met as bytes that are no operation, or not at all.
+    const names = missing.map((opcode) => instructionOf(opcode).name);
+    expect(names.filter((name) => !OF_AMSTERDAM.includes(name))).toEqual([]);
   });
 });
