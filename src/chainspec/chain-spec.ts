@@ -119,7 +119,7 @@ export class ChainSpec {
     return { target: 0n, max: 0n, baseFeeUpdateFraction: 1n };
   }
 
-  /** What makes a signature valid in a hardfork of this chain. The same object each time. */
+  /** The rules of signatures in a hardfork of this chain. Each call gives the same object. */
   signatureRules(hardfork: Hardfork): SignatureRules {
     let signatureRules = this.#signatureRules.get(hardfork);
     if (signatureRules === undefined) {

@@ -21,7 +21,7 @@ export interface OpenSignature {
 /** Half the order of secp256k1: what `s` must not exceed from Homestead on (EIP-2). */
 export const HALF_CURVE_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** What makes a signature valid: the chain, and rules of its hardfork (EIP-2, EIP-155). */
+/** The rules that a signature has to keep: those of its chain and hardfork (EIP-2, EIP-155). */
 export interface SignatureRules extends Pick<Rules, "isHomestead" | "isSpuriousDragon"> {
   readonly chainId: bigint;
 }

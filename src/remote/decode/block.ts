@@ -7,7 +7,7 @@ import { decodeHeaderJson } from "./header.ts";
 import { data, quantity, requireList, requireObject } from "./members.ts";
 import { decodeTransactionJson } from "./transaction.ts";
 
-/** What makes a signature valid in a header's hardfork. */
+/** Gives the rules of signatures in a header's hardfork. */
 export type SignatureRulesOf = (header: Header) => SignatureRules;
 
 /**

@@ -69,7 +69,7 @@ function serve(options: HttpServerOptions, request: IncomingMessage, response: S
   refuseMethod(exchange, { isRpc: responseShape !== undefined, hasPage: page !== undefined });
 }
 
-/** What a browser is told of a request from a page whose origin has been let in. */
+/** Headers that tell a browser that the page which asked has been let in (CORS). */
 function originHeaders({ headers }: IncomingMessage): AnswerHeaders {
   const { origin } = headers;
   if (origin === undefined) return PROGRAM_HEADERS;

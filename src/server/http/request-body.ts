@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 
-/** What becomes of a body. One that ends before its end, since its sender is gone, calls neither function. */
+/** Takes a body. Neither function is called where the sender goes away before its end. */
 export interface BodyReader {
   /** Takes the whole body as text: empty where it is not UTF-8, as which no JSON is (RFC 8259 §8.1). */
   onText(text: string): void;
