@@ -73,6 +73,8 @@ function listedFailure(own: Failed, other: Failed, opcode: number | undefined): 
   if (own.error === "precompileFailed" && other.error === own.error && other.detail === undefined) {
     return own.detail === undefined ? undefined : "what a precompile refuses";
   }
+  const isTooLong = own.detail !== undefined && "fault" in own.detail && own.detail.fault === "modexpLength";
+  if (isTooLong && other.error === "outOfGas") return "modexp of more than 1,024 bytes";
   if (own.error !== "outOfGas") return undefined;
   if (other.error === "precompileFailed") return "unpaid precompile that refuses its input";
   if (opcode === undefined) return undefined;
