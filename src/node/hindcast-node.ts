@@ -49,7 +49,7 @@ import {
 } from "./arguments/chain.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
-import { requireHash } from "./arguments/require-hash.ts";
+import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
 import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
@@ -173,7 +173,7 @@ export class HindcastNode {
     const { chain } = this.#open;
     return typeof id === "bigint"
       ? chain.getStoredBlock(id)
-      : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
+      : chain.archive.getBlock(requireHash(id, "id", blockName()));
   }
 
   /**
