@@ -1,12 +1,12 @@
 /** What an option is, whatever its group. */
-import type { Reader } from "./option-values.ts";
+import type { TextShape } from "./option-values.ts";
 
-/** How an option is written and read. Without a reader it is a switch. */
+/** How an option is written and read. Without a shape it is a switch. */
 export interface Flag<T = unknown> {
   /** As commander wants it; `[value]` may be left out. */
   readonly flags: string;
   readonly help: string;
-  readonly read?: Reader<T>;
+  readonly shape?: TextShape<T>;
   /** Its text is a name, a path or words: a number is a mistake, although it could be read. */
   readonly isText?: boolean;
   /** May be given several times; the values add up. */

@@ -1,6 +1,6 @@
 /**
  * Every option of the command, once: as a flag, as a `HINDCAST_` environment variable, and as a member of the
- * configuration file. All three are read by the same reader.
+ * configuration file. All three are read by the same schema.
  *
  * Flags carry Anvil's names where Anvil has them. Defaults are the library's; those that the help names are tested
  * against it.
