@@ -43,7 +43,9 @@ describe("traces kept from mining", () => {
     const [trace] = await house.blockTraces.of(withoutRunning(house, block));
     expect(trace).toMatchObject({ type: "call", action: { value: 1n }, blockHash: block.hash });
     await node.revert(snapshot);
-    await expect(house.blockTraces.of(withoutRunning(house, block))).rejects.toThrow();
+    await expect(house.blockTraces.of(withoutRunning(house, block))).rejects.toMatchObject({
+      code: "EXECUTION_ABORTED",
+    });
     expect(await house.context.traces.block({ hash: block.hash, requireCanonical: false })).toBeUndefined();
   });
 
@@ -89,7 +91,9 @@ describe("traces kept from mining", () => {
     const small = await calling(10);
     expect(await house.blockTraces.of(withoutRunning(house, small))).toHaveLength(11);
     const large = await calling(100);
-    await expect(house.blockTraces.of(withoutRunning(house, large))).rejects.toThrow();
+    await expect(house.blockTraces.of(withoutRunning(house, large))).rejects.toMatchObject({
+      code: "EXECUTION_ABORTED",
+    });
     expect(await house.blockTraces.of(again(house, large))).toHaveLength(101);
     expect(await house.blockTraces.of(withoutRunning(house, large))).toHaveLength(101);
   });
