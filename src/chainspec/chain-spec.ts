@@ -73,7 +73,7 @@ export class ChainSpec {
     const { blocks, times } = this.schedule;
     const merged = this.#isMergedAt(position);
     const mergeIsScheduled =
-      this.schedule.terminalTotalDifficulty !== undefined || this.schedule.mergeNetsplitBlock !== undefined;
+      this.schedule.terminalTotalDifficulty !== undefined || mergeBlockOf(this.schedule) !== undefined;
     for (let rank = HARDFORKS.length - 1; rank > 0; rank--) {
       const hardfork = HARDFORKS[rank] as Hardfork;
       if (hardfork === "paris") {
@@ -89,8 +89,9 @@ export class ChainSpec {
   }
 
   #isMergedAt(position: BlockPosition): boolean {
-    const { terminalTotalDifficulty: ttd, mergeNetsplitBlock } = this.schedule;
-    if (mergeNetsplitBlock !== undefined && position.number >= mergeNetsplitBlock) return true;
+    const { terminalTotalDifficulty: ttd } = this.schedule;
+    const mergeBlock = mergeBlockOf(this.schedule);
+    if (mergeBlock !== undefined && position.number >= mergeBlock) return true;
     return ttd !== undefined && position.parentTotalDifficulty >= ttd;
   }
 
@@ -129,4 +130,8 @@ export class ChainSpec {
     }
     return signatureRules;
   }
+}
+
+function mergeBlockOf({ mergeBlock, mergeNetsplitBlock }: ForkSchedule): bigint | undefined {
+  return mergeBlock ?? mergeNetsplitBlock;
 }
