@@ -98,6 +98,8 @@ const SCENARIO = [
       ["erigon_getHeaderByNumber", 1],
       ["hindcast_explainTransaction", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_explainCall", call],
+      ["hindcast_gasProfile", ({ eth_sendRawTransaction: { result } }) => result],
+      ["hindcast_gasProfileCall", call],
       ["ots_getApiLevel"],
       ["ots_hasCode", LOGGER_ADDRESS, "latest"],
       ["ots_getInternalOperations", ({ eth_sendRawTransaction: { result } }) => result],

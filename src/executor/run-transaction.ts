@@ -68,6 +68,10 @@ export interface TransactionOutcome {
   readonly output: Bytes;
   /** Gas that the sender pays for: after refunds, at least the floor of EIP-7623. */
   readonly gasUsed: bigint;
+  /** Gas that the transaction pays before anything of it runs. */
+  readonly intrinsicGas: bigint;
+  /** Gas that is given back, within its cap (EIP-3529). */
+  readonly gasRefund: bigint;
   /** Gas used in frames, before refunds and without intrinsic gas. */
   readonly executionGasUsed: bigint;
   /** Highest gas use during the run, before refunds: what a gas limit must cover. */
@@ -253,6 +257,8 @@ function outcomeOf(
     detail: result.detail,
     output: result.output,
     gasUsed,
+    intrinsicGas: unavoidable.intrinsic,
+    gasRefund: refund,
     executionGasUsed: used - unavoidable.intrinsic,
     stateGasUsed,
     blockGas: rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed,

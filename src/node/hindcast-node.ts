@@ -1,5 +1,6 @@
 /** A node: all that a program can do with it, listed in one place. No member does more than hand on to a service. */
 
+import { LATEST } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -8,6 +9,7 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
+import type { GasProfile } from "../explain/profile/gas-profile.ts";
 import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
 import type { SolidityStack } from "../explain/stack/stack-frame.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
@@ -32,6 +34,7 @@ import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import { exportOptions, importOptions, renderOptions, traceBounds } from "./arguments/chain.ts";
+import { isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { requireHash } from "./arguments/require-hash.ts";
 import { Doors } from "./doors.ts";
 import { branchHouse, type House } from "./house.ts";
@@ -94,6 +97,24 @@ export class HindcastNode {
     requireShape(traceBounds(), options, "options");
     const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), given(options));
     return stack;
+  }
+
+  /**
+   * What a mined transaction, or a call, pays its gas for: by function, line and opcode.
+   *
+   * @param of - a hash of 32 bytes, also as DATA, or a call, which runs on the latest block unless it says otherwise
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {TransactionRejectedError} for a call that cannot even start
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async gasProfile(of: Bytes | Hex | ProfiledCall, options: TraceBounds = {}): Promise<GasProfile> {
+    requireShape(traceBounds(), options, "options");
+    const { gasProfiles } = this.#open.rooms.context;
+    if (!isProfiledCall(of)) return gasProfiles.transaction(requireHash(of, "of", "{ call } or "), given(options));
+    requireShape(profiledCall(), of, "of");
+    const { call, block = LATEST, overrides } = of;
+    return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
   }
 
   get chainId(): bigint {

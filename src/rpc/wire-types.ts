@@ -637,6 +637,37 @@ export interface Explanation {
   notes: string[];
 }
 
+export interface GasProfile {
+  gasUsed: number;
+  gasRefund: number;
+  functions: ({
+    name: string;
+    file: string | null;
+    line: number | null;
+    calls: number;
+    self: number;
+    total: number;
+  })[];
+  lines: ({ file: string | null; line: number | null; gas: number; count: number })[];
+  opcodes: ({ name: string; gas: number; count: number })[];
+  folded: string;
+  speedscope: {
+    "$schema": string;
+    shared: { frames: ({ name: string; file?: string; line?: number })[] };
+    profiles: ({
+      type: "sampled";
+      name: string;
+      unit: "none";
+      startValue: number;
+      endValue: number;
+      samples: (number[])[];
+      weights: number[];
+    })[];
+    name: string;
+    exporter: string;
+  };
+}
+
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
@@ -1716,6 +1747,16 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
+  /** What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs. */
+  hindcast_gasProfile: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: GasProfile;
+  };
+  /** Runs a call and says what it pays its gas for. */
+  hindcast_gasProfileCall: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: GasProfile;
+  };
   /** Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
@@ -2249,6 +2290,8 @@ export type RpcSchema = [
   Filled<"hardhat_stopImpersonatingAccount">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
+  Filled<"hindcast_gasProfile">,
+  Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Filled<"miner_setEtherbase">,

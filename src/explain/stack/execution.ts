@@ -52,6 +52,16 @@ export class Execution {
     return this.#read(index, (steps, row) => (steps.hasWord(row) ? steps.word(row) : undefined));
   }
 
+  /** Gas that the frame had before an operation. */
+  gas(index: number): number {
+    return this.#read(index, (steps, row) => steps.gas(row)) ?? 0;
+  }
+
+  /** What an operation was charged, without what a call was given. */
+  cost(index: number): number {
+    return this.#read(index, (steps, row) => steps.cost(row)) ?? 0;
+  }
+
   /** True where the operation did not run to its end. */
   isBroken(index: number): boolean {
     return this.#read(index, (steps, row) => steps.outcome(row) !== StepOutcome.done) ?? true;

@@ -1,10 +1,18 @@
-/** hindcast_explain…: where in the source something failed, and why. */
+/** hindcast_…: where in the source something failed and why, and what it paid its gas for. */
 import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
 import { blockId, hash } from "../schema/primitives.ts";
+
+const CALL_PARAMS = [
+  required("call", callObject),
+  optional("block", blockId, LATEST),
+  optional("stateOverrides", stateOverrides),
+  optional("blockOverrides", blockOverrides),
+] as const;
 
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",
@@ -17,13 +25,26 @@ export const explainTransaction = method({
 export const explainCall = method({
   name: "hindcast_explainCall",
   summary: "Runs a call and says why it fails, and where in the Solidity source.",
-  params: [
-    required("call", callObject),
-    optional("block", blockId, LATEST),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: CALL_PARAMS,
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
+});
+
+export const gasProfile = method({
+  name: "hindcast_gasProfile",
+  summary:
+    "What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs.",
+  params: [required("transactionHash", hash)],
+  run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
+  encode: encodeGasProfile,
+});
+
+export const gasProfileCall = method({
+  name: "hindcast_gasProfileCall",
+  summary: "Runs a call and says what it pays its gas for.",
+  params: CALL_PARAMS,
+  run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
+    gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
+  encode: encodeGasProfile,
 });

@@ -11,6 +11,7 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -60,6 +61,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeExplanation, ref("Explanation")],
+  [encodeGasProfile, ref("GasProfile")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],

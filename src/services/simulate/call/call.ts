@@ -43,6 +43,12 @@ export interface CallOptions {
   readonly signal?: AbortState | undefined;
 }
 
+/** A call that was run with its steps. */
+export interface RecordedCall {
+  readonly recording: Recording;
+  readonly outcome: TransactionOutcome;
+}
+
 /** What a call that nobody keeps did. */
 export interface CallTrace {
   readonly recording: Recording;
@@ -124,12 +130,13 @@ export class CallService {
    *
    * @throws {TransactionRejectedError} when it cannot even start
    */
-  async record({ call, id, overrides, signal }: CallOptions): Promise<Recording> {
+  async record({ call, id, overrides, signal }: CallOptions): Promise<RecordedCall> {
     const view = await this.#view(id, overrides);
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const gasLimit = defaultGas(view, this.#limits);
-    await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock: this.#clock(signal), recorder });
-    return recorder;
+    const clock = this.#clock(signal);
+    const outcome = await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock, recorder });
+    return { recording: recorder, outcome };
   }
 
   /** The error of a failed call, explained by the sources where they are known: it runs once more for that. */

@@ -36,6 +36,7 @@ export class ExplainService {
    * @throws {LimitError} when time is up, the recording too large, or the caller aborted
    */
   async call(options: CallOptions): Promise<Explanation> {
-    return this.#parts.explainer.explain(await this.#parts.calls.record(options));
+    const { recording } = await this.#parts.calls.record(options);
+    return this.#parts.explainer.explain(recording);
   }
 }
