@@ -100,6 +100,7 @@ const SCENARIO = [
       ["hindcast_explainCall", call],
       ["hindcast_gasProfile", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_gasProfileCall", call],
+      ["hindcast_stateChanges", ({ eth_sendRawTransaction: { result } }) => result],
       ["ots_getApiLevel"],
       ["ots_hasCode", LOGGER_ADDRESS, "latest"],
       ["ots_getInternalOperations", ({ eth_sendRawTransaction: { result } }) => result],

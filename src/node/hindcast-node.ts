@@ -10,8 +10,9 @@ import type { EngineName } from "../evm/engine.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
 import type { GasProfile } from "../explain/profile/gas-profile.ts";
-import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
+import { renderTrace } from "../explain/render/render-trace.ts";
 import type { SolidityStack } from "../explain/stack/stack-frame.ts";
+import { changesText } from "../explain/storage/changes-text.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
@@ -32,8 +33,9 @@ import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
+import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
-import { exportOptions, importOptions, renderOptions, traceBounds } from "./arguments/chain.ts";
+import { exportOptions, importOptions, type NodeRenderOptions, renderOptions, traceBounds } from "./arguments/chain.ts";
 import { isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { requireHash } from "./arguments/require-hash.ts";
 import { Doors } from "./doors.ts";
@@ -75,14 +77,16 @@ export class HindcastNode {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
-  async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
+  async renderTrace(hash: Bytes | Hex, options: NodeRenderOptions = {}): Promise<string> {
     requireShape(renderOptions(), options, "options");
-    const { timeoutMs, signal, ...rendering } = given(options);
+    const { timeoutMs, signal, storage, ...rendering } = given(options);
     const bounds = { timeoutMs, signal };
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
     const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
     const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
-    return renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
+    const text = renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
+    const changes = storage === true ? changesText((await this.explain(hash, bounds)).storage) : "";
+    return changes === "" ? text : `${text}\n${changes}`;
   }
 
   /**
@@ -97,6 +101,20 @@ export class HindcastNode {
     requireShape(traceBounds(), options, "options");
     const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), given(options));
     return stack;
+  }
+
+  /**
+   * What a mined transaction changed: variables of storage by their names, with the lines that wrote, what each account has
+   * more or less of ether and tokens, and where in the source it failed, if it did.
+   *
+   * @param hash - 32 bytes, also as DATA
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async explain(hash: Bytes | Hex, options: TraceBounds = {}): Promise<StateChanges> {
+    requireShape(traceBounds(), options, "options");
+    return this.#open.rooms.context.stateChanges.transaction(requireHash(hash), given(options));
   }
 
   /**

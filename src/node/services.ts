@@ -38,6 +38,7 @@ import {
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
@@ -84,6 +85,7 @@ type Simulators =
   | "debug"
   | "explain"
   | "gasProfiles"
+  | "stateChanges"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -147,6 +149,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     debug,
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
+    stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }

@@ -668,6 +668,48 @@ export interface GasProfile {
   };
 }
 
+export interface StateChanges {
+  storage: ({
+    account: Address;
+    contract: string | null;
+    name: string | null;
+    unnamedBecause: string | null;
+    type: string | null;
+    slot: Data;
+    isTransient: boolean;
+    before: string;
+    after: string;
+    writes: ({
+      before: string;
+      after: string;
+      isUndone: boolean;
+      traceAddress: number[];
+      function: string | null;
+      file: string | null;
+      line: number | null;
+      column: number | null;
+    })[];
+  })[];
+  moves: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    from: Address;
+    to: Address;
+    amount: Quantity;
+    traceAddress: number[];
+  })[];
+  assets: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    account: Address;
+    amount: string;
+  })[];
+  text: string;
+  notes: string[];
+}
+
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
@@ -1777,6 +1819,11 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
+  /** What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have. */
+  hindcast_stateChanges: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: StateChanges;
+  };
   /** Sets the recipient of fees and rewards of the blocks to come (Ganache). */
   miner_setEtherbase: {
     readonly request: { readonly params: readonly [address: Hex] };
@@ -2294,6 +2341,7 @@ export type RpcSchema = [
   Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
+  Filled<"hindcast_stateChanges">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,
   Filled<"miner_setGasLimit">,

@@ -175,6 +175,10 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ nested }) => [nested],
     ({ logged }) => [logged],
   ),
+  hindcast_stateChanges: of(
+    ({ nested }) => [nested],
+    ({ logged }) => [logged],
+  ),
   hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
   trace_transaction: of(
     ({ nested }) => [nested],

@@ -1,4 +1,6 @@
 /** A Solidity file of a build: its text by line, and the contracts and functions that stand in it. */
+import type { JsonObject } from "./json-values.ts";
+
 const NEWLINE = 0x0a;
 
 /** Bytes of a file from `start` up to `end`. The compiler counts bytes of UTF-8, not characters. */
@@ -34,6 +36,13 @@ export interface SourceFunction {
   readonly modifierNames: readonly string[];
 }
 
+/** A struct that stands where its namespace says (ERC-7201). */
+export interface SourceNamespace {
+  readonly name: string;
+  /** Its node of the AST. */
+  readonly struct: JsonObject;
+}
+
 export interface SourceContract {
   /** In the AST of its build. */
   readonly id: number;
@@ -43,6 +52,9 @@ export interface SourceContract {
   /** Ids of itself and its bases, the most derived first. */
   readonly bases: readonly number[];
   readonly functions: readonly SourceFunction[];
+  /** Nodes of the AST: state variables that have a slot. */
+  readonly variables: readonly JsonObject[];
+  readonly namespaces: readonly SourceNamespace[];
 }
 
 export class SourceFile {

@@ -1,5 +1,6 @@
 /** What one call frame of a known contract ran: its own instructions in order, with the calls that they made. */
 import { StepOutcome } from "../../evm/frames.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import { isSameRange, type SourceRange } from "../source/source-file.ts";
@@ -103,10 +104,19 @@ export class Execution {
     return -1;
   }
 
-  #read<Value>(
-    index: number,
-    read: (steps: ReturnType<StepTable["bufferOf"]>, row: number) => Value,
-  ): Value | undefined {
+  /**
+   * The recorded step of an operation.
+   *
+   * @throws {RangeError} past either end
+   */
+  stepAt(index: number): { readonly steps: StepBuffer; readonly row: number } {
+    const number = this.#numbers[index];
+    if (number === undefined) throw new RangeError(`Execution: there is no operation ${index}`);
+    const steps = this.#steps.bufferOf(number);
+    return { steps, row: number - steps.first };
+  }
+
+  #read<Value>(index: number, read: (steps: StepBuffer, row: number) => Value): Value | undefined {
     const number = this.#numbers[index];
     if (number === undefined) return undefined;
     const steps = this.#steps.bufferOf(number);

@@ -116,7 +116,15 @@ export function chainControl({ mining, history, snapshots }: ChainControl): Chai
 
 export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
 
-export const renderOptions = once(() => someOf<RenderOptions & TraceBounds>({ ...renderShapes(), ...bounds() }));
+/** How a mined transaction is rendered. */
+export interface NodeRenderOptions extends RenderOptions, TraceBounds {
+  /** What changed in storage is shown below the tree, by variable; default false. */
+  readonly storage?: boolean | undefined;
+}
+
+export const renderOptions = once(() =>
+  someOf<NodeRenderOptions>({ ...renderShapes(), ...bounds(), storage: z.boolean() }),
+);
 
 export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));
 

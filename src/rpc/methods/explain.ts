@@ -1,7 +1,8 @@
-/** hindcast_…: where in the source something failed and why, and what it paid its gas for. */
+/** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
 import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
+import { encodeStateChanges } from "../encode/state-changes.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
@@ -29,6 +30,15 @@ export const explainCall = method({
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
+});
+
+export const stateChanges = method({
+  name: "hindcast_stateChanges",
+  summary:
+    "What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have.",
+  params: [required("transactionHash", hash)],
+  run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
+  encode: encodeStateChanges,
 });
 
 export const gasProfile = method({

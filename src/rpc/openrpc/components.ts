@@ -7,6 +7,7 @@ import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
 import { STATE } from "./schemas/state.ts";
+import { STATE_CHANGES } from "./schemas/state-changes.ts";
 import { TRACES } from "./schemas/traces.ts";
 
 /** All named schemas of results. */
@@ -19,4 +20,5 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...OTTERSCAN,
   ...EXPLANATION,
   ...GAS_PROFILE,
+  ...STATE_CHANGES,
 };

@@ -139,7 +139,7 @@ const RULES: readonly Rule[] = [
     errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
   },
   {
-    methods: /^hindcast_(explain|gasProfile)/,
+    methods: /^hindcast_(explain|gasProfile|stateChanges)/,
     errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
   {

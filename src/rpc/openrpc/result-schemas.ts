@@ -22,6 +22,7 @@ import {
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
+import { encodeStateChanges } from "../encode/state-changes.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
@@ -62,6 +63,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeChainConfig, ref("ChainConfig")],
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
+  [encodeStateChanges, ref("StateChanges")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],
