@@ -2,7 +2,8 @@
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { once } from "../../primitives/once.ts";
-import { membersOf } from "../../primitives/shapes/shape.ts";
+import { membersOf, shape } from "../../primitives/shapes/shape.ts";
+import { isHash } from "./require-hash.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
 
@@ -21,3 +22,6 @@ export const profiledCall = once(() =>
 export function isProfiledCall(value: unknown): value is ProfiledCall {
   return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
 }
+
+/** What is named in an error, where neither was given. */
+export const callOrHash = once(() => shape("{ call }, or 32 bytes in a Uint8Array or as DATA", isHash));

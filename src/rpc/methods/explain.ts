@@ -17,7 +17,7 @@ const CALL_PARAMS = [
 
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",
-  summary: "Why a mined transaction failed, and where in the Solidity source: the reason and the lines that led there.",
+  summary: "Reason why a mined transaction failed, and the lines of Solidity source that led to the failure.",
   params: [required("transactionHash", hash)],
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
@@ -25,7 +25,7 @@ export const explainTransaction = method({
 
 export const explainCall = method({
   name: "hindcast_explainCall",
-  summary: "Runs a call and says why it fails, and where in the Solidity source.",
+  summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
   params: CALL_PARAMS,
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
