@@ -129,13 +129,14 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
 
 /** A single transaction in a session of its own. */
 export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
-  Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
+  Pick<SessionOptions, "limits" | "precompiles" | "isCovered"> & { readonly executor: Executor };
 
 /** Runs a single transaction. Without a target, the state must never change. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
+  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered } = run;
   const isStateFixed = target === undefined;
-  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine: sink?.engine });
+  const engine = sink?.engine;
+  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine, isCovered });
   try {
     return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {

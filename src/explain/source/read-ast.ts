@@ -1,6 +1,7 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
 
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { readStatements } from "./read-statements.ts";
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
 /** What variables may have as their type. */
@@ -112,6 +113,7 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
     contract,
     range: rangeOf(node.src, file),
     body: isObject(node.body) ? rangeOf(node.body.src, file) : undefined,
+    code: readStatements(node.body, (src) => rangeOf(src, file)),
     isPayable: node.stateMutability === "payable" || node.payable === true,
     selector: textOf(node.functionSelector),
     parameterTypes: listOf(objectOf(node.parameters).parameters).map(

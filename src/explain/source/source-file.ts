@@ -16,6 +16,19 @@ export interface SourcePosition {
   readonly column: number;
 }
 
+/** A place at which a program goes on in one of two ways. */
+export interface SourceBranch {
+  readonly range: SourceRange;
+  /** The part that runs in either case; undefined for the missing `else`. */
+  readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
+}
+
+export interface SourceStatements {
+  /** Outer ones before those within them. */
+  readonly statements: readonly SourceRange[];
+  readonly branches: readonly SourceBranch[];
+}
+
 export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
 
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
@@ -28,6 +41,8 @@ export interface SourceFunction {
   readonly range: SourceRange;
   /** Undefined if it has none. */
   readonly body: SourceRange | undefined;
+  /** What stands in the body. */
+  readonly code: SourceStatements;
   readonly isPayable: boolean;
   /** Four bytes in hex digits; solc gives it from 0.6 on. */
   readonly selector: string | undefined;

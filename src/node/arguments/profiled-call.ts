@@ -3,9 +3,9 @@ import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { once } from "../../primitives/once.ts";
 import { membersOf, shape } from "../../primitives/shapes/shape.ts";
-import { isHash } from "./require-hash.ts";
 import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
 import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
+import { isHash } from "./require-hash.ts";
 
 export interface ProfiledCall {
   readonly call: CallRequest;
