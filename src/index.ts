@@ -27,6 +27,7 @@ export {
 export type { AbiOwner } from "./explain/abi/registry.ts";
 export { AbiRegistry } from "./explain/abi/registry.ts";
 export type { ConsoleLog } from "./explain/console/console-logs.ts";
+export type { GasProfile } from "./explain/profile/gas-profile.ts";
 export type { RenderableTrace, RenderOptions } from "./explain/render/render-trace.ts";
 export { renderTrace } from "./explain/render/render-trace.ts";
 export type { DevAccount } from "./keyring/keyring.ts";

@@ -74,6 +74,7 @@ const TYPES = [
   "ErrorCode",
   "ExportOptions",
   "FlatTrace",
+  "GasProfile",
   "GethTrace",
   "GethTracer",
   "HeadChange",

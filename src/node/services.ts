@@ -37,6 +37,8 @@ import {
 } from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
+import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
@@ -82,6 +84,8 @@ type Simulators =
   | "traces"
   | "debug"
   | "explain"
+  | "gasProfiles"
+  | "stateChanges"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -144,6 +148,8 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     debug,
     explain: new ExplainService({ calls, debug, explainer }),
+    gasProfiles: new GasProfileService({ calls, debug, abi }),
+    stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }

@@ -16,6 +16,8 @@ import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
+import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import type { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
@@ -54,6 +56,8 @@ export interface RpcContext {
   readonly traces: TraceService;
   readonly debug: DebugService;
   readonly explain: ExplainService;
+  readonly gasProfiles: GasProfileService;
+  readonly stateChanges: StateChangeService;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

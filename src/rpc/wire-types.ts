@@ -637,6 +637,79 @@ export interface Explanation {
   notes: string[];
 }
 
+export interface GasProfile {
+  gasUsed: number;
+  gasRefund: number;
+  functions: ({
+    name: string;
+    file: string | null;
+    line: number | null;
+    calls: number;
+    self: number;
+    total: number;
+  })[];
+  lines: ({ file: string | null; line: number | null; gas: number; count: number })[];
+  opcodes: ({ name: string; gas: number; count: number })[];
+  folded: string;
+  speedscope: {
+    "$schema": string;
+    shared: { frames: ({ name: string; file?: string; line?: number })[] };
+    profiles: ({
+      type: "sampled";
+      name: string;
+      unit: "none";
+      startValue: number;
+      endValue: number;
+      samples: (number[])[];
+      weights: number[];
+    })[];
+    name: string;
+    exporter: string;
+  };
+}
+
+export interface StateChanges {
+  storage: ({
+    account: Address;
+    contract: string | null;
+    name: string | null;
+    unnamedBecause: string | null;
+    type: string | null;
+    slot: Data;
+    isTransient: boolean;
+    before: string;
+    after: string;
+    writes: ({
+      before: string;
+      after: string;
+      isUndone: boolean;
+      traceAddress: number[];
+      function: string | null;
+      file: string | null;
+      line: number | null;
+      column: number | null;
+    })[];
+  })[];
+  moves: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    from: Address;
+    to: Address;
+    amount: Quantity;
+    traceAddress: number[];
+  })[];
+  assets: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    account: Address;
+    amount: string;
+  })[];
+  text: string;
+  notes: string[];
+}
+
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
@@ -1716,6 +1789,16 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
+  /** What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs. */
+  hindcast_gasProfile: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: GasProfile;
+  };
+  /** Runs a call and says what it pays its gas for. */
+  hindcast_gasProfileCall: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: GasProfile;
+  };
   /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
@@ -1735,6 +1818,11 @@ export interface Methods {
     readonly extraData?: Hex | null | undefined;
   } | null | undefined] };
     readonly result: Hash;
+  };
+  /** What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have. */
+  hindcast_stateChanges: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: StateChanges;
   };
   /** Sets the recipient of fees and rewards of later blocks (Ganache). */
   miner_setEtherbase: {
@@ -2249,8 +2337,11 @@ export type RpcSchema = [
   Filled<"hardhat_stopImpersonatingAccount">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
+  Filled<"hindcast_gasProfile">,
+  Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
+  Filled<"hindcast_stateChanges">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,
   Filled<"miner_setGasLimit">,

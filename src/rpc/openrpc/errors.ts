@@ -139,11 +139,11 @@ const RULES: readonly Rule[] = [
     errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
   },
   {
-    methods: /^hindcast_explain/,
+    methods: /^hindcast_(explain|gasProfile|stateChanges)/,
     errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
   {
-    methods: /^hindcast_explainCall$/,
+    methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },

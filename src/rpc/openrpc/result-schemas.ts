@@ -11,6 +11,7 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -21,6 +22,7 @@ import {
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
+import { encodeStateChanges } from "../encode/state-changes.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
@@ -60,6 +62,8 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeExplanation, ref("Explanation")],
+  [encodeGasProfile, ref("GasProfile")],
+  [encodeStateChanges, ref("StateChanges")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],
