@@ -26,6 +26,9 @@ import { OtterscanQueries } from "../services/query/otterscan.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
+import { BlobQueries } from "../services/query/stored/blob-queries.ts";
+import { DatabaseQueries } from "../services/query/stored/database-queries.ts";
+import { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
@@ -39,6 +42,7 @@ import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
+import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import { TraceService } from "../services/simulate/trace/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
@@ -78,8 +82,10 @@ type Simulators =
   | "calls"
   | "accessLists"
   | "simulations"
+  | "bundles"
   | "payloads"
   | "traces"
+  | "opcodeGas"
   | "debug"
   | "explain"
   | "otterscanTraces";
@@ -140,8 +146,10 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     calls,
     accessLists: new AccessListService(executor, views, limits),
     simulations: new SimulateService(executor, views, limits),
+    bundles: new BundleService({ chain, views, limits }),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
+    opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
     explain: new ExplainService({ calls, debug, explainer }),
     otterscanTraces: new OtterscanTraces(chain, limits),
@@ -171,6 +179,8 @@ function buildQueries(
     blocks,
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
+    database: new DatabaseQueries(chain.states),
+    blobs: new BlobQueries(pool),
     logs,
     filters: new FilterService({ chain, pool, logs }),
     subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),

@@ -1,5 +1,6 @@
 /** anvil_*, hardhat_*, ganache_*, evm_*, miner_*: blocks by hand, when they are made, what they carry. */
 import type { BlockView } from "../../../miner/block-views.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
@@ -27,6 +28,15 @@ export const evmMine = method({
     return "0x0" as const;
   },
   encode: asIs,
+});
+
+export const increaseBlocks = method({
+  name: "evm_increaseBlocks",
+  summary: "Mines so many blocks, and answers the hash of the last (Tenderly).",
+  params: [required("blocks", count)],
+  result: ref("Hash"),
+  run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
+  encode: ({ hash }) => encodeData(hash),
 });
 
 export const mineDetailed = aliasedMethod({
