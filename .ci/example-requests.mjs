@@ -94,6 +94,8 @@ const SCENARIO = [
       ["eth_callMany", [{ transactions: [call] }]],
       ["eth_sign", ALICE, "0x68656c6c6f"],
       ["personal_sign", "0x68656c6c6f", ALICE],
+      ["personal_ecRecover", "0x68656c6c6f", ({ personal_sign: { result } }) => result],
+      ["personal_listAccounts"],
       [
         "eth_signTypedData_v4",
         ALICE,
@@ -221,6 +223,9 @@ const SCENARIO = [
       ["evm_addAccount", LOGGER_ADDRESS, ""],
       ["evm_removeAccount", LOGGER_ADDRESS, ""],
       ["anvil_setChainId", 31_337],
+      ["personal_importRawKey", "11".repeat(32), "secret"],
+      ["personal_unlockAccount", ({ personal_importRawKey: { result } }) => result, "secret", 60],
+      ["personal_lockAccount", ({ personal_importRawKey: { result } }) => result],
       ["anvil_setLoggingEnabled", true],
       ["anvil_nodeInfo"],
       ["anvil_metadata"],

@@ -108,6 +108,8 @@ export const catalogue = {
   },
   STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000 },
+  ACCOUNT_LOCKED: { family: "Unsupported", rpcCode: -32000, exact: true },
+  WRONG_PASSPHRASE: { family: "InvalidParams", rpcCode: -32000, exact: true },
 
   // A transaction that may not run or wait
   NONCE_TOO_LOW: {

@@ -1,16 +1,11 @@
 /** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import {
-  DEV_BALANCE,
-  DEV_CHAIN_ID,
-  DEV_GAS_LIMIT,
-  DEV_GAS_LIMIT_AMSTERDAM,
-  devGenesis,
-} from "../chainspec/genesis/dev-genesis.ts";
+import { DEV_CHAIN_ID, DEV_GAS_LIMIT, DEV_GAS_LIMIT_AMSTERDAM, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
 import { isAtLeast, NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
+import { fundedAccounts } from "./options/accounts.ts";
 import { secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
@@ -35,12 +30,12 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
   const genesis: Genesis = devGenesis({
     hardfork,
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
-    accounts: keyring.accounts.map(({ address }) => address),
-    balance: options.balance ?? DEV_BALANCE,
+    accounts: fundedAccounts(options, keyring),
     gasLimit: BigInt(options.gasLimit ?? (isAtLeast(hardfork, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT)),
     timestamp,
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
+    ...(options.predeploy === undefined ? {} : { predeploy: options.predeploy }),
   });
   return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now(options) };
 }

@@ -6,7 +6,7 @@ import { Executor } from "../executor/executor.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
-import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
+import { Keyring } from "../keyring/keyring.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
@@ -24,6 +24,7 @@ import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
 import { openEngine } from "./engines.ts";
 import { Grounds } from "./fork/grounds.ts";
+import { openAccounts } from "./options/accounts.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { openScripts } from "./scripts.ts";
@@ -63,13 +64,7 @@ export interface House {
  */
 export async function buildHouse(options: NodeOptions): Promise<House> {
   checkOptions(options);
-  const keyring = new Keyring(
-    deriveAccounts(
-      options.mnemonic ?? DEV_MNEMONIC,
-      options.accounts ?? DEV_ACCOUNTS,
-      options.derivationPath ?? DEV_DERIVATION_PATH,
-    ),
-  );
+  const keyring = new Keyring(openAccounts(options));
   keyring.setAutoImpersonate(options.autoImpersonate === true);
   const grounds = new Grounds(options, keyring);
   try {

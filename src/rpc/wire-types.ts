@@ -1959,10 +1959,50 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: OtterscanCall[];
   };
+  /** The address that signed a message with the prefix of EIP-191. */
+  personal_ecRecover: {
+    readonly request: { readonly params: readonly [message: string, signature: Hex] };
+    readonly result: Address;
+  };
+  /** Adds an account by its private key, locked until it is unlocked. Answers its address. */
+  personal_importRawKey: {
+    readonly request: { readonly params: readonly [privateKey: string, passphrase: string] };
+    readonly result: Address;
+  };
+  /** Addresses this node has keys of, locked ones too. */
+  personal_listAccounts: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Address[];
+  };
+  /** Locks an account. Answers false if the node does not have it. */
+  personal_lockAccount: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: boolean;
+  };
+  /** Makes an account with a new key, locked until it is unlocked. Answers its address. */
+  personal_newAccount: {
+    readonly request: { readonly params: readonly [passphrase: string] };
+    readonly result: Address;
+  };
+  /** Signs and sends a transaction of an account, which may be locked. */
+  personal_sendTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject, passphrase: string] };
+    readonly result: Hash;
+  };
   /** Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is not looked at. */
   personal_sign: {
     readonly request: { readonly params: readonly [message: string, address: Hex, password?: string | null | undefined] };
     readonly result: Signature;
+  };
+  /** Signs a transaction of an account, which may be locked, and does not send it. */
+  personal_signTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject, passphrase: string] };
+    readonly result: SignedTransaction;
+  };
+  /** Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true. */
+  personal_unlockAccount: {
+    readonly request: { readonly params: readonly [address: Hex, passphrase: string, seconds?: number | string | null | undefined] };
+    readonly result: boolean;
   };
   /** All methods with their params, results, errors and examples, as an OpenRPC document. */
   "rpc.discover": {
@@ -2423,7 +2463,15 @@ export type RpcSchema = [
   Filled<"ots_searchTransactionsAfter">,
   Filled<"ots_searchTransactionsBefore">,
   Filled<"ots_traceTransaction">,
+  Filled<"personal_ecRecover">,
+  Filled<"personal_importRawKey">,
+  Bare<"personal_listAccounts">,
+  Filled<"personal_lockAccount">,
+  Filled<"personal_newAccount">,
+  Filled<"personal_sendTransaction">,
   Filled<"personal_sign">,
+  Filled<"personal_signTransaction">,
+  Filled<"personal_unlockAccount">,
   Bare<"rpc.discover">,
   Bare<"rpc_modules">,
   Filled<"tenderly_addBalance">,

@@ -7,7 +7,7 @@ import { blobs } from "../support/signed-transactions.ts";
 
 it("anvil_getBlobByHash and anvil_getBlobsByTransactionHash give the blobs of a mined transaction", async () => {
   const { node, plain } = await aServedNode({ hardfork: "cancun" });
-  const [blob] = blobs(0).blobs as [{ readonly data: Hex }];
+  const [blob] = blobs(0).blobs as unknown as [{ readonly data: Hex }];
   const hash = await plain.ask<Hex>("eth_sendRawTransaction", blobTransaction(node, 0));
   expect(await plain.ask("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1", blobGasUsed: "0x20000" });
   const { blobVersionedHashes } = await plain.ask<{ blobVersionedHashes: Hex[] }>("eth_getTransactionByHash", hash);

@@ -1,6 +1,7 @@
 /** Reads single option values from text; each reader refuses what it cannot read, in words for people. */
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 
@@ -103,6 +104,22 @@ export function list(text: string): readonly string[] {
     .split(",")
     .map((value) => value.trim())
     .filter((value) => value !== "");
+}
+
+/** Reads accounts between commas: a private key each, and perhaps `=` and an amount in ETH. */
+export function accountKeys(text: string, label: string): readonly AccountOptions[] {
+  return list(text).map((entry) => {
+    const [, privateKey, balance] = /^(?:0x)?([0-9a-f]{64})(?:=(.+))?$/i.exec(entry) ?? [];
+    // What may be a key is not shown.
+    if (privateKey === undefined)
+      throw usageError(`${label}: expected a private key of 64 hex digits, and perhaps =ETH.`);
+    return { privateKey: `0x${privateKey}`, ...(balance === undefined ? {} : { balance: ether(balance, label) }) };
+  });
+}
+
+/** Reader of some of some names, between commas. */
+export function someOf<Name extends string>(names: readonly Name[]): Reader<readonly Name[]> {
+  return (text, label) => list(text).map((entry) => oneOf(names)(entry, label));
 }
 
 /** The error of a value that has not the shape it should have. */

@@ -90,7 +90,7 @@ function readMember(name: Name, value: unknown, label: string): unknown {
   if (takesSwitch && typeof value === "boolean") return value;
   if (read === undefined) throw expected(label, "true or false", value);
   if (isList === true && Array.isArray(value) && value.every((entry) => typeof entry === "string")) {
-    return value.flatMap((entry) => read(entry, label));
+    return value.flatMap((entry: string) => read(entry, label) as readonly unknown[]);
   }
   if (typeof value === "string") return read(value, label);
   if (isText !== true && (typeof value === "bigint" || typeof value === "number")) return read(textOf(value), label);

@@ -23,6 +23,7 @@ const SHARED = [
   "timestamp",
   "autoImpersonate",
   "solidityStack",
+  "predeploy",
   "create2Deployer",
   "transactionOrder",
   "slotsInAnEpoch",

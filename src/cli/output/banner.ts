@@ -18,9 +18,9 @@ export interface BannerFacts {
   readonly version: string;
   /** In derivation order. */
   readonly accounts: readonly BannerAccount[];
-  readonly mnemonic: string;
+  readonly mnemonic?: string;
   /** Account i is at this path with i appended. */
-  readonly derivationPath: string;
+  readonly derivationPath?: string;
   readonly chainId: bigint;
   readonly engine: EngineName;
   /** Of a development chain; a genesis may have many. */
@@ -70,8 +70,12 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
       "Private Keys",
       accounts.map(({ privateKey }, index) => `(${index}) ${encodeData(privateKey)}`),
     ),
-    section("Wallet", [`Mnemonic:          ${mnemonic}`, `Derivation path:   ${derivationPath}`]),
-    "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
+    ...(mnemonic === undefined
+      ? []
+      : [
+          section("Wallet", [`Mnemonic:          ${mnemonic}`, `Derivation path:   ${derivationPath}`]),
+          "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
+        ]),
   ];
 }
 

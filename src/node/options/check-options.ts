@@ -1,4 +1,6 @@
 /** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
+
+import { PREDEPLOY_NAMES } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
@@ -81,6 +83,13 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return Object.prototype.toString.call(value) === "[object Object]";
 }
 
+/** A key as 32 bytes of DATA, and perhaps a balance in wei. */
+function isAccount(value: unknown): boolean {
+  if (!isObject(value) || !hash.holds(value.privateKey)) return false;
+  if (Object.keys(value).some((name) => name !== "privateKey" && name !== "balance")) return false;
+  return value.balance === undefined || wei.holds(value.balance);
+}
+
 const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   dataDir: filledText,
   genesis: {
@@ -118,7 +127,10 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   }),
   hardfork: text,
   chainId: positive,
-  accounts: integer(0, MAX_ACCOUNTS),
+  accounts: {
+    expected: `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }`,
+    holds: (value) => integer(0, MAX_ACCOUNTS).holds(value) || (Array.isArray(value) && value.every(isAccount)),
+  },
   balance: wei,
   mnemonic: text,
   derivationPath: {
@@ -139,6 +151,10 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   mining: { expected: MINING_MODE_SHAPE, holds: isMiningMode },
   timestamp: { expected: "seconds as a whole number below 2^64", holds: (value) => within(value, 0n, MAX_UINT64) },
   clock: { expected: "a function that gives seconds", holds: (value) => typeof value === "function" },
+  predeploy: {
+    expected: `a list with some of ${PREDEPLOY_NAMES.join(", ")}`,
+    holds: (value) => Array.isArray(value) && value.every((name) => PREDEPLOY_NAMES.includes(name)),
+  },
   create2Deployer: flag,
   slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },
   responseShape: oneOf("standard", "parity"),
@@ -189,6 +205,7 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "baseFeePerGas",
   "timestamp",
   "create2Deployer",
+  "predeploy",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
 const names: Rule = {

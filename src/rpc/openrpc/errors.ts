@@ -98,12 +98,16 @@ const RULES: readonly Rule[] = [
     errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
   },
   {
-    methods: /^eth_(send|sign|fill)|^personal_sign$/,
-    errors: ["UNKNOWN_ACCOUNT", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+    methods: /^eth_(send|sign|fill)|^personal_s(ign|end)/,
+    errors: ["UNKNOWN_ACCOUNT", "ACCOUNT_LOCKED", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+  },
+  {
+    methods: /^personal_(unlockAccount|sendTransaction|signTransaction)$/,
+    errors: ["UNKNOWN_ACCOUNT", "WRONG_PASSPHRASE"],
   },
   { methods: /^eth_signTypedData/, errors: ["TYPED_DATA_INVALID"] },
   {
-    methods: /^eth_(send|signTransaction|fill)/,
+    methods: /^eth_(send|signTransaction|fill)|^personal_(send|sign)Transaction$/,
     errors: [
       ...REJECTIONS,
       ...POOL,

@@ -35,10 +35,10 @@ export const slotsByAddress = byAddress(
   "an object of slots by address",
 ).transform((list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })));
 
-const KEY_SHAPE = "expected a key as DATA or as text";
+const DATABASE_KEY_SHAPE = "expected a key as DATA or as text";
 
 /** The key of debug_dbGet: DATA, or text whose characters are the bytes, as geth takes both. */
 export const databaseKey = z
-  .string({ error: KEY_SHAPE })
-  .refine((text) => !text.startsWith("0x") || isData(text), { error: KEY_SHAPE })
+  .string({ error: DATABASE_KEY_SHAPE })
+  .refine((text) => !text.startsWith("0x") || isData(text), { error: DATABASE_KEY_SHAPE })
   .transform((text) => (text.startsWith("0x") ? decodeData(text) : new TextEncoder().encode(text)));

@@ -8,6 +8,7 @@ import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -101,6 +102,21 @@ export class SubmitService {
     return this.#sending.run(async () => this.add(await this.#own.prepare(call)));
   }
 
+  /**
+   * The sender that a call names, or the first account.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT` without either
+   */
+  senderOf(call: CallRequest): Bytes {
+    return this.#own.senderOf(call);
+  }
+
+  /** {@link send} signed by an account that may be locked. */
+  sendAs(account: DevAccount, call: CallRequest): Promise<Bytes> {
+    const own = { ...call, from: account.address };
+    return this.#sending.run(async () => this.add(await this.#own.sign(own, account)));
+  }
+
   /** {@link send} for any sender, without a signature. */
   sendUnsigned(call: CallRequest): Promise<Bytes> {
     return this.#sending.run(async () => this.add(await this.#own.impersonate(call)));
@@ -164,10 +180,12 @@ export class SubmitService {
   /**
    * Signs a transaction of one of the node's accounts and does not send it.
    *
+   * @param account - default: the sender's, if it is not locked
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   * @throws {UnsupportedError} `ACCOUNT_LOCKED`
    */
-  signTransaction(call: CallRequest): Promise<Transaction> {
-    return this.#own.sign(call);
+  signTransaction(call: CallRequest, account?: DevAccount): Promise<Transaction> {
+    return this.#own.sign(account === undefined ? call : { ...call, from: account.address }, account);
   }
 
   /** Fills in what is left out, for somebody else to sign. */

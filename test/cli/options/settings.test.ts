@@ -149,6 +149,16 @@ describe("settings", () => {
     expect(settings(line)).toMatchObject(expected);
   });
 
+  it("take accounts by private key, each with its balance, and predeploys by name", () => {
+    const key = "11".repeat(32);
+    const { accounts, predeploy } = settings(`--account ${key}=0.5,0x${key} --predeploy multicall3,permit2`);
+    expect(accounts).toEqual([{ privateKey: `0x${key}`, balance: 5n * 10n ** 17n }, { privateKey: `0x${key}` }]);
+    expect(predeploy).toEqual(["multicall3", "permit2"]);
+    expect(() => settings("--account 0x12")).toThrow("expected a private key");
+    expect(() => settings(`--account ${key} --accounts 3`)).toThrow("exclude each other");
+    expect(() => settings("--predeploy permit3")).toThrow("one of multicall3, create2, entrypoint, permit2");
+  });
+
   it("take a mnemonic of many words", () => {
     const request = parseCommandLine(["-m", "one two three"], "1");
     expect(request).toMatchObject({ kind: "run", values: { mnemonic: "one two three" } });
@@ -381,7 +391,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(118);
+    expect(help.split("\n").length).toBeLessThan(122);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 
