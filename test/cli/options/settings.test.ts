@@ -154,7 +154,7 @@ describe("settings", () => {
     const { accounts, predeploy } = settings(`--account ${key}=0.5,0x${key} --predeploy multicall3,permit2`);
     expect(accounts).toEqual([{ privateKey: `0x${key}`, balance: 5n * 10n ** 17n }, { privateKey: `0x${key}` }]);
     expect(predeploy).toEqual(["multicall3", "permit2"]);
-    expect(() => settings("--account 0x12")).toThrow("expected a private key");
+    expect(() => settings("--account 0x12")).toThrow("expected private keys");
     expect(() => settings(`--account ${key} --accounts 3`)).toThrow("exclude each other");
     expect(() => settings("--predeploy permit3")).toThrow("one of multicall3, create2, entrypoint, permit2");
   });

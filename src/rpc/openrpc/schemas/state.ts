@@ -1,4 +1,4 @@
-/** Accounts, proofs and simulations. */
+/** Schemas of accounts, proofs and simulations. */
 import {
   ANYTHING,
   anyOf,
@@ -19,7 +19,7 @@ import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
 const WEI: JsonSchema = { title: "decimal wei", type: "string", pattern: "^-?[0-9]+$" };
 const PAYMENTS = { coinbaseDiff: WEI, ethSentToCoinbase: WEI, gasFees: WEI };
 
-/** By name. */
+/** Schemas by name. */
 export const STATE: Readonly<Record<string, JsonSchema>> = {
   AccountProof: object({
     address: ADDRESS,
