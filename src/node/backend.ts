@@ -124,8 +124,9 @@ async function mineForkedTransactions({ chain, miner }: Backend): Promise<void> 
   miner.configure({ coinbase, gasLimit });
 }
 
-function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
-  return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
+function clockOf({ clock, allowBlocksWithSameTimestamp }: NodeOptions, offset: bigint): Clock {
+  const step = allowBlocksWithSameTimestamp === true ? 0n : 1n;
+  return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset, step });
 }
 
 /** What is there before the chain is. */

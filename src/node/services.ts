@@ -40,6 +40,7 @@ import {
 } from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
+import { minedFailure } from "../services/simulate/explain/mined-failure.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
@@ -194,14 +195,18 @@ function buildQueries(
 
 function buildWriters(
   parts: SharedParts,
-  { calls, accessLists }: Pick<RpcContext, "calls" | "accessLists">,
+  { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
-  const { options, chain, keyring, views, limits, fees } = parts;
+  const { options, chain, keyring, views, limits, fees, abi } = parts;
   return {
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
     submit: new SubmitService({
       ...parts,
+      failureOf:
+        options.throwOnTransactionFailures === true
+          ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
+          : undefined,
       defaults: {
         estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),

@@ -1802,7 +1802,7 @@ export interface Methods {
   hardhat_setErc20Allowance: Methods["anvil_setERC20Allowance"];
   /** Mines by interval, in milliseconds as in Hardhat; zero mines on request only. */
   hardhat_setIntervalMining: {
-    readonly request: { readonly params: readonly [milliseconds: number | string] };
+    readonly request: { readonly params: readonly [milliseconds: number | string | readonly [number | string, number | string]] };
     readonly result: null;
   };
   /** Switches the node's log of requests on or off. Another name for anvil_setLoggingEnabled. */

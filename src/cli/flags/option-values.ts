@@ -101,11 +101,21 @@ function weiOf(text: string): bigint | undefined {
 }
 
 /** A duration in seconds, such as `12` or `0.5`; gives milliseconds. */
-export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", (text) => {
+export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", millisecondsOf);
+
+/** The same, or two of them, such as `3-6`. */
+export const interval = fromText("a number of seconds above 0, such as 12 or 0.5, or two such as 3-6", (text) => {
+  const [least, most, ...rest] = text.split("-").map(millisecondsOf);
+  if (least === undefined || rest.length > 0) return undefined;
+  if (!text.includes("-")) return least;
+  return most === undefined || most < least ? undefined : ([least, most] as const);
+});
+
+function millisecondsOf(text: string): number | undefined {
   const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   // Timers hold 31 bits.
   return milliseconds >= 1 && milliseconds < 2 ** 31 ? milliseconds : undefined;
-});
+}
 
 /** One of some names. */
 export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Name> {

@@ -92,6 +92,8 @@ export interface HindcastConfig {
   readonly slotsInAnEpoch?: number;
   readonly coinbase?: string;
   readonly maxTransactions?: number;
+  readonly throwOnTransactionFailures?: boolean;
+  readonly allowBlocksWithSameTimestamp?: boolean;
   readonly disablePoolBalanceChecks?: boolean;
 
   readonly genesis?: string;

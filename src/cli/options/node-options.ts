@@ -16,6 +16,8 @@ const SHARED = [
   "transactionGasCap",
   "coinbase",
   "maxTransactions",
+  "throwOnTransactionFailures",
+  "allowBlocksWithSameTimestamp",
   "poolBalanceChecks",
   "gasPrice",
   "baseFeePerGas",

@@ -55,6 +55,8 @@ export interface CliSettings {
   readonly slotsInAnEpoch?: number;
   readonly coinbase?: string;
   readonly maxTransactions?: number;
+  readonly throwOnTransactionFailures?: boolean;
+  readonly allowBlocksWithSameTimestamp?: boolean;
   readonly poolBalanceChecks?: boolean;
   readonly traceClient?: TraceClient;
   readonly engine?: EngineName;
@@ -184,6 +186,8 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),
     ...given("coinbase", values.coinbase),
     ...given("maxTransactions", values.maxTransactions),
+    ...given("throwOnTransactionFailures", values.throwOnTransactionFailures),
+    ...given("allowBlocksWithSameTimestamp", values.allowBlocksWithSameTimestamp),
     ...given("poolBalanceChecks", values.disablePoolBalanceChecks === true ? false : undefined),
     ...given("traceClient", values.traceClient),
     ...given("engine", values.engine),

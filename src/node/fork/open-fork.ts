@@ -41,11 +41,11 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
   const { history, genesis: described } = await connect(options, fork);
   try {
-    const { codeSizeLimit, hardfork, chainId = described.schedule.chainId } = options;
+    const { codeSizeLimit, allowBlocksWithSameTimestamp, hardfork, chainId = described.schedule.chainId } = options;
     const { number } = history.pin.header;
     const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
     const schedule = { ...described.schedule, chainId: BigInt(chainId) };
-    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, above });
+    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, allowBlocksWithSameTimestamp, above });
     return { history, spec, genesis: await firstState(history, fundedAccounts(options, keyring), options.predeploy) };
   } catch (error) {
     await history.remote.close();

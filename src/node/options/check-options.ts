@@ -162,6 +162,8 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   clientVersion: filledText,
   transactionOrder: oneOf(["fees", "fifo"]),
   autoImpersonate: flag,
+  throwOnTransactionFailures: flag,
+  allowBlocksWithSameTimestamp: flag,
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,

@@ -90,6 +90,15 @@ export interface NodeOptions {
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
+  /**
+   * Sending a transaction that is mined and fails answers with the error that its call would have, as Hardhat does;
+   * default false: with its hash.
+   */
+  readonly throwOnTransactionFailures?: boolean;
+  /**
+   * A block may have its parent's timestamp; default false, as consensus has it. Other nodes do not import such a chain.
+   */
+  readonly allowBlocksWithSameTimestamp?: boolean;
   /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
   /** Messages of failed calls go on with their Solidity stack trace, in lines of their own; default false. */

@@ -7,7 +7,7 @@ import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";
-import { amount, count, enabled, mineParam, word } from "../../schema/control-params.ts";
+import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -120,7 +120,7 @@ export const setIntervalMining = aliasedMethod({
 export const hardhatSetIntervalMining = method({
   name: "hardhat_setIntervalMining",
   summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
-  params: [required("milliseconds", count)],
+  params: [required("milliseconds", miningInterval)],
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
 });
