@@ -22,6 +22,7 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
+import { genesisSettings } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
 import { Grounds } from "./fork/grounds.ts";
 import { openAccounts } from "./options/accounts.ts";
@@ -75,6 +76,7 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
         genesisHash: genesis.block.hash,
         chainId: spec.chainId,
         genesisTimestamp: genesis.block.header.timestamp,
+        settings: genesisSettings(options, keyring),
       },
     });
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
