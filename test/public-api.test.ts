@@ -62,6 +62,7 @@ const VALUES = [
 
 const TYPES = [
   "AbiOwner",
+  "AccountOptions",
   "Block",
   "BlockId",
   "BlockOfTransaction",

@@ -18,7 +18,7 @@ import { ConsoleCollector } from "../../../explain/console/console-collector.ts"
 import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
@@ -141,11 +141,29 @@ export class CallService {
     return { recording: recorder, outcome };
   }
 
-  /** The error of a failed call. If sources are known, the call runs once more for a stack trace. */
+  /** The error of a failed call, with what is known of it. */
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
     request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "isCovered">,
+    signal: AbortState | undefined,
+  ): Promise<ExecutionError> {
+    const { to } = request.call;
+    const failure = await this.#explained(error, outcome, request, signal);
+    if (to !== undefined) failure.concerning({ contract: encodeData(to) });
+    const explainer = this.#explainer;
+    if (explainer === undefined) return failure;
+    const { reader } = request.view;
+    const account = to === undefined ? undefined : await reader.getAccount(to);
+    const code = account === undefined ? EMPTY_BYTES : await reader.getCode(account.codeHash);
+    return failure.concerning(explainer.factsOf(outcome.output, to, code));
+  }
+
+  /** The error itself. If sources are known, the call runs once more for a stack trace. */
+  async #explained(
+    error: FrameError,
+    outcome: TransactionOutcome,
+    request: Pick<CallAttempt, "view" | "call" | "gasLimit">,
     signal: AbortState | undefined,
   ): Promise<ExecutionError> {
     const explainer = this.#explainer;
