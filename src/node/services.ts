@@ -15,6 +15,7 @@ import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import type { ChainGrounds } from "../services/control/fork.ts";
+import { BlockList } from "../services/query/block-list.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
@@ -37,6 +38,8 @@ import {
 } from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
+import { Inspector } from "../services/simulate/explain/inspect.ts";
+import { KeptRecordings } from "../services/simulate/explain/kept-recordings.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
@@ -82,6 +85,7 @@ type Simulators =
   | "traces"
   | "debug"
   | "explain"
+  | "inspector"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -144,6 +148,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
     debug,
     explain: new ExplainService({ calls, debug, explainer }),
+    inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }
@@ -169,6 +174,7 @@ function buildQueries(
   const blocks = new BlockQueries(chain, views, pool);
   return {
     blocks,
+    blockList: new BlockList(chain),
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
     logs,

@@ -1,6 +1,7 @@
 /** The port that methods run on: the services and settings they may use. The composition root implements it. */
 
 import type { ControlService } from "../services/control/control.ts";
+import type { BlockList } from "../services/query/block-list.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
 import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
@@ -16,6 +17,7 @@ import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
+import type { Inspector } from "../services/simulate/explain/inspect.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
@@ -38,6 +40,7 @@ export interface RpcContext {
   /** What web3_clientVersion answers. */
   readonly clientVersion: string;
   readonly blocks: BlockQueries;
+  readonly blockList: BlockList;
   readonly state: StateQueries;
   readonly proofs: ProofQueries;
   readonly logs: LogQueries;
@@ -54,6 +57,7 @@ export interface RpcContext {
   readonly traces: TraceService;
   readonly debug: DebugService;
   readonly explain: ExplainService;
+  readonly inspector: Inspector;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

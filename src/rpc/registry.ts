@@ -26,6 +26,7 @@ import * as state from "./methods/eth/state.ts";
 import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as explain from "./methods/explain.ts";
+import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
@@ -55,6 +56,7 @@ const groups = [
   debugState,
   debugRaw,
   explain,
+  inspect,
   ots,
   txpool,
   testing,

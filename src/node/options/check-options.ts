@@ -203,6 +203,7 @@ const LISTEN_RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
   allowedOrigins: names,
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
+  explorer: flag,
 };
 
 const LISTEN_IPC_RULES: Readonly<Record<keyof ListenIpcOptions, Rule>> = {

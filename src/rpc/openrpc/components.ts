@@ -2,6 +2,7 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
+import { INSPECTION } from "./schemas/inspection.ts";
 import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
@@ -17,4 +18,5 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...TRACES,
   ...OTTERSCAN,
   ...EXPLANATION,
+  ...INSPECTION,
 };

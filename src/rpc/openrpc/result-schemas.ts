@@ -11,6 +11,9 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeCallPart } from "../encode/inspection/calls.ts";
+import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
+import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -60,6 +63,11 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
   [encodeExplanation, ref("Explanation")],
+  [encodeCallPart, ref("CallPart")],
+  [encodeStepPart, ref("StepPart")],
+  [encodeStep, ref("Step")],
+  [encodeContract, ref("Contract")],
+  [encodeListedBlock, ref("ListedBlock")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],
