@@ -18,15 +18,15 @@ const PAGES: Readonly<Record<string, PageModule>> = {
   block: async () => (await import("./block/block-page.tsx")).BlockPage,
   tx: async () => (await import("./transaction/transaction-page.tsx")).TransactionPage,
   compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
-  //   address: async () => (await import("./address/address-page.tsx")).AddressPage,
-  //   simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
-  //   pool: async () => (await import("./pool/pool-page.tsx")).PoolPage,
+  address: async () => (await import("./address/address-page.tsx")).AddressPage,
+  simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
+  pool: async () => (await import("./pool/pool-page.tsx")).PoolPage,
 };
 
 const LINKS = [
   ["", "Chain"],
-  // later: simulate
-  // later: pool
+  ["simulate", "Simulate"],
+  ["pool", "Pool & time"],
 ] as const;
 
 export function App(): JSX.Element {
@@ -36,10 +36,10 @@ export function App(): JSX.Element {
   useEffect(() => scrollTo(0, 0), [route.path.join("/")]);
   return (
     <>
-      <a class="skip" href={`${location.hash || "#/"}`} onClick={skipToContent}>
-        Skip to content
-      </a>
       <header class="top">
+        <a class="skip" href={location.hash || "#/"} onClick={skipToContent}>
+          Skip to content
+        </a>
         <a class="brand" href="#/">
           <Mark /> Hindcast
         </a>

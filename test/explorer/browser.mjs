@@ -20,6 +20,8 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Another site on this machine.
+  "--host-resolver-rules=MAP other.example 127.0.0.1",
 ];
 
 function requireHere() {

@@ -6,8 +6,9 @@ import { Address, HashLink } from "../parts/hashes.tsx";
 import { Empty, Problem } from "../parts/states.tsx";
 import { age, grouped, gwei, moment } from "../text/format.ts";
 import { drawingWidth, ForkDrawing } from "./fork-drawing.tsx";
-import { type KnownBlock, useBlocks } from "./known-blocks.ts";
+import { useBlocks } from "./known-blocks.ts";
 import { LatestTransactions } from "./latest-transactions.tsx";
+import type { KnownBlock } from "./merge-blocks.ts";
 
 /** As the style sheet has it. */
 const ROW_HEIGHT = 34;

@@ -1,7 +1,8 @@
 /** Facts and figures: pairs, bars, pills, tables with their files. */
 import type { ComponentChildren, JSX } from "preact";
-import { type Row, save, toCsv } from "../text/export.ts";
+import { type Row, toCsv } from "../text/csv.ts";
 import { percent } from "../text/format.ts";
+import { save } from "../text/save.ts";
 
 /** Names with their values; pairs whose value is undefined are left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren | undefined>> }): JSX.Element {

@@ -38,7 +38,8 @@ export function HashLink({ of, to, isWhole = false }: HashProps): JSX.Element {
 }
 
 /** Copies a text to the clipboard. */
-export function Copy({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
+export function Copy(props: { readonly text: string; readonly what: string; readonly label?: string }): JSX.Element {
+  const { text, what, label = "copy" } = props;
   const [isDone, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard?.writeText(text).catch(() => undefined);
@@ -46,8 +47,13 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
     setTimeout(() => setDone(false), 1_200);
   };
   return (
-    <button type="button" class="copy" aria-label={`Copy ${what}`} onClick={copy}>
-      {isDone ? "copied" : "copy"}
+    <button
+      type="button"
+      class="copy"
+      aria-label={label === "copy" ? `Copy ${what}` : `${label}: copy ${what}`}
+      onClick={copy}
+    >
+      {isDone ? "copied" : label}
     </button>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { Panel, SaveButtons } from "../parts/data.tsx";
 import { Address } from "../parts/hashes.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { Empty } from "../parts/states.tsx";
 import { ether } from "../text/format.ts";
 import type { Change, WholeTransaction } from "./load.ts";
@@ -63,7 +64,7 @@ export function netEther(changes: readonly Change[]): readonly EtherRow[] {
 
 function StorageTable({ rows }: { readonly rows: readonly SlotRow[] }): JSX.Element {
   return (
-    <div class="scroll">
+    <Scroll label="Changed slots">
       <table class="data">
         <thead>
           <tr>
@@ -92,7 +93,7 @@ function StorageTable({ rows }: { readonly rows: readonly SlotRow[] }): JSX.Elem
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }
 

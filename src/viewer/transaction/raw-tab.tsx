@@ -4,8 +4,8 @@ import { Panel } from "../parts/data.tsx";
 import { Copy } from "../parts/hashes.tsx";
 import { shown } from "../text/shown.ts";
 import type { WholeTransaction } from "./load.ts";
-import { Bytes } from "./tree/call-details.tsx";
 
+const MOST_DIGITS = 4_000;
 /** Characters of one member. */
 const MOST = 400;
 
@@ -13,7 +13,11 @@ export function RawTab({ whole }: { readonly whole: WholeTransaction }): JSX.Ele
   const { tx, receipt } = whole;
   return (
     <>
-      <Bytes title="Input" hex={tx.input} length={(tx.input.length - 2) / 2} />
+      {tx.input === "0x" ? null : (
+        <Panel title="Input" actions={<Copy text={tx.input} what="input" />}>
+          <pre class="json">{shown(tx.input, MOST_DIGITS)}</pre>
+        </Panel>
+      )}
       <Json title="Transaction" value={tx} />
       {receipt === undefined ? null : <Json title="Receipt" value={receipt} />}
     </>

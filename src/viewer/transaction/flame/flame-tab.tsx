@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { Panel } from "../../parts/data.tsx";
+import { Scroll } from "../../parts/scroll.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { Call } from "../../rpc/types.ts";
-import { save } from "../../text/export.ts";
 import { grouped, percent, short } from "../../text/format.ts";
+import { save } from "../../text/save.ts";
 import { shown } from "../../text/shown.ts";
 import type { WholeTransaction } from "../load.ts";
 import { type Box, flameBoxes, nameOf, speedscope } from "./boxes.ts";
@@ -24,7 +25,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
   if (outermost === undefined || BigInt(outermost.gasUsed) === 0n) return <Empty>No code ran.</Empty>;
   const shownBox = pointed ?? boxes[0];
   const rows = Math.max(...boxes.map(({ row }) => row)) + 1;
-  const outside = BigInt(receipt?.gasUsed ?? "0x0") - BigInt(outermost.gasUsed);
+  const used = BigInt(receipt?.gasUsed ?? "0x0");
   const saveProfile = (): void =>
     save(`${short(tx.hash)}.speedscope.json`, "application/json", speedscope(`Gas of ${tx.hash}`, calls));
   const onKey = (event: KeyboardEvent): void => {
@@ -44,7 +45,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
         </>
       }
     >
-      <div class="scroll">
+      <Scroll label="Gas">
         {/* biome-ignore lint/a11y/useSemanticElements: there is no fieldset in SVG */}
         <svg
           class="flame"
@@ -57,13 +58,17 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
           {boxes.map((box) => (
             <FlameBox key={box.call.index} box={box} onPoint={setPointed} onZoom={() => setRoot(box.call.index)} />
           ))}
+          <g aria-hidden="true" class="flame-texts">
+            {boxes.map((box) => (
+              <BoxText key={box.call.index} box={box} />
+            ))}
+          </g>
         </svg>
-      </div>
+      </Scroll>
       <p class="flame-facts" role="status">
         {shownBox === undefined ? null : <BoxFacts box={shownBox} whole={outermost} />}
         <span class="quiet">
-          {outside > 0n ? ` The transaction itself takes ${grouped(outside)} gas outside of its calls.` : ""}
-          {outside < 0n ? ` ${grouped(-outside)} gas were refunded.` : ""}
+          {` With what a transaction costs by itself, and less refunds, ${grouped(used)} gas were used.`}
         </span>
       </p>
     </Panel>
@@ -79,7 +84,6 @@ function FlameBox(props: {
   const { call, left, width, row } = box;
   const pixels = width * WIDTH;
   const name = shown(nameOf(call), 80);
-  const letters = Math.floor((pixels - 8) / LETTER);
   return (
     // biome-ignore lint/a11y/useSemanticElements: there is no button in SVG
     <g
@@ -93,12 +97,19 @@ function FlameBox(props: {
       onMouseEnter={() => onPoint(box)}
     >
       <rect x={left * WIDTH} y={row * ROW} width={Math.max(pixels - 1, 0.6)} height={ROW - 2} rx="2" />
-      {letters < 3 ? null : (
-        <text x={left * WIDTH + 5} y={row * ROW + 15}>
-          {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
-        </text>
-      )}
     </g>
+  );
+}
+
+/** The name in a box, as much of it as fits; the box itself has all of it for those who do not see. */
+function BoxText({ box: { call, left, width, row } }: { readonly box: Box }): JSX.Element | null {
+  const name = shown(nameOf(call), 80);
+  const letters = Math.floor((width * WIDTH - 8) / LETTER);
+  if (letters < 3) return null;
+  return (
+    <text x={left * WIDTH + 5} y={row * ROW + 15}>
+      {name.length > letters ? `${name.slice(0, letters - 1)}…` : name}
+    </text>
   );
 }
 

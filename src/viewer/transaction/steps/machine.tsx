@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { Facts } from "../../parts/data.tsx";
 import { Address } from "../../parts/hashes.tsx";
+import { Scroll } from "../../parts/scroll.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { Step } from "../../rpc/types.ts";
 import { grouped } from "../../text/format.ts";
@@ -32,28 +33,34 @@ export function Machine({ step }: { readonly step: Step | undefined }): JSX.Elem
         {step.source.length === 0 ? null : <Source step={step} />}
       </section>
       <Part title="Stack" count={stack.length}>
-        <ol class="words">
-          {stack
-            .toReversed()
-            .slice(0, MOST_ITEMS)
-            .map((item, index) => (
-              <li key={index}>
-                <span class="quiet">{index}</span> <code title={item}>{item}</code>
-              </li>
-            ))}
-        </ol>
+        <Scroll label="Stack" class="words-box">
+          <ol class="words">
+            {stack
+              .toReversed()
+              .slice(0, MOST_ITEMS)
+              .map((item, index) => (
+                <li key={index}>
+                  <span class="quiet">{index}</span> <code title={item}>{item}</code>
+                </li>
+              ))}
+          </ol>
+        </Scroll>
       </Part>
       <Part title="Storage written" count={storage.length}>
-        <ul class="words">
-          {storage.map(({ slot, value }) => (
-            <li key={slot}>
-              <code title={slot}>{shortWord(slot)}</code> → <code title={value}>{shortWord(value)}</code>
-            </li>
-          ))}
-        </ul>
+        <Scroll label="Storage written" class="words-box">
+          <ul class="words">
+            {storage.map(({ slot, value }) => (
+              <li key={slot}>
+                <code title={slot}>{shortWord(slot)}</code> → <code title={value}>{shortWord(value)}</code>
+              </li>
+            ))}
+          </ul>
+        </Scroll>
       </Part>
       <Part title="Memory" count={memoryLength}>
-        <pre class="memory">{memoryRows(memory)}</pre>
+        <Scroll label="Memory">
+          <pre class="memory">{memoryRows(memory)}</pre>
+        </Scroll>
       </Part>
     </div>
   );
@@ -80,14 +87,16 @@ function Source({ step }: { readonly step: Step }): JSX.Element {
       <figcaption class="quiet">
         {shown(step.file ?? "", 120)}:{step.line}
       </figcaption>
-      <pre>
-        {step.source.map(({ line, text }) => (
-          <span key={line} class={line === step.line ? "source-line is-current" : "source-line"}>
-            <span class="quiet">{String(line).padStart(4)}</span> {shown(text, 200)}
-            {"\n"}
-          </span>
-        ))}
-      </pre>
+      <Scroll label="Source">
+        <pre>
+          {step.source.map(({ line, text }) => (
+            <span key={line} class={line === step.line ? "source-line is-current" : "source-line"}>
+              <span class="quiet">{String(line).padStart(4)}</span> {shown(text, 200)}
+              {"\n"}
+            </span>
+          ))}
+        </pre>
+      </Scroll>
     </figure>
   );
 }

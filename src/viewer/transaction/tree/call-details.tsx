@@ -48,11 +48,7 @@ function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string 
 }
 
 /** Bytes in rows, cut to what the node sent. */
-export function Bytes(props: {
-  readonly title: string;
-  readonly hex: string;
-  readonly length: number;
-}): JSX.Element | null {
+function Bytes(props: { readonly title: string; readonly hex: string; readonly length: number }): JSX.Element | null {
   const { title, hex, length } = props;
   if (length === 0) return null;
   return (

@@ -66,7 +66,7 @@ function Content({ row, total }: LineProps): JSX.Element {
       <>
         <span class="tag tag-event">emit</span>
         <code class="cut">
-          {text === null ? shown(`topics ${topics.map((topic) => short(topic)).join(" ")}`) : shown(text)}
+          {text === null ? shown(`topics ${topics.map((topic) => short(topic)).join(" ")}`) : brief(text)}
         </code>
       </>
     );
@@ -98,7 +98,7 @@ function CallText({ call, total }: { readonly call: Call; readonly total: string
             .<span class="fn">{shown(call.function, 60)}</span>
           </>
         )}
-        <code class="args">{shown(call.arguments)}</code>
+        <code class="args">{brief(call.arguments)}</code>
         {value === 0n || call.kind === "delegatecall" ? null : <span class="value">{ether(value, 6)}</span>}
       </span>
       <span class="line-gas" title={`${share} % of the gas`}>
@@ -141,6 +141,11 @@ export function ChangeText({ change }: { readonly change: Change }): JSX.Element
       </code>
     </>
   );
+}
+
+/** A text with its addresses shortened: a row has little room, and the details beside it have them whole. */
+function brief(text: string): string {
+  return shown(text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => short(address)));
 }
 
 /** A word in the room that a row has. */

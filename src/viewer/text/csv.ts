@@ -1,4 +1,4 @@
-/** Gives tables to the user as files. */
+/** Tables as CSV. */
 
 /** A row by the names of its columns. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
@@ -13,14 +13,4 @@ export function toCsv(rows: readonly Row[]): string {
 function csvCell(value: string | number | boolean): string {
   const text = typeof value === "string" && /^[=+@\t\r-]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Has the browser save a text as a file. */
-export function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }
