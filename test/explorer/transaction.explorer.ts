@@ -194,7 +194,7 @@ describe("the account's page", () => {
     await see("PUSH1");
     await visit(`#/address/${explorer.facts.pool}?tab=storage`);
     await page.waitForSelector("table.data tbody tr");
-    await page.getByLabel("Slot").fill("2");
+    await page.getByLabel("Slot", { exact: true }).fill("2");
     await page.getByRole("button", { name: "Read" }).click();
     await see(/^0x0{40,}[1-9a-f]/);
   });

@@ -1,6 +1,6 @@
 /** The calls of a recording in words, one by one: what a page shows that lays them out itself. */
 import type { CallFrame, FrameLog, Recording } from "../../tracer/recording.ts";
-import { AbiRegistry } from "../abi/registry.ts";
+import type { AbiRegistry } from "../abi/registry.ts";
 import { ConsoleDecoder } from "../console/console-decoder.ts";
 import { FrameTexts } from "./frame-texts.ts";
 import { type TreeFrame, treeOfRecording } from "./tree.ts";
@@ -33,13 +33,21 @@ export interface DescribedLog {
 const MOST_CHARACTERS = 2_000;
 
 /**
- * The calls of a recording made with logs, in order of entry; texts of contracts are shortened, numbers are decimal.
+ * Some calls of a recording made with logs, in order of entry; texts of contracts are shortened, numbers are decimal.
+ *
+ * @param part - index of the first that is wanted, and how many
  */
-export function describeCalls(recording: Recording, abi: AbiRegistry = new AbiRegistry()): DescribedCall[] {
+export function describeCalls(
+  recording: Recording,
+  abi: AbiRegistry,
+  part: { readonly from: number; readonly count: number },
+): DescribedCall[] {
+  const { from, count } = part;
   const tree = treeOfRecording(recording);
   if (tree === undefined) return [];
   const texts = new FrameTexts(abi, new ConsoleDecoder(), tree);
-  return [...inOrder(tree)].map((node, index) => describe(texts, node, recording.frames[index] as CallFrame));
+  const nodes = [...inOrder(tree)].slice(from, from + count);
+  return nodes.map((node, index) => describe(texts, node, recording.frames[from + index] as CallFrame));
 }
 
 /** Parents before children, as frames are recorded. */

@@ -40,15 +40,17 @@ export interface WholeTransaction {
 
 /** @throws {Error} for a hash that the node does not know */
 export async function loadTransaction(hash: string): Promise<WholeTransaction> {
-  const [tx, receipt] = await Promise.all([
+  // All at once: nearly all transactions that somebody looks at are mined.
+  const [tx, receipt, first] = await Promise.all([
     ask<Transaction | null>("eth_getTransactionByHash", hash),
     ask<Receipt | null>("eth_getTransactionReceipt", hash),
+    ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: PART }).catch((error: Error) => error),
   ]);
   if (tx === null) throw new Error("The node knows no such transaction. It may have been taken back by a revert.");
   if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
   const [header, parts] = await Promise.all([
     ask<{ readonly timestamp: string } | null>("eth_getHeaderByHash", receipt.blockHash),
-    loadCalls(hash),
+    loadOthers(hash, first),
   ]);
   const calls = parts.flatMap((part) => part.calls);
   const isUndone = undone(calls);
@@ -69,8 +71,9 @@ export async function loadTransaction(hash: string): Promise<WholeTransaction> {
 
 const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: undefined } as const;
 
-async function loadCalls(hash: string): Promise<readonly CallPart[]> {
-  const first = await ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: PART });
+/** @throws {Error} the one that there is instead of the first part */
+async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {
+  if (first instanceof Error) throw first;
   const starts: number[] = [];
   for (let from = PART; from < first.callCount; from += PART) starts.push(from);
   const others = starts.map((from) => ask<CallPart>("hindcast_getCalls", hash, { from, count: PART }));

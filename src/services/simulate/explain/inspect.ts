@@ -78,7 +78,7 @@ export class Inspector {
   async calls(txHash: Bytes, { from, count }: Part, bounds: TraceBounds = {}): Promise<CallPart> {
     const kept = await this.#parts.recordings.get(txHash, bounds);
     const { recording, storage } = kept;
-    const calls = describeCalls(recording, this.#parts.abi).slice(from, from + count);
+    const calls = describeCalls(recording, this.#parts.abi, { from, count });
     const isShown = ({ frame }: StorageChange): boolean => frame.index >= from && frame.index < from + count;
     return { kept, steps: recording.steps?.length, calls, storage: storage?.filter(isShown) };
   }

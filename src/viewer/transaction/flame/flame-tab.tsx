@@ -58,6 +58,7 @@ export function FlameTab({ whole }: { readonly whole: WholeTransaction }): JSX.E
           {boxes.map((box) => (
             <FlameBox key={box.call.index} box={box} onPoint={setPointed} onZoom={() => setRoot(box.call.index)} />
           ))}
+          {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: texts of a drawing take no focus */}
           <g aria-hidden="true" class="flame-texts">
             {boxes.map((box) => (
               <BoxText key={box.call.index} box={box} />
