@@ -3,6 +3,8 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const COLORS = 256;
+/** Squared, over the three channels. */
+const LEAST_DISTANCE = 90;
 
 /**
  * @param {Buffer} png - 8 bits a channel, without interlace, as browsers write it
@@ -15,10 +17,7 @@ export function smallerPng(png) {
     const color = rows.readUIntBE(at, 3);
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort((left, right) => right[1] - left[1])
-    .slice(0, COLORS)
-    .map(([color]) => color);
+  const palette = paletteOf([...counts].sort((left, right) => right[1] - left[1]).map(([color]) => color));
   const indexes = new Map(palette.map((color, index) => [color, index]));
   const pixels = Buffer.alloc((width + 1) * height);
   for (let at = 0, pixel = 0; at < rows.length; at += channels, pixel++) {
@@ -40,13 +39,25 @@ export function smallerPng(png) {
   return Buffer.concat([SIGNATURE, ...chunks]);
 }
 
+/** The most frequent colours that are not nearly the same, so that rare ones keep their hue. */
+function paletteOf(colors) {
+  const palette = [];
+  for (const color of colors) {
+    if (palette.length === COLORS) break;
+    if (palette.every((other) => distance(color, other) >= LEAST_DISTANCE)) palette.push(color);
+  }
+  return palette;
+}
+
 function nearest(palette, color) {
-  const distance = (other) =>
-    [16, 8, 0].reduce((sum, shift) => sum + (((color >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
   let best = 0;
   for (let index = 1; index < palette.length; index++)
-    if (distance(palette[index]) < distance(palette[best])) best = index;
+    if (distance(color, palette[index]) < distance(color, palette[best])) best = index;
   return best;
+}
+
+function distance(left, right) {
+  return [16, 8, 0].reduce((sum, shift) => sum + (((left >> shift) & 255) - ((right >> shift) & 255)) ** 2, 0);
 }
 
 /** Undoes the filters of each row (PNG specification, chapter 9). */

@@ -172,6 +172,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   allowedOrigins: texts,
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
+  explorer: flag,
 };
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };
@@ -187,29 +188,6 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "create2Deployer",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
-<<<<<<< HEAD
-const names: Rule = {
-  expected: "a list of strings",
-  holds: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
-};
-
-const LISTEN_RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
-  port: integer(0, 65_535),
-  host: filledText,
-  allowedHosts: names,
-  allowedOrigins: names,
-  allowsLocalOrigins: flag,
-  maxBodyBytes: integer(1),
-  explorer: flag,
-};
-
-const LISTEN_IPC_RULES: Readonly<Record<keyof ListenIpcOptions, Rule>> = {
-  path: filledText,
-  maxRequestBytes: integer(1),
-};
-
-=======
->>>>>>> main
 /** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
 export function checkOptions(options: NodeOptions): void {
   checkEach(options, NODE_SHAPES);

@@ -1,14 +1,18 @@
 /** The transactions of a block, however many: only the rows that are seen are in the page. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
 import { SaveButtons } from "../parts/data.tsx";
 import { Address, HashLink } from "../parts/hashes.tsx";
 import { Empty } from "../parts/states.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import type { Block, Receipt } from "../rpc/types.ts";
 import { ether, grouped } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
 
 const ROW_HEIGHT = 32;
+/** Transactions whose contracts are asked for by name. */
+const NAMED_TRANSACTIONS = 200;
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
 
 interface Props {
@@ -19,6 +23,9 @@ interface Props {
 export function BlockTransactions({ block, receipts }: Props): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const { transactions } = block;
+  const contracts = useContracts(
+    transactions.flatMap(({ to }, index) => to ?? receipts[index]?.contractAddress ?? []).slice(0, NAMED_TRANSACTIONS),
+  );
   if (transactions.length === 0) return <Empty>This block is empty.</Empty>;
   const onKey = (event: KeyboardEvent): void => {
     const hash = transactions[current]?.hash;
@@ -29,7 +36,7 @@ export function BlockTransactions({ block, receipts }: Props): JSX.Element {
     setCurrent(Math.min(transactions.length - 1, Math.max(0, current + move)));
   };
   const row = (index: number): JSX.Element => (
-    <Row key={index} block={block} receipts={receipts} index={index} isCurrent={index === current} />
+    <Row key={index} {...{ block, receipts, index, contracts }} isCurrent={index === current} />
   );
   return (
     <section class="panel">
@@ -54,11 +61,16 @@ export function BlockTransactions({ block, receipts }: Props): JSX.Element {
   );
 }
 
-function Row(props: Props & { readonly index: number; readonly isCurrent: boolean }): JSX.Element | null {
-  const { block, receipts, index, isCurrent } = props;
+function Row(
+  props: Props & { readonly index: number; readonly isCurrent: boolean; readonly contracts: Contracts },
+): JSX.Element | null {
+  const { block, receipts, index, isCurrent, contracts } = props;
   const tx = block.transactions[index];
   if (tx === undefined) return null;
   const receipt = receipts[index];
+  const target = tx.to ?? receipt?.contractAddress;
+  const contract = contracts.get(target ?? "");
+  const called = functionName(contract, tx.input) ?? tx.input.slice(0, 10);
   const isFailed = receipt?.status === "0x0";
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows stand in a list that is drawn in part
@@ -66,11 +78,9 @@ function Row(props: Props & { readonly index: number; readonly isCurrent: boolea
       <span class="quiet index">{index}</span>
       <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />
       <HashLink of={tx.hash} to="tx" />
-      <span class="quiet what">
-        {tx.to === null ? "creates" : tx.input === "0x" ? "transfer" : tx.input.slice(0, 10)}
-      </span>
+      <span class="quiet what">{tx.to === null ? "creates" : tx.input === "0x" ? "transfer" : shown(called, 20)}</span>
       <span class="way">
-        <Address of={tx.from} /> → <Address of={tx.to ?? receipt?.contractAddress} />
+        <Address of={tx.from} /> → <Address of={target} name={contract?.name} />
       </span>
       <span class="amount">{BigInt(tx.value) === 0n ? "" : ether(tx.value, 4)}</span>
       <span class="quiet gas">{receipt === undefined ? "" : `${grouped(BigInt(receipt.gasUsed))} gas`}</span>

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { useContracts } from "../abi/contracts.ts";
+import { decodeValues } from "../abi/decode.ts";
 import { encodeCall } from "../abi/encode.ts";
 import { Panel } from "../parts/data.tsx";
 import type { AbiFunction } from "../rpc/types.ts";
@@ -69,11 +70,12 @@ function FunctionFields(props: {
   readonly onData: (data: string) => void;
 }): JSX.Element {
   const { functions, data, onData } = props;
-  const [texts, setTexts] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useState<readonly string[] | undefined>(undefined);
   const [problem, setProblem] = useState("");
   const chosen = functions.find(({ selector }) => data.startsWith(selector));
+  const texts = typed ?? (chosen === undefined ? [] : textsOf(chosen, data));
   const fill = (of: AbiFunction, values: readonly string[]): void => {
-    setTexts(values);
+    setTyped(values);
     try {
       onData(encodeCall(of, values));
       setProblem("");
@@ -123,4 +125,15 @@ function FunctionFields(props: {
       </p>
     </div>
   );
+}
+
+/** What a user would have typed for this data; empty where it holds lists or tuples, or is none of the function. */
+function textsOf({ inputs }: AbiFunction, data: string): readonly string[] {
+  if (inputs.some(({ type }) => type.endsWith("]") || type === "tuple")) return [];
+  try {
+    const texts = decodeValues(inputs, `0x${data.slice(10)}`);
+    return texts.map((text, index) => (inputs[index]?.type === "string" ? (JSON.parse(text) as string) : text));
+  } catch {
+    return [];
+  }
 }
