@@ -115,14 +115,19 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
   const gasPrice =
     configOutPath === undefined ? 0n : BigInt(await node.provider.request({ method: "eth_gasPrice", params: [] }));
   if (ipcPath !== undefined) await node.listenIpc({ path: ipcPath });
-  const { host, port } = await node.listen(toListenOptions(settings));
+  const { host, port, url } = await node.listen(toListenOptions(settings));
+  const explorerUrl = settings.explorer ? `${url}/` : undefined;
   if (facts !== undefined) {
-    const start = { ...facts, host, port, ipcPath };
+    const start = { ...facts, host, port, ipcPath, explorerUrl };
     if (configOutPath !== undefined) {
       const { writeConfigOut } = await import("./output/config-out.ts");
       await writeConfigOut(configOutPath, start, gasPrice);
     }
     output.started(start);
+  }
+  if (settings.opensBrowser && explorerUrl !== undefined) {
+    const { openBrowser } = await import("./open-browser.ts");
+    openBrowser(explorerUrl, (reason) => output.noticed(reason));
   }
   hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
 }
@@ -175,7 +180,7 @@ async function describe(
   node: HindcastNode,
   settings: CliSettings,
   version: string,
-): Promise<Omit<StartFacts, "host" | "port" | "ipcPath">> {
+): Promise<Omit<StartFacts, "host" | "port" | "ipcPath" | "explorerUrl">> {
   const balanceOf = async (address: Uint8Array): Promise<bigint> =>
     BigInt(await node.provider.request({ method: "eth_getBalance", params: [encodeData(address), "latest"] }));
   const genesis = node.getBlock(node.fork?.blockNumber ?? 0n)?.header ?? node.head.header;

@@ -15,6 +15,7 @@ import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import type { ChainGrounds } from "../services/control/fork.ts";
+import { BlockList } from "../services/query/block-list.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
@@ -41,6 +42,8 @@ import {
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
 import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import { Inspector } from "../services/simulate/explain/inspect.ts";
+import { KeptRecordings } from "../services/simulate/explain/kept-recordings.ts";
 import { minedFailure } from "../services/simulate/explain/mined-failure.ts";
 import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
@@ -93,6 +96,7 @@ type Simulators =
   | "explain"
   | "gasProfiles"
   | "stateChanges"
+  | "inspector"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -159,6 +163,7 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }
@@ -184,6 +189,7 @@ function buildQueries(
   const blocks = new BlockQueries(chain, views, pool);
   return {
     blocks,
+    blockList: new BlockList(chain),
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
     database: new DatabaseQueries(chain.states),

@@ -1,6 +1,7 @@
 /** The services and settings that methods may use. The composition root implements this port. */
 
 import type { ControlService } from "../services/control/control.ts";
+import type { BlockList } from "../services/query/block-list.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
 import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
@@ -20,6 +21,7 @@ import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
 import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import type { Inspector } from "../services/simulate/explain/inspect.ts";
 import type { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
@@ -44,6 +46,7 @@ export interface RpcContext {
   /** Answer of web3_clientVersion. */
   readonly clientVersion: string;
   readonly blocks: BlockQueries;
+  readonly blockList: BlockList;
   readonly state: StateQueries;
   readonly proofs: ProofQueries;
   readonly database: DatabaseQueries;
@@ -66,6 +69,7 @@ export interface RpcContext {
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
+  readonly inspector: Inspector;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

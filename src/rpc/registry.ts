@@ -31,6 +31,7 @@ import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
 import * as work from "./methods/eth/work.ts";
 import * as explain from "./methods/explain.ts";
+import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
@@ -64,6 +65,7 @@ const groups = [
   debugRaw,
   debugDatabase,
   explain,
+  inspect,
   ots,
   txpool,
   testing,

@@ -22,6 +22,8 @@ export interface HindcastConfig {
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
   readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
+  readonly noExplorer?: boolean;
+  readonly open?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";

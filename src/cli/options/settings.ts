@@ -75,6 +75,10 @@ export interface CliSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowsLocalOrigins: boolean;
   readonly allowedHosts: readonly string[];
+  /** Browsers see the explorer. */
+  readonly explorer: boolean;
+  /** A browser is opened with it. */
+  readonly opensBrowser: boolean;
   readonly maxBodyBytes?: number;
   readonly maxBatchLength?: number;
   /** Prints only errors. */
@@ -125,6 +129,7 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["codeSizeLimit", "disableCodeSizeLimit"],
   ["maxBodyBytes", "noRequestSizeLimit"],
   ["allowOrigin", "noCors"],
+  ["noExplorer", "open"],
   ["state", "loadState"],
   ["state", "dumpState"],
   ["quiet", "json"],
@@ -154,6 +159,8 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     allowedOrigins: values.allowOrigin ?? [],
     allowsLocalOrigins: values.noCors !== true,
     allowedHosts: values.allowHost ?? [],
+    explorer: values.noExplorer !== true,
+    opensBrowser: values.open === true,
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",

@@ -186,6 +186,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   allowedOrigins: texts,
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
+  explorer: flag,
 };
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };

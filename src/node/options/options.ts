@@ -153,6 +153,8 @@ export interface ListenOptions {
   readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
+  /** Whether a browser that opens the address sees the explorer; default true. Without, it sees the list of methods. */
+  readonly explorer?: boolean;
 }
 
 /** Options of {@link HindcastNode.listenIpc}. */

@@ -3,6 +3,7 @@ import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
 import { GAS_PROFILE } from "./schemas/gas-profile.ts";
+import { INSPECTION } from "./schemas/inspection.ts";
 import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
@@ -21,4 +22,5 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...EXPLANATION,
   ...GAS_PROFILE,
   ...STATE_CHANGES,
+  ...INSPECTION,
 };

@@ -13,6 +13,9 @@ import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeCallPart } from "../encode/inspection/calls.ts";
+import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
+import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -68,6 +71,11 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
   [encodeStateChanges, ref("StateChanges")],
+  [encodeCallPart, ref("CallPart")],
+  [encodeStepPart, ref("StepPart")],
+  [encodeStep, ref("Step")],
+  [encodeContract, ref("Contract")],
+  [encodeListedBlock, ref("ListedBlock")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],
