@@ -36,7 +36,7 @@ const RANKS: Readonly<Record<string, number>> = {
   chainspec: 2,
   keyring: 2,
   server: 2,
-  sandbox: 1,
+  sandbox: 2,
   primitives: 1,
   errors: 0,
 };
@@ -94,6 +94,23 @@ const PACKAGE_RULES: readonly {
     rule: "test runners are imported in testing/ only",
   },
 ];
+
+/**
+ * Where Node's own modules and globals stand; everything else would run in a browser, too. The store's backends hold
+ * LevelDB; a fork's cache is a folder and its transports are sockets; JavaScript tracers run in threads.
+ */
+const PLATFORM_FOLDERS: readonly string[] = [
+  "primitives/platform",
+  "store/folder",
+  "store/backends",
+  "remote/cache",
+  "remote/transport",
+  "tracer/script/thread",
+  "server",
+  "cli",
+  "testing",
+];
+const PLATFORM_GLOBALS: ReadonlySet<string> = new Set(["Buffer", "process", "setImmediate", "require", "global"]);
 
 /** Source files of a folder: beyond that, subjects get folders of their own. */
 const MOST_FILES = 14;
@@ -273,6 +290,17 @@ describe("every file in src/", () => {
     expect(broken).toEqual([]);
   });
 
+  it("names Node's modules and globals only where the platform stands", () => {
+    const inPlatform = (path: string): boolean => PLATFORM_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
+    const broken = files
+      .filter(({ path }) => !inPlatform(path))
+      .flatMap((file) => [
+        ...file.imports.filter(({ specifier }) => specifier.startsWith("node:")).map(at),
+        ...globalsOf(file).map(({ name, line }) => `src/${file.path}:${line}: ${name}`),
+      ]);
+    expect(broken).toEqual([]);
+  });
+
   it("is in no room without a purpose", () => {
     const purposeless = /(?:^|\/)(?:utils|helpers|common|misc|lib|types)\//;
     expect(files.map((file) => file.path).filter((path) => purposeless.test(path))).toEqual([]);
@@ -292,6 +320,26 @@ it("ARCHITECTURE.md lists every room with its rank", () => {
   );
   expect(listed).toEqual(RANKS);
 });
+
+/** Where a file uses a global of Node's, as a value or as a type. */
+function globalsOf({ tree }: SourceFile): { readonly name: string; readonly line: number }[] {
+  const found: { readonly name: string; readonly line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && PLATFORM_GLOBALS.has(node.text) && !isMemberName(node)) {
+      found.push({ name: node.text, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** Whether an identifier names a member of something else. */
+function isMemberName(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
+  return ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodDeclaration(parent);
+}
 
 function isDefaultExport(statement: ts.Statement): boolean {
   if (ts.isExportAssignment(statement)) return true;

@@ -1,7 +1,8 @@
 /** The in-process door: an EIP-1193 provider, typed by the registry. */
-import { EventEmitter } from "node:events";
+
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
 import type { Dispatcher } from "./dispatch.ts";
@@ -50,6 +51,8 @@ export interface Eip1193Provider {
   removeListener(event: string, listener: (...values: unknown[]) => void): this;
 }
 
+type Listener = (...values: unknown[]) => void;
+
 /** The provider of one node. */
 export class Provider implements Eip1193Provider {
   readonly #dispatcher: Dispatcher;
@@ -57,7 +60,8 @@ export class Provider implements Eip1193Provider {
   readonly #console: ConsoleLogs;
   readonly #onError: (error: unknown) => void;
   #stopConsole: (() => void) | undefined;
-  readonly #events = new EventEmitter();
+  /** By event, in the order in which they came; one that came twice is told twice. */
+  readonly #listeners = new Map<string, readonly Listener[]>();
   readonly #closing = new AbortController();
   /** Subscriptions of this provider send here: their notifications are EIP-1193's `message` events. */
   readonly #session = {
@@ -85,8 +89,6 @@ export class Provider implements Eip1193Provider {
     this.#responseShape = responseShape;
     this.#console = console;
     this.#onError = onError;
-    // Each client that is built on the provider listens: many are no leak.
-    this.#events.setMaxListeners(0);
   }
 
   /**
@@ -102,7 +104,7 @@ export class Provider implements Eip1193Provider {
         responseShape: this.#responseShape,
         session: this.#session,
         // Later than whoever awaits the answer goes on.
-        afterAnswer: (task: () => void): void => void setImmediate(task),
+        afterAnswer: (task: () => void): void => onNextTurn(task),
       };
       // Plain JavaScript may hand in a name alone, or nothing.
       return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
@@ -119,7 +121,7 @@ export class Provider implements Eip1193Provider {
 
   on(event: string, listener: (...values: unknown[]) => void): this {
     requireShape(listenerShape(), listener, "listener");
-    this.#events.on(event, listener);
+    this.#listeners.set(event, [...this.#listenersOf(event), listener]);
     // Lines are decoded for somebody only.
     if (event === "message") {
       this.#stopConsole ??= this.#console.on((log) => {
@@ -130,20 +132,29 @@ export class Provider implements Eip1193Provider {
   }
 
   removeListener(event: string, listener: (...values: unknown[]) => void): this {
-    this.#events.removeListener(event, listener);
-    if (this.#events.listenerCount("message") === 0) this.#endConsole();
+    const listeners = this.#listenersOf(event);
+    const last = listeners.lastIndexOf(listener);
+    this.#listeners.set(
+      event,
+      listeners.filter((_, index) => index !== last),
+    );
+    if (this.#listenersOf("message").length === 0) this.#endConsole();
     return this;
   }
 
   /** A listener that throws disturbs neither the others nor what it is told of, such as the node's end. */
   #tell(event: "message" | "disconnect", value: unknown): void {
-    for (const listener of this.#events.listeners(event)) {
+    for (const listener of this.#listenersOf(event)) {
       try {
         listener(value);
       } catch (error) {
         this.#onError(error);
       }
     }
+  }
+
+  #listenersOf(event: string): readonly Listener[] {
+    return this.#listeners.get(event) ?? [];
   }
 
   #endConsole(): void {
@@ -157,7 +168,7 @@ export class Provider implements Eip1193Provider {
     this.#closing.abort();
     this.#endConsole();
     this.#tell("disconnect", new ProviderRpcError(nodeClosed()));
-    this.#events.removeAllListeners();
+    this.#listeners.clear();
   }
 }
 

@@ -4,11 +4,12 @@
  * Logs of blocks that left come first, marked as removed; then, block by block, the header, its logs, its receipts. What
  * goes to many is encoded once. A session bounds what waits for it (`server/sockets/web-socket-session.ts`).
  */
-import { randomBytes } from "node:crypto";
+
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
 import { LimitError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { bytesKey, bytesToBigInt } from "../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
+import { randomBytes } from "../primitives/platform/crypto.ts";
 import type { Session } from "../server/handler.ts";
 import type { BlockEvent, ChainEvents } from "../services/query/chain-events.ts";
 import type { LogWatch } from "../services/query/watched-logs.ts";

@@ -2,8 +2,10 @@
  * Imports several blocks that follow each other and writes them as one batch: rows cost a third of what they cost block
  * by block (measured). What was good before a bad block is written all the same.
  */
+
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { BlockValidator } from "../block-validator.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
@@ -46,7 +48,7 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
     if (executed.length === 0) return;
     try {
       // Executing the last of them may have taken a turn of the event loop; writing them is another.
-      await new Promise(setImmediate);
+      await nextTurn();
       await write(executed, becomesHead ? executed.at(-1)?.block : undefined);
     } finally {
       archive.unstage(executed);

@@ -1,11 +1,10 @@
 /** Contracts in the folders that Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`) compile to. */
-import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
+import { listFolder, readPieces } from "../../primitives/platform/files.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
 import { CodePattern } from "./code-pattern.ts";
 
@@ -46,14 +45,13 @@ export async function readArtifacts(folder: string): Promise<readonly Artifact[]
 }
 
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+  const entries = await listFolder(folder).catch((cause: unknown) => {
     throw notReadable(folder, cause);
   });
   const paths: string[] = [];
-  for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) paths.push(...(await listFiles(path)));
-    else if (entry.isFile() && entry.name.endsWith(".json") && !entry.name.endsWith(".dbg.json")) paths.push(path);
+  for (const { name, path, kind } of entries) {
+    if (kind === "folder" && !SKIPPED_FOLDERS.has(name)) paths.push(...(await listFiles(path)));
+    else if (kind === "file" && name.endsWith(".json") && !name.endsWith(".dbg.json")) paths.push(path);
   }
   return paths;
 }
@@ -61,7 +59,7 @@ async function listFiles(folder: string): Promise<string[]> {
 /** Compilers write much more into these files than is read here. */
 async function readMembers(path: string): Promise<unknown> {
   const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
-  return readJsonBytes(createReadStream(path), options).catch((cause: unknown) => {
+  return readJsonBytes(readPieces(path), options).catch((cause: unknown) => {
     throw notReadable(path, cause);
   });
 }
@@ -71,7 +69,7 @@ function parseArtifact(value: unknown, path: string): Artifact | undefined {
   const { abi, contractName, bytecode, deployedBytecode } = value as Readonly<Record<string, unknown>>;
   try {
     return {
-      name: typeof contractName === "string" ? contractName : basename(path, ".json"),
+      name: typeof contractName === "string" ? contractName : path.replace(/^.*[\\/]|\.json$/g, ""),
       abi: parseAbi(abi),
       initCode: patternOf(bytecode),
       code: patternOf(deployedBytecode),

@@ -2,7 +2,9 @@
  * Code as a compiler wrote it, with the places that deployment fills in: immutables (a PUSH32 of zeros) and addresses of
  * libraries (a PUSH20 of zeros, or of a placeholder in the artifact).
  */
+
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { compareLongBytes, fromHexDigits } from "../../primitives/platform/encodings.ts";
 
 const PUSH20 = 0x73;
 const PUSH32 = 0x7f;
@@ -20,9 +22,7 @@ export class CodePattern {
   /** A pattern of hex digits as artifacts hold them; placeholders such as `__$…$__` are gaps. Undefined for other text. */
   static parse(text: string): CodePattern | undefined {
     const digits = text.replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
-    return /^(?:[0-9a-fA-F]{2})*$/.test(digits)
-      ? new CodePattern(new Uint8Array(Buffer.from(digits, "hex")))
-      : undefined;
+    return /^(?:[0-9a-fA-F]{2})*$/.test(digits) ? new CodePattern(fromHexDigits(digits)) : undefined;
   }
 
   get length(): number {
@@ -39,7 +39,7 @@ export class CodePattern {
     if (code.length < this.#code.length) return false;
     let position = 0;
     for (const [start, length] of [...this.#gaps, [this.#code.length, 0] as const]) {
-      if (Buffer.compare(code.subarray(position, start), this.#code.subarray(position, start)) !== 0) return false;
+      if (compareLongBytes(code.subarray(position, start), this.#code.subarray(position, start)) !== 0) return false;
       position = start + length;
     }
     return true;

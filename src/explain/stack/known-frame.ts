@@ -1,6 +1,8 @@
 /** A call frame of a contract whose source is known, and the lines that it gives to a stack trace. */
+
 import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { toHexDigits } from "../../primitives/platform/encodings.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { BuiltContract } from "../source/build.ts";
 import type { FoundContract } from "../source/contract-finder.ts";
@@ -54,7 +56,7 @@ export class KnownFrame {
 
   /** The signature of the function that the call data names; undefined where the contract has none of it. */
   get signature(): string | undefined {
-    return this.contract.signatures.get(Buffer.from(this.selector).toString("hex"));
+    return this.contract.signatures.get(toHexDigits(this.selector));
   }
 
   /** The function, or public state variable, that the call data names. */
@@ -126,7 +128,7 @@ function functionBySignature(
   signature: string,
   selector: Bytes,
 ): SourceFunction | undefined {
-  const digits = Buffer.from(selector).toString("hex");
+  const digits = toHexDigits(selector);
   const [name = "", list = ""] = signature.split(/[()]/);
   const count = list === "" ? 0 : list.split(",").length;
   const named = lineage

@@ -4,7 +4,9 @@
  * plain JavaScript in 1,400 and 500 (measured). Loaded when first used, so that starting a node does not wait
  * for it; nothing is compiled at install.
  */
+
 import type { Bytes } from "../bytes/bytes.ts";
+import type { Load } from "../platform/packages.ts";
 
 /** What is needed of the library. Arrays have the lengths that are said, or a call throws. */
 export interface Ecdsa {
@@ -22,7 +24,7 @@ interface CompiledLibrary {
 }
 
 /** Names nothing outside of itself: threads are given it as text. */
-export function openEcdsa(load: NodeJS.Require): Ecdsa {
+export function openEcdsa(load: Load): Ecdsa {
   try {
     // The bundle has it beside itself: see .ci/bundle.mjs.
     const compiled = load("secp256k1/bindings.js") as CompiledLibrary;

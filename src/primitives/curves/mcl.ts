@@ -9,7 +9,6 @@ import type { Bytes } from "../bytes/bytes.ts";
 
 /** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
-  readonly Module: new (bytes: Bytes) => object;
   readonly Memory: new (limits: { readonly initial: number }) => WasmMemory;
   readonly Instance: new (
     module: object,
@@ -95,18 +94,8 @@ export interface MclFunctions {
 /** The library's numbers of its curves. */
 export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
-/**
- * The library as it lies in the package, compiled. Names nothing outside of itself: threads are given it as text.
- *
- * @throws {Error} when the package no longer holds its WebAssembly in that way
- */
-export function compileMcl(load: NodeJS.Require): object {
-  const { readFileSync } = load("node:fs") as typeof import("node:fs");
-  const script = readFileSync(load.resolve("mcl-wasm/dist/mcl_c.js"), "latin1");
-  const base64 = /wasmBase64 = '([\w+/=]+)'/.exec(script)?.[1];
-  if (base64 === undefined) throw new Error("mcl-wasm/dist/mcl_c.js does not hold its WebAssembly as base64.");
-  return new WebAssembly.Module(Buffer.from(base64, "base64"));
-}
+/** Where the package holds the library's WebAssembly. */
+export const MCL_WASM = { script: "mcl-wasm/dist/mcl_c.js", pattern: /wasmBase64 = '([\w+/=]+)'/ } as const;
 
 /** An instance with its memory. Names nothing outside of itself: threads are given it as text. */
 export class Mcl {
@@ -116,7 +105,7 @@ export class Mcl {
   readonly #memory: WasmMemory;
   #bytes: Bytes;
 
-  /** @param module - from {@link compileMcl} */
+  /** @param module - the library, compiled */
   constructor(module: object, curve: number) {
     // The stack takes half of it; the library asks for more where it needs more.
     this.#memory = new WebAssembly.Memory({ initial: 32 });

@@ -1,5 +1,5 @@
 /** Signatures on secp256k1, with integers as transactions have them. */
-import { createRequire } from "node:module";
+
 import {
   type Bytes,
   bigIntToFixedBytes,
@@ -9,9 +9,10 @@ import {
   stripLeadingZeros,
 } from "../bytes/bytes.ts";
 import { once } from "../once.ts";
+import { packages } from "../platform/packages.ts";
 import { openEcdsa } from "./ecdsa.ts";
 
-const ecdsa = once(() => openEcdsa(createRequire(import.meta.url)));
+const ecdsa = once(() => openEcdsa(packages()));
 
 /** A signature of a 32-byte hash; `s` is in the lower half of the order. */
 export interface Signature {

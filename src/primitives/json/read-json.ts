@@ -1,7 +1,7 @@
 /** Reads JSON texts of somebody else's within limits, giving the event loop its turn. */
 
 import type { Bytes } from "../bytes/bytes.ts";
-import { Breaks } from "../platform/breaks.ts";
+import { Breaks } from "../platform/turns.ts";
 import { JsonReader, type JsonReaderOptions } from "./json-reader.ts";
 
 /** Characters that are looked at in one go. */

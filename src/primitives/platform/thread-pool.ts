@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../../errors/hindcast-error.ts";
+import { threadStart } from "./thread-script.ts";
 
 /** How long a thread is kept when nothing is asked of it, in milliseconds: another one takes 100 to be ready. */
 const IDLE_MS = 30_000;
@@ -15,9 +16,9 @@ const MAX_THREADS = 4;
 export interface ThreadPoolOptions {
   /** What the threads compute, for errors: "precompile". */
   readonly subject: string;
-  /** A script that answers each message with one. */
+  /** Text of a function of `require` and of the data, which gives the function that answers messages. */
   readonly program: () => string;
-  /** What the script finds as `workerData`. */
+  /** What the program is given. */
   readonly data: () => unknown;
 }
 
@@ -94,7 +95,8 @@ export class ThreadPool<Task, Result> {
 
   #start(): Thread<Task, Result> {
     const { subject, program, data } = this.#options;
-    const worker = new Worker(program(), { eval: true, workerData: data() });
+    const { script, options } = threadStart(program(), data());
+    const worker = new Worker(script, options);
     const thread: Thread<Task, Result> = { worker, current: undefined, idle: undefined };
     this.#threads.add(thread);
     worker.on("message", (result: Result) => {

@@ -5,7 +5,9 @@
  * is loaded and stored anew for every piece. Text is copied in words of eight bytes, so that up to seven bytes behind a
  * piece are written as well. All text is ASCII, whose bytes never make a NaN.
  */
+
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { fromLatin1 } from "../../../primitives/platform/encodings.ts";
 import type { Fragments } from "./fragments.ts";
 
 const QUOTE = 0x22;
@@ -14,7 +16,7 @@ const TEN_THOUSAND = 10_000;
 /** `"0x` as a little-endian word; the byte behind is written over. */
 const QUANTITY_START = 0x78_30_22;
 
-const HEX_DIGITS = new Uint8Array(Buffer.from("0123456789abcdef"));
+const HEX_DIGITS = fromLatin1("0123456789abcdef");
 /** Two hexadecimal digits of each byte, as a little-endian half word. */
 const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) => {
   return (HEX_DIGITS[byte >> 4] as number) | ((HEX_DIGITS[byte & 15] as number) << 8);

@@ -1,5 +1,7 @@
 /** Pieces of text that are written again and again, as words of eight bytes that {@link writeFragment} copies. */
+
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { fromLatin1 } from "../../../primitives/platform/encodings.ts";
 
 export class Fragments {
   /** All fragments one after the other, each from a word of its own. ASCII text never makes a NaN. */
@@ -15,7 +17,7 @@ export class Fragments {
   /** A table of these texts, in their order. */
   static of(...texts: readonly string[]): Fragments {
     const table = new Fragments();
-    for (const text of texts) table.add(Buffer.from(text, "latin1"), 0, text.length);
+    for (const text of texts) table.add(fromLatin1(text), 0, text.length);
     return table;
   }
 

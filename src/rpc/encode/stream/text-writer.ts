@@ -3,7 +3,9 @@
  * traces, logs. Numbers go through tables: a string for each would cost more than everything else (a bigint's
  * `toString(16)`: 57 ns).
  */
+
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { unclearedBytes } from "../../../primitives/platform/encodings.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
@@ -48,7 +50,7 @@ export class TextWriter {
   /** The same, for the caller to keep; more is written elsewhere. */
   takePiece(): Bytes {
     const piece = this.written;
-    this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
+    this.bytes = this.isFull ? unclearedBytes(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
     this.view = viewOf(this.bytes);
     this.at = 0;
     return piece;

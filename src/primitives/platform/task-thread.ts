@@ -3,6 +3,8 @@
  * alive only while somebody waits.
  */
 import { Worker } from "node:worker_threads";
+import type { Load } from "./packages.ts";
+import { threadStart } from "./thread-script.ts";
 
 interface Waiting<Result> {
   resolve(result: Result): void;
@@ -20,24 +22,22 @@ const IDLE_MS = 2_000;
 
 /** What a thread runs. Both functions travel as text: they may name nothing outside of themselves but their parameter. */
 export interface ThreadProgram<Library, Task, Result> {
-  /** Opens what the work needs, by a `require` like that of the module that starts the thread. */
-  readonly open: (load: NodeJS.Require) => Library;
+  /** Opens what the work needs. */
+  readonly open: (load: Load) => Library;
   readonly work: (library: Library) => (task: Task) => Result;
 }
 
 /** Tasks and results are what `structuredClone` can copy. */
 export class TaskThread<Library, Task, Result> {
   readonly #program: string;
-  readonly #from: string;
   readonly #waiting = new Map<number, Waiting<Result>>();
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /** @param from - `import.meta.url` of who asks */
-  constructor({ open, work }: ThreadProgram<Library, Task, Result>, from: string) {
-    this.#program = `(${serve.toString()})(${open.toString()}, ${work.toString()})`;
-    this.#from = from;
+  constructor({ open, work }: ThreadProgram<Library, Task, Result>) {
+    const run = `const run = (${work.toString()})((${open.toString()})(load));`;
+    this.#program = `(load) => { ${run} return ({ id, content }) => ({ id, content: run(content) }); }`;
   }
 
   /** Does a task after all that were asked for before. Rejects when the thread fails; the next task starts another. */
@@ -60,7 +60,8 @@ export class TaskThread<Library, Task, Result> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#program, { eval: true, workerData: { from: this.#from } });
+    const { script, options } = threadStart(this.#program);
+    const worker = new Worker(script, options);
     worker.on("message", ({ id, content }: Message<Result>) => {
       this.#waiting.get(id)?.resolve(content);
       this.#waiting.delete(id);
@@ -83,17 +84,4 @@ export class TaskThread<Library, Task, Result> {
     }, IDLE_MS);
     this.#idle.unref();
   }
-}
-
-/** The thread's program around the work. It travels as text, too. */
-function serve<Library, Task, Result>(
-  open: ThreadProgram<Library, Task, Result>["open"],
-  work: ThreadProgram<Library, Task, Result>["work"],
-): void {
-  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
-  const { from } = workerData as { from: string };
-  const run = work(open(process.getBuiltinModule("node:module").createRequire(from)));
-  parentPort?.on("message", ({ id, content }: Message<Task>) => {
-    parentPort.postMessage({ id, content: run(content) });
-  });
 }

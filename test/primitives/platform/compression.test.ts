@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { unzipped } from "../../../src/primitives/platform/gunzip.ts";
+import { unzipped } from "../../../src/primitives/platform/compression.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const zipped = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(bytes));

@@ -7,7 +7,7 @@
  * other rules: a text would be another one there than on the machine where its test was written.
  */
 export function hasTerminalColors(
-  { isTTY }: { readonly isTTY?: boolean | undefined },
+  { isTTY }: { readonly isTTY?: boolean | undefined } = process.stdout,
   { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv = process.env,
 ): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";

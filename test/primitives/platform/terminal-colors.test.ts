@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasTerminalColors } from "../../src/explain/render/terminal-colors.ts";
+import { hasTerminalColors } from "../../../src/primitives/platform/terminal-colors.ts";
 
 const terminal = { isTTY: true };
 const pipe = {};

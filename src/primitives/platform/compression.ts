@@ -1,9 +1,10 @@
-/** Unpacks what may be gzipped. */
+/** gzip, and its checksum. */
 import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { crc32, createGunzip, gzipSync } from "node:zlib";
 import { LimitError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../bytes/bytes.ts";
-import { Breaks } from "./breaks.ts";
+import { Breaks } from "./turns.ts";
+
+type Bytes = Uint8Array;
 
 const MEBIBYTE = 1024 * 1024;
 /** A thousandth of it may be all that is sent: without a bound some megabytes of zeros would take all memory there is. */
@@ -14,6 +15,16 @@ export const MAX_RATIO = 200;
 export const SMALL_BYTES = 64 * MEBIBYTE;
 /** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;
+
+/** CRC-32 of bytes that follow those of a checksum. */
+export function crc32Of(bytes: Bytes, checksum = 0): number {
+  return crc32(bytes, checksum);
+}
+
+/** The bytes gzipped. */
+export function zipped(bytes: Bytes): Bytes {
+  return new Uint8Array(gzipSync(bytes));
+}
 
 export function isGzip(bytes: Bytes): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
