@@ -1,6 +1,7 @@
 /** Checks a request's positional params and names what is wrong by path and expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 
 /** One positional parameter of a method. */
@@ -42,6 +43,9 @@ export function checkParams(params: readonly Param[], received: readonly unknown
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const read = quickReader(schema)(value);
+  if (read !== REFUSED) return read as z.output<Schema>;
+  // Zod says what is wrong.
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
 import { decodeData, encodeData, encodeQuantity, isData, isQuantity } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 
 /** QUANTITY: `0x` and hex digits without leading zeros. Gives a bigint below 2^256. */
@@ -154,6 +155,8 @@ const objectId = z
 export const blockId = z.unknown().transform((value, context): BlockId => {
   const isHash = typeof value === "string" && value.length === 66;
   const schema = isHash ? blockHash : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
+  const read = quickReader(schema)(value);
+  if (read !== REFUSED) return read as BlockId;
   const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {
