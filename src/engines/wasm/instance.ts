@@ -6,7 +6,7 @@ import type { EngineState } from "../../evm/state-port.ts";
 import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
 import { fromBase64 } from "../../primitives/platform/encodings.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";

@@ -26,28 +26,22 @@ import {
   RULE_SPURIOUS,
   RULE_TANGERINE,
   STORAGE_PRESENT,
-} from "./layout";
-import { newTemporaryCode } from "./code";
-import * as Frame from "./frame";
-import { keccak, keccakBytes } from "./keccak";
-import { fee, frame, gas, hasRule, setGas } from "./machine";
-import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "./memory";
-import {
-  enterCode,
-  FRAME_CHANGED,
-  leaveCaller,
-  openFrame,
-  raise,
-  refusalOf,
-  refuse,
-} from "./message-call";
-import { REFUSED_INIT_CODE, REFUSED_STATIC } from "./refusals";
-import { setReturnLength } from "./return-data";
+} from "../machine/layout";
+import { newTemporaryCode } from "../code/code";
+import * as Frame from "../machine/frame";
+import { keccak, keccakBytes } from "../machine/keccak";
+import { fee, frame, gas, hasRule, setGas } from "../machine/machine";
+import { inMemory, memoryOffset, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { raise } from "./frame-end";
+import { enterCode, FRAME_CHANGED, leaveCaller, openFrame, refusalOf, refuse } from "./message-call";
+import { REFUSED_INIT_CODE, REFUSED_STATIC } from "../code/refusals";
+import { setReturnLength } from "../machine/return-data";
 import { chargeState } from "./state-gas";
-import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "./substate";
-import { amendStep, prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "./trace";
+import { ensureExists, markCreated, noteSeen, setCode, setNonce, transfer, warmAccount } from "../state/substate";
+import { prepareRefusal, setRefusalError, tellEnter, tellRefusal, tellsOf } from "../trace/events";
+import { amendStep } from "../trace/recorded-steps";
 import { addTransferLog } from "./transfer-log";
-import { copyWord, reverse, saturated, writeAddress } from "./words";
+import { copyWord, reverse, saturated, writeAddress } from "../machine/words";
 import {
   accountAt,
   accountNumber,
@@ -56,7 +50,7 @@ import {
   isEmpty,
   requireAccount,
   requireStorageFlag,
-} from "./world-state";
+} from "../state/world-state";
 
 const HASH_WORD: u64 = 6;
 /** The largest nonce (EIP-2681). */

@@ -1,9 +1,9 @@
 // State gas, the second dimension of gas (EIP-8037): growing the state is paid from the transaction's reservoir, and from the
 // gas of the frame once that is empty, which is called spilling.
 
-import * as Frame from "./frame";
-import { frame, gas, reservoir, setGas, setReservoir } from "./machine";
-import { addPrice } from "./memory";
+import * as Frame from "../machine/frame";
+import { frame, gas, reservoir, setGas, setReservoir } from "../machine/machine";
+import { addPrice } from "../machine/memory";
 
 /** State gas that the instruction at hand takes: in all, and of it from the gas of the frame, which its price includes. */
 let wanted: i64 = 0;

@@ -33,18 +33,20 @@ import {
   TRACE_FULL,
   TRACE_LIVE,
   TRACE_STEPS,
-} from "./layout";
+} from "../machine/layout";
 import { deepest, DUPN, isDeep } from "./deep-stack";
-import * as Frame from "./frame";
-import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "./machine";
-import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "./memory";
-import { forwardedOf, noteDetail, noteInitCodeSize, underfundedPrice } from "./message-call";
+import * as Frame from "../machine/frame";
+import { ABSENT, frame, fuel, gas, hasRule, mailbox, operands, prices, setFuel, setPrepaid } from "../machine/machine";
+import { beginPrice, isMemoryOverflow, memorySize, memoryStart, onStack, pay, price, UNPAYABLE } from "../machine/memory";
+import { forwardedOf, underfundedPrice } from "../messages/call-price";
+import { noteDetail, noteInitCodeSize } from "../messages/frame-end";
 import { priceOf } from "./prices";
 import { REFUSED_INIT_CODE, REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
-import { earned } from "./storage";
-import { refund } from "./substate";
-import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess, tracing, wants } from "./trace";
-import { saturated } from "./words";
+import { earned } from "../instructions/storage";
+import { refund } from "../state/substate";
+import { tracing, wants } from "../trace/events";
+import { completeStep, isFull, openStep, recordStep, setItems, setOutcome, tellAccess } from "../trace/recorded-steps";
+import { saturated } from "../machine/words";
 
 // Outcomes, as in evm/frames.ts.
 const DONE: u32 = 0;

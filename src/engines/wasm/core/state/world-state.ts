@@ -32,10 +32,10 @@ import {
   SLOT_KEY,
   SLOT_LOADED,
   SLOT_VALUE,
-} from "./layout";
-import { moved, reserve } from "./heap";
-import { burn, mailbox, transaction } from "./machine";
-import { copyAddress, copyWord, isZero, setZero } from "./words";
+} from "../machine/layout";
+import { moved, reserve } from "../machine/heap";
+import { burn, mailbox, transaction } from "../machine/machine";
+import { copyAddress, copyWord, isZero, setZero } from "../machine/words";
 
 const FIRST_ACCOUNTS: u32 = 128;
 const FIRST_SLOTS: u32 = 256;

@@ -1,14 +1,14 @@
 // Yellow paper appendix H.2: instructions that read and write memory, hash it (20s) and log it (a0s), and EXP, whose price
 // depends on its exponent (0s).
 
-import { FEE_EXP_BYTE } from "./layout";
-import * as Frame from "./frame";
-import { keccak, keccakOfPair } from "./keccak";
-import { burn, fee, frame } from "./machine";
-import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "./memory";
-import { REFUSED_STATIC } from "./refusals";
-import { addLog } from "./trace";
-import { byteLength, reverse, saturated, setSmall } from "./words";
+import { FEE_EXP_BYTE } from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { keccak, keccakOfPair } from "../machine/keccak";
+import { burn, fee, frame } from "../machine/machine";
+import { addPrice, memorySize, memoryStart, priceMemory, pricePerWord, useBytes, useRegion } from "../machine/memory";
+import { REFUSED_STATIC } from "../code/refusals";
+import { addLog } from "../trace/events";
+import { byteLength, reverse, saturated, setSmall } from "../machine/words";
 
 const HASH_WORD: u64 = 6;
 const COPY_WORD: u64 = 3;

@@ -14,12 +14,12 @@ import {
   MAIL_ANSWER,
   MAIL_NUMBER,
   NEED_BLOCKHASH,
-} from "./layout";
-import * as Frame from "./frame";
-import { environment, frame, mailbox } from "./machine";
-import { reserve } from "./heap";
-import { copyWord, reverse, saturated, setZero } from "./words";
-import { accountAt } from "./world-state";
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { environment, frame, mailbox } from "../machine/machine";
+import { reserve } from "../machine/heap";
+import { copyWord, reverse, saturated, setZero } from "../machine/words";
+import { accountAt } from "../state/world-state";
 
 /** Ancestors that BLOCKHASH knows. */
 const REACH: u64 = 256;

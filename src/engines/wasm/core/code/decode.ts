@@ -12,8 +12,15 @@ import {
   setFree,
   targetPlace,
 } from "./code";
-import { deepest, DUPN, EXCHANGE, isDeep, itemsOf } from "./deep-stack";
-import { ABSENT, burn, operands, prices } from "./machine";
+import { DUPN, EXCHANGE, deepest, isDeep } from "./deep-stack";
+import {
+  endsBlock,
+  endsRun,
+  fixedPriceOf,
+  immediateOf,
+  isPriced,
+  itemsAt,
+} from "./instruction-facts";
 import {
   BLOCK,
   BLOCK_FUEL,
@@ -23,6 +30,7 @@ import {
   BLOCK_PC,
   BLOCK_RECORD,
   GOTO,
+  JUMPI_TO,
   JUMP_IF_EQ,
   JUMP_IF_GT,
   JUMP_IF_LT,
@@ -31,7 +39,6 @@ import {
   JUMP_UNLESS_EQ,
   JUMP_UNLESS_GT,
   JUMP_UNLESS_LT,
-  JUMPI_TO,
   PAID,
   PUSH,
   PUSH_WIDE,
@@ -40,7 +47,8 @@ import {
   UNKNOWN,
   WIDE_RECORD,
 } from "./records";
-import { setZero } from "./words";
+import { ABSENT, burn, operands } from "../machine/machine";
+import { setZero } from "../machine/words";
 
 /** Instructions of a block at most, so that it lies in one chunk; a longer one goes on in another block. */
 const BLOCK_LIMIT: u32 = 128;
@@ -102,44 +110,6 @@ function emitDeep(opcode: u32, pc: usize, raw: usize): void {
 }
 
 /** The items that an instruction with an immediate names; beyond the end, code reads zero. */
-function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
-  return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));
-}
-
-// @ts-ignore: decorator
-@inline
-function immediateOf(opcode: u32): usize {
-  if (isDeep(opcode)) return 1;
-  return opcode >= 0x60 && opcode <= 0x7f ? <usize>opcode - 0x5f : 0;
-}
-
-// @ts-ignore: decorator
-@inline
-function priceOf(opcode: u32): u32 {
-  return load<u32>(prices + (<usize>opcode << 2));
-}
-
-/** It has a price of its own. */
-// @ts-ignore: decorator
-@inline
-function isPriced(opcode: u32): bool {
-  return load<u8>(operands + 512 + <usize>opcode) != 0;
-}
-
-/** Nothing comes after it but by a jump. */
-// @ts-ignore: decorator
-@inline
-function endsRun(opcode: u32): bool {
-  return opcode == 0x00 || opcode == 0x56 || opcode == 0xf3 || opcode == 0xfd || opcode == 0xff || priceOf(opcode) == ABSENT;
-}
-
-/** Another frame may run after it, or other code of this one. */
-// @ts-ignore: decorator
-@inline
-function endsBlock(opcode: u32): bool {
-  return opcode == 0x57 || (opcode >= 0xf0 && opcode <= 0xfa) || endsRun(opcode);
-}
-
 // ---- The fast manner.
 
 /** Places in the block whose `c` becomes the gas of the block from there on. */
@@ -216,7 +186,7 @@ function countWith(opcode: u32, takes: i32, adds: i32): void {
   if (takes - height > lowest) lowest = takes - height;
   height += adds - takes;
   if (height > highest) highest = height;
-  blockGas += priceOf(opcode);
+  blockGas += fixedPriceOf(opcode);
   blockFuel += <u32>load<u8>(operands + 768 + <usize>opcode) << 2;
   blockLength++;
 }
@@ -282,7 +252,7 @@ function decodeFast(code: usize, first: u32): usize {
 }
 
 function emitFast(opcode: u32, pc: usize, raw: usize): void {
-  if (priceOf(opcode) == ABSENT) {
+  if (fixedPriceOf(opcode) == ABSENT) {
     emit(UNKNOWN, 0, <u32>pc, 0);
     blockLength++;
     return;

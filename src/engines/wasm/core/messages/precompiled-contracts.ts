@@ -8,12 +8,12 @@ import {
   MAIL_INPUT_LENGTH,
   MAIL_PRECOMPILE,
   NEED_PRECOMPILE,
-} from "./layout";
-import * as Frame from "./frame";
-import { burn, frame, mailbox } from "./machine";
-import { inMemory } from "./memory";
-import { leave, noteDetail } from "./message-call";
-import { prepareReturnData, returnData } from "./return-data";
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { burn, frame, mailbox } from "../machine/machine";
+import { inMemory } from "../machine/memory";
+import { leave, noteDetail } from "./frame-end";
+import { prepareReturnData, returnData } from "../machine/return-data";
 
 const IDENTITY: u32 = 4;
 

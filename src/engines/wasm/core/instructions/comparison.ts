@@ -1,6 +1,6 @@
 // Yellow paper appendix H.2, 10s: comparison and bitwise logic operations (EIP-145: shifts; EIP-7939: CLZ).
 
-import { isBelow, isEqual, isSignedBelow, isZero, saturated, setSmall, setZero, upperBits } from "./words";
+import { isBelow, isEqual, isSignedBelow, isZero, saturated, setSmall, setZero, upperBits } from "../machine/words";
 
 // @ts-ignore: decorator
 @inline

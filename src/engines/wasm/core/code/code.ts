@@ -1,9 +1,9 @@
 // Code: its bytes, its jump destinations (yellow paper §9.4.3), and its decoded blocks.
 
-import { CODE_LENGTH, CODE_RAW } from "./layout";
-import { reserve } from "./heap";
-import { burn } from "./machine";
-import { readAddress } from "./words";
+import { CODE_LENGTH, CODE_RAW } from "../machine/layout";
+import { reserve } from "../machine/heap";
+import { burn } from "../machine/machine";
+import { readAddress } from "../machine/words";
 
 // An object of 112 bytes for each code.
 const FLAGS: usize = 8;

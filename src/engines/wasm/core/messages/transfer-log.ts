@@ -1,7 +1,7 @@
 // Transfers of ether as logs (EIP-7708): each looks like one of an ERC-20 token, from an address that has no code.
 
-import { addLog } from "./trace";
-import { copyAddress, copyWord, isZero, reverse, setZero } from "./words";
+import { addLog } from "../trace/events";
+import { copyAddress, copyWord, isZero, reverse, setZero } from "../machine/words";
 
 /** 0xff..fe, as a word. */
 const EMITTER = memory.data<u64>([0xfffffffffffffffe, 0xffffffffffffffff, 0xffffffff, 0]);

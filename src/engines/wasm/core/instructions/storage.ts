@@ -14,12 +14,12 @@ import {
   RULE_NET_METERING,
   RULE_SENTRY,
   SLOT_VALUE,
-} from "./layout";
-import * as Frame from "./frame";
-import { fee, frame, gas, hasRule, prepaid } from "./machine";
-import { addPrice, price } from "./memory";
-import { REFUSED_SENTRY, REFUSED_STATIC } from "./refusals";
-import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "./state-gas";
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { fee, frame, gas, hasRule, prepaid } from "../machine/machine";
+import { addPrice, price } from "../machine/memory";
+import { REFUSED_SENTRY, REFUSED_STATIC } from "../code/refusals";
+import { addStatePrice, beginStatePrice, refundRunning, takeStateGas } from "../messages/state-gas";
 import {
   beginTransient,
   isWarmSlot,
@@ -30,9 +30,9 @@ import {
   setSlot,
   setTransient,
   warmSlot,
-} from "./substate";
-import { copyWord, isEqual, isZero } from "./words";
-import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "./world-state";
+} from "../state/substate";
+import { copyWord, isEqual, isZero } from "../machine/words";
+import { accountAt, findSlot, findStorage, requireSlot, slotAt, slotNumber, TRANSIENT } from "../state/world-state";
 
 /** Gas that SSTORE leaves alone (EIP-2200). */
 const STIPEND: i64 = 2300;

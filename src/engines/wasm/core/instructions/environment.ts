@@ -14,15 +14,15 @@ import {
   FLAG_HAS_CODE,
   RULE_AMSTERDAM,
   RULE_BERLIN,
-} from "./layout";
-import { emptyCode, lengthOf, rawOf } from "./code";
-import * as Frame from "./frame";
-import { environment, fee, frame, hasRule } from "./machine";
-import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "./memory";
-import { returnData, returnLength } from "./return-data";
-import { isWarmAccount, noteSeen, warmAccount } from "./substate";
-import { copyWord, reverse, saturated, setSmall, setZero } from "./words";
-import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount, requireCode } from "./world-state";
+} from "../machine/layout";
+import { emptyCode, lengthOf, rawOf } from "../code/code";
+import * as Frame from "../machine/frame";
+import { environment, fee, frame, hasRule } from "../machine/machine";
+import { addPrice, copyPadded, inMemory, memoryStart, priceMemory, pricePerWord, useRegion } from "../machine/memory";
+import { returnData, returnLength } from "../machine/return-data";
+import { isWarmAccount, noteSeen, warmAccount } from "../state/substate";
+import { copyWord, reverse, saturated, setSmall, setZero } from "../machine/words";
+import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireAccount, requireCode } from "../state/world-state";
 
 const COPY_WORD: u64 = 3;
 

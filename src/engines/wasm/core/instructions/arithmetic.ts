@@ -3,7 +3,7 @@
 // An instruction is a function of the stack pointer, which points behind the top item. Operands are read below it; the
 // result takes the place of the deepest one, and the loop moves the pointer.
 
-import { byteLength, copyWord, difference, isZero, setSmall, setZero, upperBits } from "./words";
+import { byteLength, copyWord, difference, isZero, setSmall, setZero, upperBits } from "../machine/words";
 
 // @ts-ignore: decorator
 @inline

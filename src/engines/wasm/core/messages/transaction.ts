@@ -8,45 +8,39 @@ import {
   MAIL_TO,
   MAIL_VALUE,
   RULE_AMSTERDAM,
-} from "./layout";
-import { forgetHash } from "./block-information";
-import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "./code";
+} from "../machine/layout";
+import { forgetHash } from "../instructions/block-information";
+import { forgetTemporaryCode, newTemporaryCode, prepareCode } from "../code/code";
 import { startCreation } from "./contract-creation";
-import { noteAccess } from "./environment";
-import * as Frame from "./frame";
-import { keccakBytes } from "./keccak";
-import { hasRule, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "./machine";
-import { enterMemory, inMemory, prepareMemory, prepareStack } from "./memory";
-import {
-  beginFrame,
-  beginPreparation,
-  findCalled,
-  payForAccount,
-  prepareCalled,
-  refuseOutermost,
-  startOutermostCall,
-} from "./message-call";
+import { noteAccess } from "../instructions/environment";
+import * as Frame from "../machine/frame";
+import { keccakBytes } from "../machine/keccak";
+import { hasRule, mailbox, nextTransaction, setDepth, setFrame, setReservoir } from "../machine/machine";
+import { enterMemory, inMemory, prepareMemory, prepareStack } from "../machine/memory";
+import { findCalled } from "./call-price";
+import { beginFrame, refuseOutermost, startOutermostCall } from "./message-call";
+import { beginPreparation, payForAccount, prepareCalled } from "./preparation";
 import { forgetAnswers } from "./precompiled-contracts";
-import { setReturnLength } from "./return-data";
-import { beginSteps } from "./steps";
+import { setReturnLength } from "../machine/return-data";
+import { beginSteps } from "../code/steps";
+import { journalEnd, undoTo } from "../state/journal";
 import {
   addBalance,
   beginSubstate,
   ensureExists,
   finishTransaction,
   forgetNewCodes,
-  journalEnd,
   noteSeen,
   setCode,
   setNonce,
   subtractBalance,
   touch,
-  undoTo,
   warmAccount,
   warmSlot,
-} from "./substate";
-import { beginTrace, undoLogs } from "./trace";
-import { copyWord, isBelow, readAddress, reverse } from "./words";
+} from "../state/substate";
+import { undoLogs } from "../trace/events";
+import { beginTrace } from "../trace/recorded-steps";
+import { copyWord, isBelow, readAddress, reverse } from "../machine/words";
 import {
   accountAt,
   accountNumber,
@@ -58,7 +52,7 @@ import {
   requireStorageFlag,
   slotAt,
   slotNumber,
-} from "./world-state";
+} from "../state/world-state";
 
 /** Begins a session: nothing is known of any account. */
 export function beginSession(): void {

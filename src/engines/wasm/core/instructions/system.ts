@@ -14,14 +14,14 @@ import {
   RULE_CANCUN,
   RULE_SPURIOUS,
   TRACE_FRAMES,
-} from "./layout";
+} from "../machine/layout";
 import { noteAccess } from "./environment";
-import * as Frame from "./frame";
-import { fee, frame, gas, hasRule } from "./machine";
-import { addPrice, memoryStart, price, priceMemory, useRegion } from "./memory";
-import { leave } from "./message-call";
-import { REFUSED_STATIC } from "./refusals";
-import { addStatePrice, beginStatePrice, takeStateGas } from "./state-gas";
+import * as Frame from "../machine/frame";
+import { fee, frame, gas, hasRule } from "../machine/machine";
+import { addPrice, memoryStart, price, priceMemory, useRegion } from "../machine/memory";
+import { leave } from "../messages/frame-end";
+import { REFUSED_STATIC } from "../code/refusals";
+import { addStatePrice, beginStatePrice, takeStateGas } from "../messages/state-gas";
 import {
   addBalance,
   clearBalance,
@@ -33,11 +33,11 @@ import {
   setRefund,
   subtractBalance,
   touch,
-} from "./substate";
-import { tellSelfDestruct, wants } from "./trace";
-import { addTransferLog } from "./transfer-log";
-import { copyAddress, copyWord, isZero, saturated } from "./words";
-import { accountAt, accountNumber, findAccount, hasFlag, isCreatedNow, isEmpty, requireAccount } from "./world-state";
+} from "../state/substate";
+import { tellSelfDestruct, wants } from "../trace/events";
+import { addTransferLog } from "../messages/transfer-log";
+import { copyAddress, copyWord, isZero, saturated } from "../machine/words";
+import { accountAt, accountNumber, findAccount, hasFlag, isCreatedNow, isEmpty, requireAccount } from "../state/world-state";
 
 function priceOfOutput(sp: usize): i32 {
   useRegion(sp - 32, sp - 64);
