@@ -2,7 +2,6 @@
  * Recovers signers of transactions on a thread of its own: a seventh of what an import of transfers takes with a compiled
  * library (reckoned), two fifths without, and nothing of the rest has to wait for it.
  */
-
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
 import { TaskThread } from "../primitives/platform/task-thread.ts";

@@ -1,4 +1,4 @@
-/** `hindcast cache`: shows what is kept of forked chains on disk, and deletes it. */
+/** `hindcast cache`: lists and deletes the cached data of forked chains. */
 import { Command, CommanderError, Option } from "commander";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { type CacheListing, type CleanOptions, cleanCache, listCache } from "../remote/cache/manage.ts";
@@ -16,11 +16,11 @@ interface Values {
 }
 
 /**
- * Runs `hindcast cache` with what follows it.
+ * Runs `hindcast cache`.
  *
  * @param argv - `list` (the default) or `clean`, and flags
- * @param environment - may name the folder, as it does for a node
- * @returns what is to be printed
+ * @param environment - may name the cache folder, as for a node
+ * @returns text to print
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export function runCacheCommand(

@@ -1,5 +1,4 @@
 /** Lets the event loop run while code executes, and stops a run at its time limit. */
-
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";

@@ -2,7 +2,6 @@
  * BIP-32 private derivation on Node's own crypto. A library in plain JavaScript takes 120 ms for ten accounts in a fresh
  * process (measured: its seed stretching and its curve tables), this takes 5: most of what creating a node costs.
  */
-
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../primitives/bytes/bytes.ts";
 import { hmacSha512, pbkdf2Sha512, secp256k1PublicKey } from "../primitives/platform/crypto.ts";
 

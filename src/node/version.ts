@@ -1,5 +1,4 @@
 /** Name and version of this build. */
-
 import type { EngineName } from "../evm/engine.ts";
 import { loaderAt } from "../primitives/platform/packages.ts";
 

@@ -1,7 +1,6 @@
 /**
  * Opens the upstream of a fork: finds the block, from the cache where that suffices, and makes what reads the chain below it.
  */
-
 import { RemoteError } from "../errors/hindcast-error.ts";
 import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
 import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";

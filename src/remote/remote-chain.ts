@@ -1,5 +1,4 @@
 /** A remote chain up to its pin: the states of its blocks, and answers about its history. */
-
 import { LRUCache } from "lru-cache";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";

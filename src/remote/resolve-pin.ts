@@ -1,5 +1,4 @@
 /** Finds the block at which a fork begins, in as few round trips as its name allows. */
-
 import { encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
 import { pause } from "../primitives/platform/turns.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";

@@ -3,7 +3,6 @@
  *
  * Loaded when a script first needs it. Each script has an instance of its own, whose memory goes with it.
  */
-
 import type {
   QuickJSContext,
   QuickJSHandle,

@@ -2,7 +2,6 @@
  * Reads the blocks of a file one after the other, some of them before their turn: their transactions are decoded, and
  * another thread recovers the signers while the blocks before them are executed.
  */
-
 import { SignerThread } from "../../chainspec/signer-thread.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";

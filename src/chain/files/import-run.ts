@@ -2,7 +2,6 @@
  * Imports several blocks that follow each other and writes them as one batch: rows cost a third of what they cost block
  * by block (measured). What was good before a bad block is written all the same.
  */
-
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 import { nextTurn } from "../../primitives/platform/turns.ts";

@@ -3,7 +3,6 @@
  * second to verify the 128 proofs of one blob, about ten to make them, and neither can be taken in pieces without paying
  * most of it again (measured).
  */
-
 import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";

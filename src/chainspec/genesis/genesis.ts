@@ -4,7 +4,6 @@
  * Lenient where geth is (missing `0x` in alloc keys, numbers as decimal or hex strings or JSON numbers), strict about
  * everything that would silently change the genesis hash.
  */
-
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import {
   type Bytes,

@@ -1,4 +1,4 @@
-/** Accounts, rules and first block of a development chain. */
+/** Options for accounts, rules and first block of a development chain. */
 
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
@@ -43,23 +43,23 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   balance: {
     flags: "--balance <eth>",
-    help: "balance of each (default: 10000)",
+    help: "balance of each account (default: 10000)",
     shape: ether,
   },
   mnemonic: {
     flags: "-m, --mnemonic <words>",
-    help: 'where their keys come from (default: "test … test junk")',
+    help: 'mnemonic of their keys (default: "test … test junk")',
     shape: words,
     isText: true,
   },
   mnemonicRandom: {
     flags: "--mnemonic-random [words]",
-    help: "a new mnemonic at each start, of 12 to 24 words (default: off)",
+    help: "a new mnemonic of 12 to 24 words at each start (default: off)",
     shape: mnemonicWords,
   },
   mnemonicSeedUnsafe: {
     flags: "--mnemonic-seed-unsafe <number>",
-    help: "the mnemonic that follows from a number, as in Anvil (default: off)",
+    help: "mnemonic derived from a number, as in Anvil (default: off)",
     shape: integer(0n, MAX_UINT64),
   },
   derivationPath: {
@@ -86,7 +86,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   disableBlockGasLimit: {
     flags: "--disable-block-gas-limit",
-    help: "the largest block gas limit there is, 2^63-1 (default: off)",
+    help: "set the block gas limit to its maximum, 2^63-1 (default: off)",
   },
   codeSizeLimit: {
     flags: "--code-size-limit <bytes>",
@@ -95,11 +95,11 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   disableCodeSizeLimit: {
     flags: "--disable-code-size-limit",
-    help: "code of any length that gas pays for (default: off)",
+    help: "no limit on the length of code (default: off)",
   },
   enableTxGasLimit: {
     flags: "--enable-tx-gas-limit",
-    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); imported blocks obey that anyway (default: off)",
+    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); always so in imported blocks (default: off)",
     aliases: ["--tx-gas-limit"],
   },
   gasPrice: {
@@ -130,7 +130,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   disableDefaultCreate2Deployer: {
     flags: "--disable-default-create2-deployer",
-    help: "leave out the CREATE2 deployer (default: off)",
+    help: "do not deploy the CREATE2 deployer (default: off)",
     aliases: ["--no-create2"],
   },
 };

@@ -1,4 +1,4 @@
-/** What the chain is read from and written to. */
+/** Options for files that the chain is read from or written to. */
 import type { FlagsOf } from "./flag.ts";
 import { seconds, words } from "./option-values.ts";
 
@@ -17,7 +17,7 @@ export interface FileValues {
 export const FILE_FLAGS: FlagsOf<FileValues> = {
   genesis: {
     flags: "--genesis <file>",
-    help: "start from geth's genesis.json; also --init (default: a development chain)",
+    help: "start from a genesis.json of geth; also --init (default: a development chain)",
     shape: words,
     isText: true,
     aliases: ["--init"],
@@ -42,7 +42,7 @@ export const FILE_FLAGS: FlagsOf<FileValues> = {
   },
   loadState: {
     flags: "--load-state <file>",
-    help: "start from what --dump-state, ours or Anvil's, wrote",
+    help: "start from a --dump-state file, ours or Anvil's",
     shape: words,
     isText: true,
   },
@@ -54,13 +54,13 @@ export const FILE_FLAGS: FlagsOf<FileValues> = {
   },
   state: {
     flags: "--state <file>",
-    help: "both: load it if it is there, write it on exit",
+    help: "both: load the file if it exists, write it on exit",
     shape: words,
     isText: true,
   },
   stateInterval: {
     flags: "-s, --state-interval <seconds>",
-    help: "write it every so often, too (default: off)",
+    help: "also write it at this interval (default: off)",
     shape: seconds,
   },
 };

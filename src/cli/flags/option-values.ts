@@ -15,9 +15,9 @@ const WEI_DECIMALS = 18;
 const INTEGER = /^(?:\d+|0x[0-9a-f]+)$/i;
 
 /**
- * An error about an option: exit code 2.
+ * The error of an option: exit code 2.
  *
- * @param cause - what was thrown where the option was read, if anything was
+ * @param cause - error of the reader, if there is one
  */
 export function usageError(what: string, fix?: string, cause?: unknown): InvalidParamsError {
   const details = { code: "INVALID_OPTION", what, cause } as const;
@@ -134,7 +134,7 @@ export const list: TextShape<readonly string[]> = once(() =>
   ),
 );
 
-/** The error of a value that has not the shape it should have. */
+/** The error of a value in a wrong form. */
 export function expected(label: string, shape: string, value: unknown): InvalidParamsError {
   return usageError(`${label}: expected ${shape}, got ${showValue(value)}.`);
 }

@@ -1,4 +1,4 @@
-/** What is printed, and where options and names come from. */
+/** Options for printed output, the configuration file and build artifacts. */
 import type { FlagsOf } from "./flag.ts";
 import { list, oneOf, verbosity, words } from "./option-values.ts";
 
@@ -18,7 +18,7 @@ export interface OutputValues {
 export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   quiet: {
     flags: "-q, --quiet",
-    help: "print nothing but errors; also --silent (default: off)",
+    help: "print only errors; also --silent (default: off)",
     aliases: ["--silent"],
   },
   json: {
@@ -33,7 +33,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   verbosity: {
     flags: "-v, --verbosity [level]",
-    help: "as Foundry counts: -vvv adds the call trees of what fails, -vvvv of everything (default: 0)",
+    help: "as in Foundry: -vvv adds call trees of failures, -vvvv all call trees (default: 0)",
     shape: verbosity,
   },
   printTraces: {
@@ -43,12 +43,12 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   disableConsoleLog: {
     flags: "--disable-console-log",
-    help: "do not print what contracts log by console.log (default: printed)",
+    help: "do not print console.log lines of contracts (default: printed)",
     aliases: ["--no-console-log"],
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "names and sources: Hardhat's artifacts, Foundry's out (default: none)",
+    help: "build folders with ABIs and sources: Hardhat's artifacts, Foundry's out (default: none)",
     shape: list,
     isText: true,
     isList: true,

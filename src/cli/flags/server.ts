@@ -1,4 +1,4 @@
-/** Where the node listens, to whom, and how much it takes. */
+/** Options for addresses, allowed clients and request limits. */
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
 import type { FlagsOf } from "./flag.ts";
@@ -26,7 +26,7 @@ export interface ServerValues {
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",
-    help: `port; 0 takes a free one (default: ${DEFAULT_PORT})`,
+    help: `port; 0 takes a free port (default: ${DEFAULT_PORT})`,
     shape: wholeNumber(0, 65_535),
   },
   host: {
@@ -44,18 +44,18 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   allowOrigin: {
     flags: "--allow-origin <origins>",
-    help: "browser origins let in; * for all (default: those on localhost)",
+    help: "allowed browser origins; * for all (default: those on localhost)",
     shape: list,
     isText: true,
     isList: true,
   },
   noCors: {
     flags: "--no-cors",
-    help: "let no browser origin in, not even localhost (default: off)",
+    help: "allow no browser origin, not even localhost (default: off)",
   },
   allowHost: {
     flags: "--allow-host <names>",
-    help: "Host names let in; * for all (default: localhost and the bound address)",
+    help: "allowed Host names; * for all (default: localhost and the bound address)",
     shape: list,
     isText: true,
     isList: true,
@@ -67,7 +67,7 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   noRequestSizeLimit: {
     flags: "--no-request-size-limit",
-    help: "requests as long as a text can be (default: off)",
+    help: "no limit on the size of a request (default: off)",
   },
   maxBatchLength: {
     flags: "--max-batch-length <number>",
@@ -76,13 +76,13 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   },
   traceClient: {
     flags: "--trace-client <name>",
-    help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
+    help: `client that trace_* follows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
     shape: oneOf(TRACE_CLIENTS),
     isText: true,
   },
   engine: {
     flags: "--engine <name>",
-    help: `what runs code: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
+    help: `EVM engine: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
     shape: oneOf(ENGINE_NAMES),
     isText: true,
   },

@@ -9,16 +9,16 @@ import { readFileOf } from "./files.ts";
 import { REFUSED_FLAGS } from "./refused-flags.ts";
 
 const NAMES_OF_FILES = ["ts", "mts", "js", "mjs", "json"].map((extension) => `hindcast.config.${extension}`);
-/** What a file cannot say of itself. */
+/** Options that a configuration file cannot contain. */
 const NOT_IN_A_FILE: readonly string[] = ["config"] satisfies readonly Name[];
 
-/** The configuration file of a folder, if it has one. */
+/** The configuration file of a folder; undefined if there is none. */
 export function findConfigFile(folder: string): string | undefined {
   return NAMES_OF_FILES.map((name) => resolve(folder, name)).find((path) => existsSync(path));
 }
 
 /**
- * What a configuration file says.
+ * The values in a configuration file.
  *
  * @param path - absolute
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_OPTION` naming the file and the member
@@ -45,16 +45,16 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Runs the module and gives its default export. The compiler of TypeScript is loaded for TypeScript only. */
+/** Runs the module and returns its default export. The TypeScript compiler is loaded only for TypeScript. */
 async function runModule(path: string): Promise<unknown> {
   await readFileOf("--config", path);
   try {
     if (/\.m?ts$/.test(path)) {
       const { createJiti } = await import("jiti");
-      // Read anew each time, and nothing of it kept on disk.
+      // Without caches, so that changes of the file are seen.
       const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
       const module = (await jiti.import(path)) as { readonly default?: unknown; readonly __esModule?: true };
-      // What exports nothing by name may be CommonJS, which assigns the whole of it; or nothing was exported.
+      // Without named exports the module may be CommonJS, whose default is the whole of it; or it may export nothing.
       const isWhole = module.__esModule === undefined && Object.keys(module).length > 0;
       return isWhole ? module : module.default;
     }
@@ -78,7 +78,7 @@ function knownName(key: string, path: string): Name {
   throw usageError(`${path}: ${key} is no option.`, fix);
 }
 
-/** `--fork-block-number [value]` as `forkBlockNumber`. */
+/** `forkBlockNumber` for `--fork-block-number [value]`. */
 function camelCase(flag: string): string {
   const long = /--([\w-]+)/.exec(flag)?.[1] ?? "";
   return long.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
@@ -104,7 +104,7 @@ function shapeOf(name: Name): string {
   return isText === true ? "text" : "text or a number";
 }
 
-/** A number as a person writes it: `1e21` is 1 and 21 zeros. */
+/** A number in plain digits: 1e21 becomes 1 and 21 zeros. */
 function textOf(value: number | bigint): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }

@@ -5,7 +5,6 @@
  * EthereumJS asks for the library to be there before it decodes any blob transaction, though only sidecars and the
  * precompile need it. So this stands in its place and loads it, synchronously, when a method is first called.
  */
-
 import type { KZG } from "@ethereumjs/util";
 import { packages } from "../../primitives/platform/packages.ts";
 

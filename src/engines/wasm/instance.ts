@@ -1,5 +1,4 @@
 /** One instance of the core with its memory: a machine for one session at a time, at the rules of one hardfork. */
-
 import type { Message } from "../../evm/engine.ts";
 import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";

@@ -1,10 +1,9 @@
 /**
- * The build files that Hardhat and Foundry write beside artifacts, in their folder `build-info`.
+ * Reads the build files that Hardhat and Foundry write beside artifacts, in their folder `build-info`.
  *
- * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json` and
- * `ID.output.json`.
+ * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json`
+ * and `ID.output.json`.
  */
-
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FILE_JSON } from "../../primitives/json/json-limits.ts";
 import { readJsonBytes } from "../../primitives/json/read-json.ts";
@@ -15,19 +14,17 @@ import { isObject, type JsonObject, objectOf } from "./json-values.ts";
 const MEMBERS: ReadonlySet<string> = new Set(["input", "output"]);
 const OUTPUT = ".output.json";
 
-/** What is missing in a file without the compiler's output. */
+/** Advice for a file without the compiler's output. */
 const FOUNDRY_FIX = "Set build_info = true and ast = true in foundry.toml, and build with --force";
 
-/**
- * Paths of the build files of an artifact folder; none where it has no folder `build-info`.
- */
+/** Paths of the build files of an artifact folder; none if it has no folder `build-info`. */
 export async function listBuildFiles(folder: string): Promise<readonly string[]> {
   const entries = await listFolder(joinPath(folder, "build-info")).catch(() => []);
   return entries.filter(({ name }) => name.endsWith(".json") && !name.endsWith(OUTPUT)).map(({ path }) => path);
 }
 
 /**
- * Reads build files. One without the compiler's output tells nothing but that, as a gap.
+ * Reads build files. One without the compiler's output only adds a gap.
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` naming the file
  */

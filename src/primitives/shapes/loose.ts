@@ -9,12 +9,12 @@ const data = once(() =>
 );
 const anyBytes = once(() => bytesShape());
 
-/** Bytes, also as DATA. */
+/** Bytes, or DATA. */
 export type LooseBytes = Bytes | Hex;
-/** An integer; as a number up to 2^53, as text in decimal or `0x` hexadecimal. */
+/** An integer: a bigint, a number up to 2^53, or text in decimal or `0x` hexadecimal. */
 export type LooseInteger = bigint | number | string;
 
-/** Anything else is left as it is, for the check that follows to say what is wrong with it. */
+/** Converts DATA to bytes. Other values are returned unchanged; the check that follows reports them. */
 export function toBytes(value: LooseBytes): Bytes {
   return typeof value === "string" && isData(value) ? decodeData(value) : (value as Bytes);
 }
@@ -27,9 +27,9 @@ export function toInteger(value: LooseInteger): bigint {
 }
 
 /**
- * The bytes of a `0x`-prefixed string with two digits a byte.
+ * The bytes of a `0x`-prefixed string of two digits a byte.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for anything else
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for any other value
  */
 export function hexToBytes(hex: Hex): Bytes {
   requireShape(data(), hex, "hex");
@@ -37,9 +37,9 @@ export function hexToBytes(hex: Hex): Bytes {
 }
 
 /**
- * A byte string in hexadecimal, with `0x` in front, in lower case.
+ * Lower-case hexadecimal with `0x`.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no Uint8Array
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not a Uint8Array
  */
 export function bytesToHex(bytes: Bytes): Hex {
   requireShape(anyBytes(), bytes, "bytes");

@@ -1,7 +1,7 @@
 /**
- * What values have to be that a program hands in, for callers whom no compiler has told: zod's schemas, in our words.
+ * Checks of arguments from programs that were not type-checked: zod schemas with our messages.
  *
- * All of them are functions: a schema takes longer to make than most programs take to ask for it.
+ * Schemas are made on first use, because making one takes longer than most programs take to start.
  */
 import { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
@@ -9,17 +9,17 @@ import { once } from "../once.ts";
 import { nearestName } from "./nearest-name.ts";
 import { describeIssue, PARSING } from "./schema-issue.ts";
 
-/** Uncompiled: zod would write a function for each object's schema when it is first asked, and most are asked once. */
+/** Without zod's code generation, because most schemas are used once. */
 const READING = { ...PARSING, jitless: true };
 
 /** A schema for each member of an object. */
 export type ShapesOf<T> = { readonly [Name in keyof T]-?: z.ZodType };
 
 /**
- * Looks at a value, which is to be used as it was given: zod's copy is dropped.
+ * Checks a value, which is then used as it is; zod's copy is dropped.
  *
- * @param path - how to name the value, such as `options.timeoutMs`
- * @throws {InvalidParamsError} `INVALID_PARAMS` with the path of what is wrong, what it should be and what it is
+ * @param path - name of the value, such as `options.timeoutMs`
+ * @throws {InvalidParamsError} `INVALID_PARAMS` with the path, the expected shape and the value
  */
 export function requireShape(shape: z.ZodType, value: unknown, path: string): void {
   const issue = issueOf(shape, value);
@@ -74,16 +74,16 @@ export const bounds = once(() => ({
 }));
 
 /**
- * A bigint from zero that fits into some bits.
+ * A bigint from zero that fits in a number of bits.
  *
- * @param meaning - what it is, in words
+ * @param meaning - the value in words
  */
 export function unsigned(bits: number, meaning = "a bigint"): z.ZodType {
   const end = 2n ** BigInt(bits);
   return shape(`${meaning} below 2^${bits}`, (value) => typeof value === "bigint" && value >= 0n && value < end);
 }
 
-/** @param length - in bytes; default: any */
+/** @param length - in bytes; default: any length */
 export function bytes(length?: number): z.ZodType {
   const expected = length === undefined ? "bytes in a Uint8Array" : `${length} bytes in a Uint8Array`;
   return shape(expected, (value) => value instanceof Uint8Array && (length === undefined || value.length === length));
@@ -93,18 +93,18 @@ export function listOf(entry: z.ZodType): z.ZodType {
   return z.array(entry, "expected an array");
 }
 
-/** An object with these members and no others: what is misspelled would be passed over. */
+/** An object with these members and no others, so that misspelled members are reported. */
 export function membersOf<T>(shapes: ShapesOf<T>): z.ZodType {
   return shape("an object", isObject).pipe(strictObject(shapes));
 }
 
-/** The same, each member of which may be left out. */
+/** As {@link membersOf}, but every member is optional. */
 export function someOf<T>(shapes: ShapesOf<T>): z.ZodType {
   const expected = `an object with some of ${Object.keys(shapes).join(", ")}`;
   return shape(expected, isObject).pipe(strictObject(shapes).partial());
 }
 
-/** zod's, which would also take bytes for an object; its error names the member that was meant, or all that there are. */
+/** zod's strict object, but it does not accept bytes, and its error lists the known members. */
 export function strictObject<Shapes extends Readonly<Record<string, z.ZodType>>>(shapes: Shapes) {
   return z.strictObject(shapes, {
     error: (issue) => (issue.code === "unrecognized_keys" ? nameHint(issue.keys[0] ?? "", shapes) : undefined),

@@ -2,7 +2,6 @@
  * The client of an upstream: gathers calls into messages, keeps to the pace of each node, sends again what failed, and goes over to
  * another node where one fails. Every call ends: with a result, an error of the upstream's, or one of {@link Upstream.request}'s.
  */
-
 import { type RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import { onNextTurn } from "../../primitives/platform/turns.ts";
 import {

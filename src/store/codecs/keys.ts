@@ -1,5 +1,4 @@
 /** Keys of the store: built as `schema.ts` declares them, and read back for error texts and log positions. */
-
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";

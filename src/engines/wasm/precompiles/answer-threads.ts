@@ -1,5 +1,4 @@
 /** Threads that compute the answers which take long. */
-
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { Load } from "../../../primitives/platform/packages.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";

@@ -5,7 +5,6 @@
  * is computed at once. One that takes longer is computed in a thread, so that the event loop goes on. Libraries are loaded
  * when the first precompile that needs them is called. To be closed by whoever made it.
  */
-
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
