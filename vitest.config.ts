@@ -1,12 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-// Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`.
+// Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`, and with them all
+// properties, in full and with a new seed.
 export default defineConfig(({ mode }) => {
   const slow = mode === "slow" || process.env.HINDCAST_SLOW === "1";
   return {
     test: {
       include:
-        mode === "peers" ? ["test/{peers,projects}/*.peers.ts"] : slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
+        mode === "peers"
+          ? ["test/{peers,projects}/*.peers.ts"]
+          : slow
+            ? ["test/**/*.slow.ts", "test/**/*.property.test.ts"]
+            : ["test/**/*.test.ts"],
       globalSetup: ["test/support/core.ts", "test/support/script-worker.ts", "test/support/temporary-folder.ts"],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.

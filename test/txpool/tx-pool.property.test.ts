@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { effectiveGasPrice, type Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { TxPool } from "../../src/txpool/tx-pool.ts";
+import { runs } from "../support/seed.ts";
 import { aTransaction, rich, sender } from "./a-transaction.ts";
 
 const KEYS = [1, 2, 3];
@@ -84,7 +85,7 @@ it("holds, splits, orders and announces what a plain list of transactions says",
       expect(new Set(announced)).toEqual(known);
       expect(announced).toHaveLength(known.size);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -116,6 +117,6 @@ it("orders transactions best tip first among those whose turn it is", () => {
       // What is left cannot pay, or stands behind what cannot.
       for (const run of waiting.values()) if (run[0] !== undefined) expect(run[0].maxFeePerGas < baseFee).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

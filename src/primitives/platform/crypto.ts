@@ -14,6 +14,11 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(process.getBuiltinModule("node:crypto").hash("sha256", bytes, "buffer"));
 }
 
+/** RIPEMD-160 of a byte string, 20 bytes. Names nothing outside of itself, as {@link sha256}. */
+export function ripemd160(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(process.getBuiltinModule("node:crypto").hash("ripemd160", bytes, "buffer"));
+}
+
 /** HMAC with SHA-512, 64 bytes. */
 export function hmacSha512(key: Uint8Array, data: Uint8Array): Uint8Array {
   return new Uint8Array(createHmac("sha512", key).update(data).digest());

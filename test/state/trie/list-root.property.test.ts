@@ -3,6 +3,7 @@ import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { listRoot } from "../../../src/state/trie/list-root.ts";
+import { runs } from "../../support/seed.ts";
 
 it("gives the root that @ethereumjs/mpt gives for the same list", async () => {
   const items = fc.array(fc.uint8Array({ minLength: 1, maxLength: 80 }), { maxLength: 300 });
@@ -12,6 +13,6 @@ it("gives the root that @ethereumjs/mpt gives for the same list", async () => {
       for (const [index, item] of list.entries()) await trie.put(RLP.encode(index), item);
       expect(listRoot(list)).toEqual(trie.root());
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

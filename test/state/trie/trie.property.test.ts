@@ -9,6 +9,7 @@ import { Trie } from "../../../src/state/trie/trie.ts";
 import { lookUp, prove } from "../../../src/state/trie/trie-lookup.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
 import type { HashedBytes } from "../../../src/state/view.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 /** Keys of 32 bytes that often share long prefixes, so that extensions, splits and embedded nodes come up. */
@@ -87,7 +88,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
       }
       expect(trie.root()).toEqual(reference.root());
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -119,7 +120,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -147,7 +148,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       trie.commit(again);
       expect(again).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -180,6 +181,6 @@ it("proves presence and absence to @ethereumjs/mpt's verifier", async () => {
         expect(proven ?? undefined).toEqual(model.get(bytesKey(asked)));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });

@@ -14,7 +14,7 @@ import { ModularExponentiation } from "../../../primitives/curves/modular-expone
 import { P256 } from "../../../primitives/curves/p256.ts";
 import { PairingCurve } from "../../../primitives/curves/pairing-curve.ts";
 import { Blake2f } from "../../../primitives/hash/blake2f.ts";
-import { sha256 } from "../../../primitives/platform/crypto.ts";
+import { ripemd160, sha256 } from "../../../primitives/platform/crypto.ts";
 import { fromHexDigits, toHexDigits } from "../../../primitives/platform/encodings.ts";
 import { compileEmbeddedWasm, type Load } from "../../../primitives/platform/packages.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
@@ -32,6 +32,7 @@ export const PARTS = {
   ModularExponentiation,
   P256,
   PairingCurve,
+  ripemd160,
   sha256,
   toHexDigits,
 } as const;
@@ -62,7 +63,6 @@ export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm
       return made;
     };
   };
-  const hashes = once(() => load("@noble/hashes/legacy.js") as typeof import("@noble/hashes/legacy.js"));
   const mcl = once(() => parts.compileEmbeddedWasm(load, mclWasm.script, mclWasm.pattern));
   const modexp = new parts.ModularExponentiation(parts);
   const bn254 = once(() => {
@@ -80,7 +80,7 @@ export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm
   const p256 = once(() => new parts.P256(new parts.Mcl(mcl(), curves.p256)));
   const ripemd160 = (input: Bytes): Bytes => {
     const word = new Uint8Array(32);
-    word.set(hashes().ripemd160(input), 12);
+    word.set(parts.ripemd160(input), 12);
     return word;
   };
   const answers = new Map<number, (input: Bytes) => PrecompileAnswer>([
