@@ -341,6 +341,40 @@ function isMemberName(node: ts.Identifier): boolean {
   return ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent) || ts.isMethodDeclaration(parent);
 }
 
+describe("the way of an eth_call in ARCHITECTURE.md", () => {
+  const paper = readFileSync(join(source, "../ARCHITECTURE.md"), "utf8");
+  const [, list = ""] = paper.split("The way of an `eth_call`");
+  const [section = ""] = list.split("\n## ");
+  const way = [...section.matchAll(/^\d+\. `([^`]+)`/gm)].map(([, path = ""]) => path);
+  const importsOf = (path: string): readonly string[] =>
+    files
+      .find((file) => file.path === path)
+      ?.imports.filter(({ specifier }) => isRelative(specifier))
+      .map(targetOf) ?? [];
+
+  it("has at most twelve files", () => {
+    expect(way.filter((path) => paths.includes(path))).toEqual(way);
+    expect(way.length).toBeGreaterThan(5);
+    expect(way.length).toBeLessThanOrEqual(12);
+  });
+
+  it("goes down from room to room", () => {
+    const ranks = way.map((path) => RANKS[roomOf(path)] ?? -1);
+    expect(ranks).toEqual(ranks.toSorted((left, right) => right - left));
+  });
+
+  it.each(
+    way.flatMap((path, index) => {
+      const next = way[index + 1] ?? "";
+      return roomOf(path) === roomOf(next) ? [[path, next]] : [];
+    }),
+  )("leads from %s to %s", (from = "", to = "") => {
+    const isCalled = importsOf(from).includes(to) || importsOf(to).includes(from);
+    const isCalledBySame = way.some((path) => importsOf(path).includes(from) && importsOf(path).includes(to));
+    expect(isCalled || isCalledBySame).toBe(true);
+  });
+});
+
 function isDefaultExport(statement: ts.Statement): boolean {
   if (ts.isExportAssignment(statement)) return true;
   const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
