@@ -4,7 +4,7 @@
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
-import { TaskThread } from "./task-thread.ts";
+import { TaskThread } from "../primitives/platform/task-thread.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 
 /** Of a signature on the way: hash(32) r(32) s(32) yParity(1). */
@@ -14,7 +14,7 @@ const KEY_BYTES = 65;
 
 /** To be closed when no more is coming. */
 export class SignerThread {
-  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work }, import.meta.url);
+  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work });
 
   /**
    * Tells transactions their signers. Those whose signature nobody can have made are left as they are: asked for their

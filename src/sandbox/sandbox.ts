@@ -3,7 +3,6 @@
  *
  * Loaded when a script first needs it. Each script has an instance of its own, whose memory goes with it.
  */
-import { randomBytes } from "node:crypto";
 import type {
   QuickJSContext,
   QuickJSHandle,
@@ -12,6 +11,8 @@ import type {
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
+import { randomBytes } from "../primitives/platform/crypto.ts";
+import { indexOfBytes } from "../primitives/platform/encodings.ts";
 
 export interface SandboxLimits {
   /** Bytes that the script may have at once. */
@@ -109,8 +110,8 @@ export class Sandbox {
     this.#memory = quickJs.getWasmMemory();
     // The binding does not say where it puts a buffer, so look for what is in it.
     const mark = randomBytes(prelude.sharedBytes);
-    this.#shared = context.newArrayBuffer(new Uint8Array(mark).buffer);
-    this.#sharedOffset = Buffer.from(this.#memory.buffer).indexOf(mark);
+    this.#shared = context.newArrayBuffer(mark.slice().buffer);
+    this.#sharedOffset = indexOfBytes(new Uint8Array(this.#memory.buffer), mark);
     const make = context.unwrapResult(context.evalCode(prelude.source, "prelude.js"));
     const host = this.#hostFunction(prelude.host);
     const setting = context.newString(prelude.setting);

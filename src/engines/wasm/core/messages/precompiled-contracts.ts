@@ -1,0 +1,74 @@
+// Yellow paper appendix E, precompiled contracts: identity is done here, all others by the host.
+
+import {
+  ERROR_OUT_OF_GAS,
+  EVENT_HAS_FAULT,
+  MAIL_GAS,
+  MAIL_INPUT,
+  MAIL_INPUT_LENGTH,
+  MAIL_PRECOMPILE,
+  NEED_PRECOMPILE,
+} from "../machine/layout";
+import * as Frame from "../machine/frame";
+import { burn, frame, mailbox } from "../machine/machine";
+import { inMemory } from "../machine/memory";
+import { leave, noteDetail } from "./frame-end";
+import { prepareReturnData, returnData } from "../machine/return-data";
+
+const IDENTITY: u32 = 4;
+
+// ---- What the host answers.
+
+let isAnswered: bool = false;
+let answeredError: i32 = 0;
+let answeredGas: i64 = 0;
+let answeredLength: u32 = 0;
+
+/** Forgets an answer that nobody took. */
+export function forgetAnswers(): void {
+  isAnswered = false;
+}
+
+/** Room for an output of so many bytes. */
+export function prepareOutput(length: u32): usize {
+  return prepareReturnData(length);
+}
+
+/**
+ * Gives what a precompile answered; its output is where {@link prepareOutput} said.
+ *
+ * @param fault - what was wrong with the input, as a number of the host's; 0 for nothing, or nothing that has a name
+ */
+export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u32): void {
+  isAnswered = true;
+  answeredError = error;
+  answeredGas = gasUsed;
+  answeredLength = length;
+  if (fault != 0) noteDetail(EVENT_HAS_FAULT, fault);
+}
+
+/** Runs the precompile that the running frame was made for, or ends its frame once the host has run it. */
+export function runPrecompile(): i32 {
+  const running = frame;
+  if (load<u32>(running + Frame.PRECOMPILE) == IDENTITY) return runIdentity(running);
+  if (!isAnswered) {
+    store<u32>(mailbox + MAIL_PRECOMPILE, load<u32>(running + Frame.PRECOMPILE));
+    store<u32>(mailbox + MAIL_INPUT, <u32>inMemory(load<u32>(running + Frame.INPUT)));
+    store<u32>(mailbox + MAIL_INPUT_LENGTH, load<u32>(running + Frame.INPUT_LENGTH));
+    store<i64>(mailbox + MAIL_GAS, load<i64>(running + Frame.GAS));
+    return NEED_PRECOMPILE;
+  }
+  isAnswered = false;
+  store<i64>(running + Frame.GAS, load<i64>(running + Frame.GAS) - answeredGas);
+  return leave(answeredError, returnData(), answeredLength);
+}
+
+function runIdentity(running: usize): i32 {
+  const length = <usize>load<u32>(running + Frame.INPUT_LENGTH);
+  const cost = <i64>(15 + 3 * ((length + 31) >> 5));
+  const left = load<i64>(running + Frame.GAS);
+  if (cost > left) return leave(ERROR_OUT_OF_GAS, 0, 0);
+  store<i64>(running + Frame.GAS, left - cost);
+  burn(length);
+  return leave(0, inMemory(load<u32>(running + Frame.INPUT)), length);
+}
