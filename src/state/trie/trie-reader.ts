@@ -1,4 +1,7 @@
-/** Reads one state through its tries, and remembers what was read: the state behind a root never changes. */
+/**
+ * Reads one state through its tries and caches values. A cached value never changes, because a root identifies its
+ * state.
+ */
 import { StoreError } from "../../errors/hindcast-error.ts";
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -11,14 +14,14 @@ import type { TrieKeys } from "./trie-keys.ts";
 import { lookUp } from "./trie-lookup.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
-/** What all readers of one database share. */
+/** Parts that all readers of one database share. */
 export interface TrieBacking {
   readonly nodes: TrieNodes;
   readonly keys: TrieKeys;
   readonly codes: CodeCache;
 }
 
-/** Accounts and slots that one reader remembers at most, before it starts over. */
+/** Most accounts and slots that a reader caches; then the cache is cleared. */
 const MAX_REMEMBERED = 10_000;
 
 interface Remembered {
@@ -26,7 +29,7 @@ interface Remembered {
   readonly slots: Map<string, Bytes>;
 }
 
-/** A reader whose answers are always immediate. */
+/** A reader that always answers synchronously. */
 export class TrieReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly isOverlay = false;
@@ -87,7 +90,7 @@ export class TrieReader implements StateBase {
     return fresh;
   }
 
-  /** Before one more account or slot is remembered. */
+  /** Makes room for one more account or slot in the cache. */
   #makeRoom(): void {
     if (this.#count++ < MAX_REMEMBERED) return;
     this.#remembered.clear();
