@@ -4,7 +4,7 @@ import { createFixture, type FixtureOptions, type HindcastFixture, type TestHook
 
 type Hook = TestHooks["beforeAll"];
 
-/** Gives the tests around the call a chain of their own, put back after each of them. */
+/** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   return createFixture(
     {
@@ -17,7 +17,7 @@ export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   );
 }
 
-/** Mocha puts its hooks where every file sees them, whichever copy of Mocha runs: that one is meant. */
+/** Mocha defines its hooks as globals; those of the running copy of Mocha must be used. */
 function hook(name: string): Hook {
   const found = (globalThis as Readonly<Record<string, unknown>>)[name];
   if (typeof found === "function") return (run) => void found(run);

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { createFixture, type FixtureOptions, type HindcastFixture } from "./fixture.ts";
 
-/** Gives the tests around the call a chain of their own, put back after each of them. */
+/** Gives the surrounding tests a chain of their own, which is restored after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
   return createFixture({ beforeAll, afterAll, beforeEach, afterEach }, options);
 }
