@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { type CacheListing, type CleanOptions, cleanCache, listCache } from "../remote/cache/manage.ts";
 import { defaultCacheFolder } from "../remote/cache/paths.ts";
-import { integer, usageError } from "./flags/option-values.ts";
+import { integer, readText, usageError } from "./flags/option-values.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -69,9 +69,9 @@ function cleanOptions({ chainId, blockHash, olderThan }: Values): CleanOptions {
   if (blockHash !== undefined && !/^0x[0-9a-f]{64}$/i.test(blockHash)) {
     throw usageError(`--block-hash: expected a hash, 0x and 64 hex digits, got "${blockHash}".`);
   }
-  const days = olderThan === undefined ? undefined : Number(integer()(olderThan, "--older-than"));
+  const days = olderThan === undefined ? undefined : Number(readText(integer(), olderThan, "--older-than"));
   return {
-    chainId: chainId === undefined ? undefined : integer(1n)(chainId, "--chain-id"),
+    chainId: chainId === undefined ? undefined : readText(integer(1n), chainId, "--chain-id"),
     blockHash: blockHash as Hex | undefined,
     usedBefore: days === undefined ? undefined : Date.now() - days * DAY_MS,
   };

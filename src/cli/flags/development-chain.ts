@@ -3,10 +3,11 @@
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
 import { ether, hardfork, integer, oneOf, wholeNumber, words } from "./option-values.ts";
 
-const MNEMONIC_WORDS: readonly number[] = [12, 15, 18, 21, 24];
+const mnemonicWords = once(() => oneOf(["12", "15", "18", "21", "24"])().transform(Number));
 
 export interface ChainValues {
   readonly accounts: number;
@@ -38,50 +39,50 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   accounts: {
     flags: "-a, --accounts <number>",
     help: "funded accounts (default: 10)",
-    read: wholeNumber(0, 10_000),
+    shape: wholeNumber(0, 10_000),
   },
   balance: {
     flags: "--balance <eth>",
     help: "balance of each account (default: 10000)",
-    read: ether,
+    shape: ether,
   },
   mnemonic: {
     flags: "-m, --mnemonic <words>",
     help: 'mnemonic of their keys (default: "test … test junk")',
-    read: words,
+    shape: words,
     isText: true,
   },
   mnemonicRandom: {
     flags: "--mnemonic-random [words]",
     help: "a new mnemonic of 12 to 24 words at each start (default: off)",
-    read: (text, label) => Number(oneOf(MNEMONIC_WORDS.map(String))(text, label)),
+    shape: mnemonicWords,
   },
   mnemonicSeedUnsafe: {
     flags: "--mnemonic-seed-unsafe <number>",
     help: "mnemonic derived from a number, as in Anvil (default: off)",
-    read: integer(0n, MAX_UINT64),
+    shape: integer(0n, MAX_UINT64),
   },
   derivationPath: {
     flags: "--derivation-path <path>",
     help: "path of the keys, without the index (default: m/44'/60'/0'/0/)",
-    read: words,
+    shape: words,
     isText: true,
   },
   chainId: {
     flags: "--chain-id <id>",
     help: "chain id (default: 31337)",
-    read: integer(1n),
+    shape: integer(1n),
   },
   hardfork: {
     flags: "--hardfork <name>",
     help: `one of ${["frontier", ...HARDFORKS.slice(1)].join(", ")} (default: osaka)`,
-    read: hardfork,
+    shape: hardfork,
     isText: true,
   },
   gasLimit: {
     flags: "--gas-limit <gas>",
     help: "block gas limit (default: 30000000)",
-    read: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
+    shape: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   disableBlockGasLimit: {
     flags: "--disable-block-gas-limit",
@@ -90,7 +91,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   codeSizeLimit: {
     flags: "--code-size-limit <bytes>",
     help: "longest code of a contract; twice that of init code (default: the hardfork's, 24576)",
-    read: wholeNumber(1, 2 ** 30),
+    shape: wholeNumber(1, 2 ** 30),
   },
   disableCodeSizeLimit: {
     flags: "--disable-code-size-limit",
@@ -104,12 +105,12 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   gasPrice: {
     flags: "--gas-price <wei>",
     help: "gas price suggested before London (default: 2000000000)",
-    read: integer(),
+    shape: integer(),
   },
   blockBaseFeePerGas: {
     flags: "--block-base-fee-per-gas <wei>",
     help: "base fee of the first block; also --base-fee (default: 1000000000)",
-    read: integer(),
+    shape: integer(),
     aliases: ["--base-fee"],
   },
   disableMinPriorityFee: {
@@ -120,7 +121,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   timestamp: {
     flags: "--timestamp <seconds>",
     help: "time of the first block (default: now)",
-    read: integer(0n, MAX_UINT64),
+    shape: integer(0n, MAX_UINT64),
   },
   autoImpersonate: {
     flags: "--auto-impersonate",

@@ -1,12 +1,12 @@
 /** The form of an option. */
-import type { Reader } from "./option-values.ts";
+import type { TextShape } from "./option-values.ts";
 
 /** An option's names, reader and help. Without a reader it is a switch. */
 export interface Flag<T = unknown> {
   /** In commander's form; `[value]` is optional. */
   readonly flags: string;
   readonly help: string;
-  readonly read?: Reader<T>;
+  readonly shape?: TextShape<T>;
   /** Its value is a name, a path or words. A number in the configuration file is refused. */
   readonly isText?: boolean;
   /** Can be given several times; the values are joined. */

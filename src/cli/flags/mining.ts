@@ -24,7 +24,7 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
   blockTime: {
     flags: "-b, --block-time <seconds>",
     help: "mine a block at this interval (default: off)",
-    read: seconds,
+    shape: seconds,
     aliases: ["--blockTime"],
   },
   mixedMining: {
@@ -39,19 +39,19 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
   order: {
     flags: "--order <name>",
     help: "order of transactions: fees (best price) or fifo (earliest) (default: fees)",
-    read: oneOf(["fees", "fifo"] as const),
+    shape: oneOf(["fees", "fifo"] as const),
     isText: true,
   },
   coinbase: {
     flags: "--coinbase <address>",
     help: "recipient of fees and rewards (default: the zero address)",
-    read: address,
+    shape: address,
     isText: true,
   },
   maxTransactions: {
     flags: "--max-transactions <number>",
     help: "most transactions of a block (default: as many as its gas limit allows)",
-    read: wholeNumber(1, 1_000_000),
+    shape: wholeNumber(1, 1_000_000),
   },
   disablePoolBalanceChecks: {
     flags: "--disable-pool-balance-checks",
@@ -60,6 +60,6 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
   slotsInAnEpoch: {
     flags: "--slots-in-an-epoch <number>",
     help: "distance of safe from latest, and of finalized from safe (default: 32)",
-    read: wholeNumber(1, 1_000_000),
+    shape: wholeNumber(1, 1_000_000),
   },
 };

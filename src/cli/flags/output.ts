@@ -28,13 +28,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   color: {
     flags: "--color <when>",
     help: "auto, always or never (default: auto)",
-    read: oneOf(["auto", "always", "never"] as const),
+    shape: oneOf(["auto", "always", "never"] as const),
     isText: true,
   },
   verbosity: {
     flags: "-v, --verbosity [level]",
     help: "as in Foundry: -vvv adds call trees of failures, -vvvv all call trees (default: 0)",
-    read: verbosity,
+    shape: verbosity,
   },
   printTraces: {
     flags: "--print-traces",
@@ -49,7 +49,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   artifacts: {
     flags: "--artifacts <folders>",
     help: "build folders with ABIs and sources: Hardhat's artifacts, Foundry's out (default: none)",
-    read: list,
+    shape: list,
     isText: true,
     isList: true,
   },
@@ -60,13 +60,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   config: {
     flags: "-c, --config <file>",
     help: "configuration (default: hindcast.config.ts, .js, .mjs or .json in this folder, if there is one)",
-    read: words,
+    shape: words,
     isText: true,
   },
   configOut: {
     flags: "--config-out <file>",
     help: "write accounts, keys and fees as JSON, as Anvil does",
-    read: words,
+    shape: words,
     isText: true,
   },
 };

@@ -27,25 +27,25 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",
     help: `port; 0 takes a free port (default: ${DEFAULT_PORT})`,
-    read: wholeNumber(0, 65_535),
+    shape: wholeNumber(0, 65_535),
   },
   host: {
     flags: "--host <address>",
     help: `address to bind (default: ${DEFAULT_HOST}; env: also ANVIL_IP_ADDR)`,
-    read: words,
+    shape: words,
     isText: true,
   },
   ipc: {
     flags: "--ipc [path]",
     help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
-    read: words,
+    shape: words,
     isText: true,
     aliases: ["--ipcpath"],
   },
   allowOrigin: {
     flags: "--allow-origin <origins>",
     help: "allowed browser origins; * for all (default: those on localhost)",
-    read: list,
+    shape: list,
     isText: true,
     isList: true,
   },
@@ -56,14 +56,14 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   allowHost: {
     flags: "--allow-host <names>",
     help: "allowed Host names; * for all (default: localhost and the bound address)",
-    read: list,
+    shape: list,
     isText: true,
     isList: true,
   },
   maxBodyBytes: {
     flags: "--max-body-bytes <number>",
     help: `largest request (default: ${10 * MEBIBYTE})`,
-    read: wholeNumber(1, 1024 * MEBIBYTE),
+    shape: wholeNumber(1, 1024 * MEBIBYTE),
   },
   noRequestSizeLimit: {
     flags: "--no-request-size-limit",
@@ -72,24 +72,24 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   maxBatchLength: {
     flags: "--max-batch-length <number>",
     help: "most requests in one batch (default: 1000)",
-    read: wholeNumber(1, 1_000_000),
+    shape: wholeNumber(1, 1_000_000),
   },
   traceClient: {
     flags: "--trace-client <name>",
     help: `client that trace_* follows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
-    read: oneOf(TRACE_CLIENTS),
+    shape: oneOf(TRACE_CLIENTS),
     isText: true,
   },
   engine: {
     flags: "--engine <name>",
     help: `EVM engine: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
-    read: oneOf(ENGINE_NAMES),
+    shape: oneOf(ENGINE_NAMES),
     isText: true,
   },
   clientVersion: {
     flags: "--client-version <text>",
     help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version, which Hardhat's helpers take)",
-    read: words,
+    shape: words,
     isText: true,
   },
 };

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
-import { usageError } from "../flags/option-values.ts";
+import { readText, usageError } from "../flags/option-values.ts";
 import { type ForeignFlag, IGNORED_FLAGS, insteadOf, NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
 export type CommandLine =
@@ -80,13 +80,14 @@ function describeCommand(version: string): { readonly command: Command; readonly
 
 /** The options for a flag and its aliases, which the help does not show. */
 function optionsOf(name: Name): OptionOf[] {
-  const { flags, help, read, isList, aliases = [] } = FLAGS[name];
+  const { flags, help, shape, isList, aliases = [] } = FLAGS[name];
   const describe = (spelling: string, label: string): OptionOf => {
     const option = new Option(spelling, help).helpGroup(`${groupOf(name)}:`);
-    if (read !== undefined) {
-      option.argParser<unknown>((text, before) =>
-        isList === true && Array.isArray(before) ? [...before, ...(read(text, label) as unknown[])] : read(text, label),
-      );
+    if (shape !== undefined) {
+      option.argParser<unknown>((text, before) => {
+        const value = readText<unknown>(shape, text, label);
+        return isList === true && Array.isArray(before) ? [...before, ...(value as unknown[])] : value;
+      });
     }
     return { name, label, option };
   };

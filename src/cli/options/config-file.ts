@@ -4,7 +4,7 @@ import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
-import { expected, usageError } from "../flags/option-values.ts";
+import { expected, readText, usageError } from "../flags/option-values.ts";
 import { readFileOf } from "./files.ts";
 import { REFUSED_FLAGS } from "./refused-flags.ts";
 
@@ -85,15 +85,16 @@ function camelCase(flag: string): string {
 }
 
 function readMember(name: Name, value: unknown, label: string): unknown {
-  const { flags, read, isList, isText } = FLAGS[name];
-  const takesSwitch = read === undefined || flags.endsWith("]");
+  const { flags, shape, isList, isText } = FLAGS[name];
+  const takesSwitch = shape === undefined || flags.endsWith("]");
   if (takesSwitch && typeof value === "boolean") return value;
-  if (read === undefined) throw expected(label, "true or false", value);
+  if (shape === undefined) throw expected(label, "true or false", value);
   if (isList === true && Array.isArray(value) && value.every((entry) => typeof entry === "string")) {
-    return value.flatMap((entry) => read(entry, label));
+    return value.flatMap((entry) => readText<unknown>(shape, entry, label));
   }
-  if (typeof value === "string") return read(value, label);
-  if (isText !== true && (typeof value === "bigint" || typeof value === "number")) return read(textOf(value), label);
+  if (typeof value === "string") return readText<unknown>(shape, value, label);
+  if (isText !== true && (typeof value === "bigint" || typeof value === "number"))
+    return readText<unknown>(shape, textOf(value), label);
   throw expected(label, shapeOf(name), value);
 }
 

@@ -1,7 +1,7 @@
 /** Reads environment variables: `HINDCAST_` and the flag's name in capitals. Pure. */
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
-import { expected, usageError } from "../flags/option-values.ts";
+import { expected, readText, usageError } from "../flags/option-values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,12 +57,12 @@ export function variableOf(name: Name): string {
 }
 
 function readVariable(name: Name, text: string, variable: string): unknown {
-  const { flags, read } = FLAGS[name];
-  const isSwitch = read === undefined;
+  const { flags, shape } = FLAGS[name];
+  const isSwitch = shape === undefined;
   if (isSwitch || flags.endsWith("]")) {
     if (/^(?:1|true|yes|on)$/i.test(text)) return true;
     if (/^(?:0|false|no|off)$/i.test(text)) return false;
   }
   if (isSwitch) throw expected(variable, "1 or 0", text);
-  return read(text, variable);
+  return readText<unknown>(shape, text, variable);
 }

@@ -1,8 +1,13 @@
-/** Converts values from callers: hex strings to bytes, numbers and text to bigint. */
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+/** Values as people write them, made into what the services take: hex strings for bytes, numbers and text for integers. */
 import type { Bytes } from "../bytes/bytes.ts";
 import { decodeData, encodeData, type Hex, isData } from "../bytes/hex.ts";
-import { showValue } from "./show-value.ts";
+import { once } from "../once.ts";
+import { bytes as bytesShape, requireShape, shape } from "./shape.ts";
+
+const data = once(() =>
+  shape("0x and two hexadecimal digits for each byte", (value) => typeof value === "string" && isData(value)),
+);
+const anyBytes = once(() => bytesShape());
 
 /** Bytes, or DATA. */
 export type LooseBytes = Bytes | Hex;
@@ -27,11 +32,8 @@ export function toInteger(value: LooseInteger): bigint {
  * @throws {InvalidParamsError} `INVALID_PARAMS` for any other value
  */
 export function hexToBytes(hex: Hex): Bytes {
-  if (typeof hex === "string" && isData(hex)) return decodeData(hex);
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `hex: expected 0x and two hexadecimal digits for each byte, got ${showValue(hex)}.`,
-  });
+  requireShape(data(), hex, "hex");
+  return decodeData(hex);
 }
 
 /**
@@ -40,9 +42,6 @@ export function hexToBytes(hex: Hex): Bytes {
  * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not a Uint8Array
  */
 export function bytesToHex(bytes: Bytes): Hex {
-  if (bytes instanceof Uint8Array) return encodeData(bytes);
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `bytes: expected bytes in a Uint8Array, got ${showValue(bytes)}.`,
-  });
+  requireShape(anyBytes(), bytes, "bytes");
+  return encodeData(bytes);
 }

@@ -40,17 +40,28 @@ function size(origin: string): string {
 export const PARSING = { error: wordingOf, async: false };
 
 /**
- * Describes the place of an invalid value, the expected shape and the value, without a full stop.
+ * Where in a value an issue is, such as `.logs[1]`, and what is there, as an error shows it.
+ *
+ * @param value - what the schema was given
+ */
+export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly path: string; readonly shown: string } {
+  const received = path.reduce(memberOf, value);
+  return {
+    path: path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join(""),
+    shown: received instanceof Uint8Array ? `${received.length} bytes` : showValue(received),
+  };
+}
+
+/**
+ * Where a value is not what it should be, what was expected and what it is, without a full stop.
  *
  * @param root - name of the whole value, such as `params[1]`
  * @param value - the whole value
  */
 export function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
-  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  const { path, shown } = placeOf(issue, value);
   if (issue.code === "unrecognized_keys")
     return `${root}${path}: unknown member ${issue.keys.map(showValue).join(", ")}`;
-  const received = issue.path.reduce(memberOf, value);
-  const shown = received instanceof Uint8Array ? `${received.length} bytes` : showValue(received);
   return `${root}${path}: ${issue.message}, got ${shown}`;
 }
 

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { once } from "../once.ts";
+import { nearestName } from "./nearest-name.ts";
 import { describeIssue, PARSING } from "./schema-issue.ts";
 
 /** Without zod's code generation, because most schemas are used once. */
@@ -21,9 +22,7 @@ export type ShapesOf<T> = { readonly [Name in keyof T]-?: z.ZodType };
  * @throws {InvalidParamsError} `INVALID_PARAMS` with the path, the expected shape and the value
  */
 export function requireShape(shape: z.ZodType, value: unknown, path: string): void {
-  const issues = shape.safeParse(value, READING).error?.issues ?? [];
-  // A misspelled member is reported first, because it may be the cause of a missing one.
-  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  const issue = issueOf(shape, value);
   if (issue === undefined) return;
   throw new InvalidParamsError({
     code: "INVALID_PARAMS",
@@ -32,13 +31,31 @@ export function requireShape(shape: z.ZodType, value: unknown, path: string): vo
   });
 }
 
-/** @param expected - completes a sentence that begins with "expected" */
+/** The first issue of a value; undefined where the schema takes it. */
+export function issueOf(shape: z.ZodType, value: unknown): z.core.$ZodIssue | undefined {
+  return readShape(shape, value).issue;
+}
+
+/** The value that a schema makes of another, or the first issue. */
+export function readShape<T>(
+  shape: z.ZodType<T>,
+  value: unknown,
+): { readonly data: T; readonly issue?: undefined } | { readonly issue: z.core.$ZodIssue } {
+  const { data, error } = shape.safeParse(value, READING);
+  const issues = error?.issues ?? [];
+  // A misspelled member goes first: it may be what another one is missing for.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  return issue === undefined ? { data: data as T } : { issue };
+}
+
+/** @param expected - the end of a sentence that begins with "expected" */
 export function shape(expected: string, holds: (value: unknown) => boolean): z.ZodType {
   return z.custom(holds, `expected ${expected}`);
 }
 
-export const filledText = (): z.ZodType =>
-  shape("a string that is not empty", (value) => typeof value === "string" && value !== "");
+export const filledText = once(() =>
+  shape("a string that is not empty", (value) => typeof value === "string" && value !== ""),
+);
 
 export const listener = once(() => shape("a function", (value) => typeof value === "function"));
 
@@ -46,10 +63,14 @@ export const count = once(() =>
   shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0),
 );
 
-/** A time limit, which may be Infinity, and an object like an AbortSignal. */
+export const milliseconds = once(() =>
+  shape("milliseconds as a number from 0", (value) => typeof value === "number" && value >= 0),
+);
+
+/** How long at most, Infinity included, and what ends it before: any object that can tell of its end. */
 export const bounds = once(() => ({
-  timeoutMs: shape("milliseconds as a number from 0", (value) => typeof value === "number" && value >= 0),
-  signal: shape("an AbortSignal", (value) => isObject(value) && typeof value.aborted === "boolean"),
+  timeoutMs: milliseconds(),
+  signal: shape("an AbortSignal", (value) => typeof (value as AbortSignal | null)?.aborted === "boolean"),
 }));
 
 /**
@@ -74,22 +95,30 @@ export function listOf(entry: z.ZodType): z.ZodType {
 
 /** An object with these members and no others, so that misspelled members are reported. */
 export function membersOf<T>(shapes: ShapesOf<T>): z.ZodType {
-  return plainObject().pipe(strictObject(shapes));
+  return shape("an object", isObject).pipe(strictObject(shapes));
 }
 
 /** As {@link membersOf}, but every member is optional. */
 export function someOf<T>(shapes: ShapesOf<T>): z.ZodType {
-  return plainObject().pipe(strictObject(shapes).partial());
+  const expected = `an object with some of ${Object.keys(shapes).join(", ")}`;
+  return shape(expected, isObject).pipe(strictObject(shapes).partial());
 }
 
 /** zod's strict object, but it does not accept bytes, and its error lists the known members. */
 export function strictObject<Shapes extends Readonly<Record<string, z.ZodType>>>(shapes: Shapes) {
-  const fix = `Use some of: ${Object.keys(shapes).join(", ")}.`;
-  return z.strictObject(shapes, { error: ({ code }) => (code === "unrecognized_keys" ? fix : undefined) });
+  return z.strictObject(shapes, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? nameHint(issue.keys[0] ?? "", shapes) : undefined),
+  });
 }
 
-const plainObject = once(() => shape("an object", isObject));
+/** The member that a misspelled name probably meant, or all of them. */
+export function nameHint(name: string, members: object): string {
+  const names = Object.keys(members);
+  const near = nearestName(name, names);
+  return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
+}
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+/** Whether a value is an object that is neither a list nor holds its values otherwise, as a Map or a Promise does. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return Object.prototype.toString.call(value) === "[object Object]";
 }

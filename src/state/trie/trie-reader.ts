@@ -29,17 +29,55 @@ interface Remembered {
   readonly slots: Map<string, Bytes>;
 }
 
+/** An account after writes. */
+export interface WrittenAccount {
+  /** Key of its address, in the form of `addressKey`. */
+  readonly key: string;
+  /** Null if the account was deleted, undefined if it was not read. */
+  readonly record: AccountState | null | undefined;
+  /** Slots that were read or written. All others are unchanged if `hasBase` is true, empty otherwise. */
+  readonly storage: { readonly hasBase: boolean; values(): Iterable<{ slot: Bytes; value: Bytes | undefined }> };
+}
+
 /** A reader that always answers synchronously. */
 export class TrieReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly isOverlay = false;
   readonly #backing: TrieBacking;
-  readonly #remembered = new Map<string, Remembered>();
+  #remembered = new Map<string, Remembered>();
   #count = 0;
 
   constructor(backing: TrieBacking, stateRoot: Bytes) {
     this.#backing = backing;
     this.stateRoot = stateRoot;
+  }
+
+  /**
+   * A reader of the state that writes to this one led to. It takes over what this reader remembers, since the next block
+   * reads mostly what the last one did; this reader starts over.
+   */
+  succeededBy(stateRoot: Bytes, written: Iterable<WrittenAccount>): TrieReader {
+    const successor = new TrieReader(this.#backing, stateRoot);
+    successor.#remembered = this.#remembered;
+    successor.#count = this.#count;
+    this.#remembered = new Map();
+    this.#count = 0;
+    for (const account of written) successor.#takeOver(account);
+    return successor;
+  }
+
+  #takeOver({ key, record, storage }: WrittenAccount): void {
+    const known = this.#remembered.get(key);
+    this.#remembered.delete(key);
+    if (record === undefined) return;
+    const slots = storage.hasBase && known !== undefined ? known.slots : new Map<string, Bytes>();
+    this.#makeRoom();
+    this.#remembered.set(key, { account: record ?? undefined, slots });
+    for (const { slot, value } of storage.values()) {
+      if (value === undefined) continue;
+      this.#makeRoom();
+      slots.set(wordKey(slot), value);
+    }
   }
 
   get trieRoot(): Bytes {
