@@ -4,10 +4,10 @@ import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { once } from "../primitives/once.ts";
 import type { Miner, MiningMode } from "./miner.ts";
 
-/** Most milliseconds that one timer of Node can wait; longer ones would fire at once. */
+/** Longest wait of a Node timer in milliseconds; a longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What a {@link MiningMode} is, in words. */
+/** Describes a {@link MiningMode} in errors. */
 export const MINING_MODE_SHAPE = '"auto", "manual" or { intervalMs } with more than zero milliseconds';
 
 const miningMode = once(() =>
@@ -28,7 +28,7 @@ export class MiningSchedule {
   #mode: MiningMode;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onError - hears of a failure of a block that nobody asked for by name (interval mining) */
+  /** @param onError - called if interval mining fails to make a block */
   constructor(miner: Miner, mode: MiningMode, onError: (error: unknown) => void) {
     this.#miner = miner;
     this.#mode = mode;
@@ -44,7 +44,7 @@ export class MiningSchedule {
     return this.#mode === "auto" || (typeof this.#mode === "object" && this.#mode.automine === true);
   }
 
-  /** @throws {InvalidParamsError} `INVALID_OPTION` for what is no mode */
+  /** @throws {InvalidParamsError} `INVALID_OPTION` if the value is not a mode */
   set(mode: MiningMode): void {
     if (!isMiningMode(mode)) {
       throw new InvalidParamsError({
@@ -71,14 +71,14 @@ export class MiningSchedule {
 
   #startTimer(): void {
     if (typeof this.#mode !== "object") return;
-    // Each block sets the timer anew, so that a slow block delays the next instead of piling up.
+    // Set anew after each block, so that slow blocks delay the next one instead of piling up.
     this.#wait(this.#mode.intervalMs, () => {
       const timer = this.#timer;
       this.#miner
         .mine()
         .catch(this.#onError)
         .finally(() => {
-          // Another one, or none, where the mode was set meanwhile, be it to the same.
+          // The mode may have been set meanwhile, which replaces the timer.
           if (this.#timer === timer) this.#startTimer();
         });
     });

@@ -1,11 +1,11 @@
-/** The pages that a server shows to people and monitors. */
+/** The HTTP pages of a server. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import { methods } from "../../rpc/registry.ts";
 import type { Page } from "../../server/http/http-server.ts";
 import { methodPage } from "./method-page.ts";
 
-/** The page at a path: the methods at `/`, a sign of life at `/health`, undefined elsewhere. */
+/** The page at a path: the list of methods at `/`, the health check at `/health`, undefined for others. */
 export function pageAt(path: string, { clientVersion, chainId, blocks }: RpcContext): Page | undefined {
   const { header, hash } = blocks.head;
   if (path === "/") {

@@ -53,8 +53,8 @@ export class TrieReader implements StateBase {
   }
 
   /**
-   * A reader of the state that writes to this one led to. It takes over what this reader remembers, since the next block
-   * reads mostly what the last one did; this reader starts over.
+   * A reader of the state that results from writes to this one. It takes over the cached values of this reader, because
+   * successive blocks mostly read the same ones; this reader's cache is cleared.
    */
   succeededBy(stateRoot: Bytes, written: Iterable<WrittenAccount>): TrieReader {
     const successor = new TrieReader(this.#backing, stateRoot);
