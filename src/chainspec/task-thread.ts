@@ -1,6 +1,6 @@
 /**
- * A thread that does one kind of work, task after task. Started on first use, ended when it idles; it keeps the process
- * alive only while somebody waits.
+ * A thread for one kind of task. It is started on first use and terminated when idle; it keeps the process alive only
+ * while it works.
  */
 import { Worker } from "node:worker_threads";
 
@@ -9,23 +9,25 @@ interface Waiting<Result> {
   reject(error: unknown): void;
 }
 
-/** What goes to the thread, and what comes back. */
+/** A message to or from the thread. */
 interface Message<Content> {
   readonly id: number;
   readonly content: Content;
 }
 
-/** How long the thread is kept when nothing is asked of it, in milliseconds. */
+/** Milliseconds for which an idle thread is kept. */
 const IDLE_MS = 2_000;
 
-/** What a thread runs. Both functions travel as text: they may name nothing outside of themselves but their parameter. */
+/**
+ * The program of a thread. Both functions are passed as source text: they must refer to nothing but their parameters.
+ */
 export interface ThreadProgram<Library, Task, Result> {
-  /** Opens what the work needs, by a `require` like that of the module that starts the thread. */
+  /** Loads the library for the work; `load` is like the `require` of the module that starts the thread. */
   readonly open: (load: NodeJS.Require) => Library;
   readonly work: (library: Library) => (task: Task) => Result;
 }
 
-/** Tasks and results are what `structuredClone` can copy. */
+/** Tasks and results must be structured-cloneable. */
 export class TaskThread<Library, Task, Result> {
   readonly #program: string;
   readonly #from: string;
@@ -34,13 +36,13 @@ export class TaskThread<Library, Task, Result> {
   #idle: NodeJS.Timeout | undefined;
   #lastId = 0;
 
-  /** @param from - `import.meta.url` of who asks */
+  /** @param from - `import.meta.url` of the caller */
   constructor({ open, work }: ThreadProgram<Library, Task, Result>, from: string) {
     this.#program = `(${serve.toString()})(${open.toString()}, ${work.toString()})`;
     this.#from = from;
   }
 
-  /** Does a task after all that were asked for before. Rejects when the thread fails; the next task starts another. */
+  /** Runs a task after all earlier ones. Rejects if the thread fails; the next task starts another one. */
   async run(task: Task): Promise<Result> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
@@ -50,7 +52,7 @@ export class TaskThread<Library, Task, Result> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Ends the thread at once. Who waits waits in vain. */
+  /** Terminates the thread. Tasks still queued are never answered. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -85,7 +87,7 @@ export class TaskThread<Library, Task, Result> {
   }
 }
 
-/** The thread's program around the work. It travels as text, too. */
+/** The main loop of the thread; passed as source text too. */
 function serve<Library, Task, Result>(
   open: ThreadProgram<Library, Task, Result>["open"],
   work: ThreadProgram<Library, Task, Result>["work"],
