@@ -1,16 +1,19 @@
-/** Threads that compute the answers which take long. */
+/** Threads for slow precompile computations. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
-/** What a thread is sent; it sends back the answer. */
+/** A message to a thread; the reply is the answer. */
 interface Task {
   readonly home: number;
   readonly input: Bytes;
 }
 
-/** What a thread is started with: the address of this file, from where packages are found, and what answers are made of. */
+/**
+ * Start data of a thread: the address of this file, from which packages are resolved, and the data of {@link
+ * openAnswers}.
+ */
 interface ThreadData {
   readonly from: string;
   readonly blake2f: Bytes;
@@ -25,24 +28,24 @@ export class AnswerThreads {
     this.#pool = new ThreadPool({ subject: "precompile", program, data });
   }
 
-  /** Computes an answer; see {@link ThreadPool.run}. The input is copied before this returns. */
+  /** Computes an answer; see {@link ThreadPool.run}. The input is copied synchronously. */
   run(home: number, input: Bytes, signal?: AbortSignal): Promise<PrecompileAnswer> {
     return this.#pool.run({ home, input: input.slice() }, signal);
   }
 
-  /** Ends all threads. Answers that are not there yet are rejected. */
+  /** Terminates all threads. Pending answers are rejected. */
   close(): Promise<void> {
     return this.#pool.close();
   }
 }
 
-/** The program of a thread, as a script. */
+/** Source of a thread's script. */
 function program(): string {
   const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${part.toString()}`);
   return `(${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()})`;
 }
 
-/** Travels as text: it names nothing outside of itself. */
+/** Passed as source text, so it refers to nothing outside the function. */
 function serve(parts: Parts, open: (parts: Parts, load: NodeJS.Require, data: AnswerData) => Answer): void {
   const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
   const { from, blake2f, curves } = workerData as ThreadData;
