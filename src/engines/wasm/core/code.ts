@@ -22,7 +22,7 @@ const IS_TEMPORARY: u32 = 1;
 const IS_DELEGATION: u32 = 2;
 const IS_ANALYSED: u32 = 4;
 
-/** Zeros behind the code: data of a PUSH at its end, and a whole word read at the last byte. */
+/** Zeros after the code, for a PUSH or a read of a whole word at its end. */
 const PADDING: usize = 64;
 
 // ---- Arenas: chunks that are filled one after the other. The temporary one is emptied with each transaction.
@@ -55,7 +55,7 @@ export function take(arena: usize, bytes: usize): usize {
   return start;
 }
 
-/** Makes sure of so many bytes that lie together behind what has been taken. */
+/** Ensures that this many contiguous bytes are free after those already taken. */
 export function makeRoom(arena: usize, bytes: usize): void {
   let chunk = <usize>load<u32>(arena + CURRENT);
   if (chunk != 0 && load<u32>(arena + FREE) + <u32>bytes <= <u32>chunk + load<u32>(chunk + CHUNK_SIZE)) return;
@@ -225,11 +225,7 @@ export function prepareTargets(code: usize, isPrecise: bool): void {
   store<u32>(field, <u32>targets);
 }
 
-/**
- * Where the block at a jump destination of running code is kept once it is decoded; 0 for a place that is none.
- *
- * @param pc - any number
- */
+/** The decoded block at a jump destination of the running code; 0 for an invalid destination. */
 export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
   if (pc >= <u64>lengthOf(code)) return 0;
   const number = destinationAt(code, <u32>pc);
@@ -238,7 +234,7 @@ export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
   return targets + (<usize>number << 2);
 }
 
-/** Where the block at the beginning of the code is kept once it is decoded. */
+/** The decoded block at the beginning of the code. */
 // @ts-ignore: decorator
 @inline
 export function entryPlace(code: usize, isPrecise: bool): usize {

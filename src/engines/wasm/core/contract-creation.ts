@@ -1,4 +1,5 @@
-// Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and what becomes of the code that init code returns.
+// Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
+// returns.
 
 import {
   ACCOUNT_NONCE,
@@ -175,7 +176,7 @@ function payForAccount(account: usize): bool {
   return true;
 }
 
-/** Where a creation has no address yet. */
+/** Address of a creation before its address is known. */
 const nobody = memory.data(32, 16);
 
 function refusalOfCreation(value: usize): i32 {
@@ -252,7 +253,7 @@ function isTaken(account: usize): bool {
 
 // ---- How it ends.
 
-/** What {@link deposit} returns where Frontier's rules let the creation stand without its code. */
+/** Result of {@link deposit} if a creation of Frontier succeeds without code. */
 const UNDEPOSITED: i32 = -1;
 
 /** Pays for the code that init code returned, and stores it. Zero if all is well, else why the creation fails. */
@@ -260,7 +261,7 @@ export function deposit(ended: usize, output: usize, length: usize): i32 {
   if (length == 0) return 0;
   const left = load<i64>(ended + Frame.GAS);
   const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
-  // In this order: the first reason is the one that is told (EIP-170, EIP-3541).
+  // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
   if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return ERROR_CODE_SIZE;
   if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? ERROR_CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
   if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return ERROR_INVALID_CODE;

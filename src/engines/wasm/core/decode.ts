@@ -1,4 +1,4 @@
-// Decoding: from bytes of code to the records of records.ts.
+// Decodes bytes of code to the records of records.ts.
 
 import {
   arenaOf,
@@ -52,7 +52,7 @@ const BLOCK_ROOM: usize = 32 + 128 * (16 + 48) + 64;
 // ---- Writing records.
 
 let arena: usize = 0;
-/** Where the next record goes. */
+/** Address of the next record. */
 let at: usize = 0;
 /** Nothing before it may be joined with what follows. */
 let floor: usize = 0;
@@ -150,7 +150,7 @@ let block: usize = 0;
 let blockGas: u32 = 0;
 let blockLength: u32 = 0;
 let blockFuel: u32 = 0;
-/** Stack items relative to the block's beginning: now, the most that were looked at below it, the most above. */
+/** Stack items relative to the block's beginning: present height, deepest item read, greatest height. */
 let height: i32 = 0;
 let lowest: i32 = 0;
 let highest: i32 = 0;

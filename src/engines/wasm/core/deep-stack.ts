@@ -1,4 +1,4 @@
-// DUPN, SWAPN and EXCHANGE (EIP-8024): which items of the stack their immediate byte names.
+// DUPN, SWAPN and EXCHANGE (EIP-8024), whose immediate byte names stack items.
 
 export const DUPN: u32 = 0xe6;
 export const SWAPN: u32 = 0xe7;

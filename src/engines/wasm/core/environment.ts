@@ -92,7 +92,7 @@ export function priceReturndatacopy(sp: usize): i32 {
   return priceOfCopy(sp);
 }
 
-/** Where the target of a copy is; its length is not zero. */
+/** Address of a copy's target; its length is not zero. */
 // @ts-ignore: decorator
 @inline
 function targetOf(offset: usize): usize {

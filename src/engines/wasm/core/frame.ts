@@ -1,11 +1,11 @@
-// The record of an open frame (yellow paper §9.3, execution environment): 256 bytes, one behind the other by depth.
+// The record of an open frame (yellow paper §9.3, execution environment): 256 bytes each, in order of depth.
 
 export const FRAME_BYTES: usize = 256;
 /** The outermost frame, 1,024 below it, and one that a call too deep would take. */
 export const frames: usize = memory.data(262656, 16);
 
 export const IP: usize = 0;
-/** Offsets on the stacks: behind the top item, and of the frame's first item. */
+/** Offsets on the stacks: after the top item, and of the frame's first item. */
 export const SP: usize = 4;
 export const GAS: usize = 8;
 export const STACK: usize = 16;
@@ -16,7 +16,7 @@ export const CODE: usize = 28;
 /** Call data: offset in the memory segment, and bytes. */
 export const INPUT: usize = 32;
 export const INPUT_LENGTH: usize = 36;
-/** Where in the caller's memory the output goes. */
+/** Region in the caller's memory for the output. */
 export const OUTPUT: usize = 40;
 export const OUTPUT_LENGTH: usize = 44;
 export const FLAGS: usize = 48;
@@ -29,7 +29,7 @@ export const REFUND: usize = 72;
 /** Number of the account whose storage and balance it works on; home of the precompile that it runs. */
 export const SELF: usize = 80;
 export const PRECOMPILE: usize = 84;
-/** Number among the frames of the transaction; whether a recorder was told of it. */
+/** Index among the frames of the transaction; whether a recorder was notified of it. */
 export const NUMBER: usize = 88;
 export const IS_TOLD: usize = 92;
 export const FIRST_GAS: usize = 96;

@@ -1,7 +1,4 @@
-// The linear memory beyond what the compiler lays out: blocks that only ever grow, each to twice its size.
-//
-// A block that grows moves to the end of the memory, so that what stands in it is named by its offset, not its address.
-// What it leaves behind is lost until the instance is dropped, which happens as soon as it is large.
+// Allocator for the linear memory after the compiler's data. Blocks only grow, each time to twice their size.
 
 import { TRAP_MEMORY } from "./layout";
 

@@ -1,7 +1,4 @@
-// The functions that the host may call, and the addresses of the memory that both read and write.
-//
-// In all files of this folder `// @ts-ignore: decorator` stands before `@inline`: AssemblyScript has
-// decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
+// Exports to the host: functions, and addresses of shared memory.
 
 export { newCode, finishCode } from "./code";
 export { answerBlockhash, prepareBlobHashes } from "./block-information";

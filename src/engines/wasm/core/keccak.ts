@@ -1,4 +1,4 @@
-// Keccak-256 (FIPS 202 §3 with the padding of before the standard), and a cache of hashes of 64 bytes.
+// Keccak-256 (FIPS 202 §3 with the padding before standardization), and a cache of hashes of 64 bytes.
 
 import { copyWord, reverse } from "./words";
 

@@ -1,6 +1,6 @@
 /**
- * What the core and its host agree on: numbers alone. Both AssemblyScript and TypeScript read this file, so that there is
- * nothing in it but integer constants; offsets are in bytes.
+ * Constants shared by the core and its host. AssemblyScript and TypeScript both read this file, so it contains only
+ * integer constants. Offsets are in bytes.
  */
 
 // ---- What `run` returns: why it stopped.
@@ -70,7 +70,7 @@ export const ACCOUNT_BYTES = 160;
 /** 20 bytes of address, and four of zeros. */
 export const ACCOUNT_KEY = 0;
 export const ACCOUNT_FLAGS = 24;
-/** Address at which the precompile is at home that answers here; 0 for none. */
+/** Standard address of the precompile that answers here; 0 for none. */
 export const ACCOUNT_PRECOMPILE = 28;
 export const ACCOUNT_NONCE = 32;
 /** The code's object; 0 while it is not loaded. */
@@ -92,7 +92,7 @@ export const ACCOUNT_DELETED = 136;
 export const ACCOUNT_NEW_CODE = 140;
 /** 0: not known; else one of the two. */
 export const ACCOUNT_STORAGE_FLAG = 144;
-/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
 export const ACCOUNT_SEEN = 148;
 
 export const STORAGE_EMPTY = 1;
@@ -116,14 +116,14 @@ export const SLOT_LOADED = 40;
 export const SLOT_WARM = 44;
 /** Number of the transaction in which the original value was kept, before the first change. */
 export const SLOT_DIRTY = 48;
-/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
 export const SLOT_SEEN = 52;
 export const SLOT_VALUE = 64;
 export const SLOT_ORIGINAL = 96;
 
 // ---- A code.
 
-/** Its length, and where its bytes stand. */
+/** Its length, and the address of its bytes. */
 export const CODE_LENGTH = 0;
 export const CODE_RAW = 4;
 
@@ -139,7 +139,7 @@ export const MAIL_VALUE = 64;
 export const MAIL_ANSWER = 96;
 /** A question: the number of an ancestor, 64 bits. */
 export const MAIL_NUMBER = 128;
-/** How many needs there are. */
+/** Number of needs. */
 export const MAIL_NEED_COUNT = 136;
 /** Precompile: home address, place and length of the input, and gas (64 bits). */
 export const MAIL_PRECOMPILE = 144;
@@ -163,7 +163,7 @@ export const MAIL_STEP_COST = 216;
 export const MAIL_STEP_FORWARDED = 224;
 export const MAIL_STEP_REFUND = 232;
 export const MAIL_STEP_HEIGHT = 240;
-/** Where the top of the stack is, and where memory begins. */
+/** Address of the top of the stack, and of the memory. */
 export const MAIL_STEP_STACK = 244;
 export const MAIL_STEP_MEMORY_START = 248;
 /** Bytes of init code that a failed creation was given, a word. */

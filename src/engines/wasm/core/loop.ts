@@ -1,5 +1,5 @@
-// The run loop: goes from record to record (yellow paper §9.4, execution overview). The build writes a case for each
-// instruction of the table; what is here are the records that are no instructions of their own.
+// The run loop, which executes record after record (yellow paper §9.4, execution overview). The build generates a case
+// for each instruction of the table; this file has the records that are not instructions.
 
 /*IMPORTS*/
 import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";

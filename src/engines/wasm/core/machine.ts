@@ -1,4 +1,4 @@
-// Yellow paper §9.4.1, machine state: what the running frame has, in variables that all instructions share.
+// Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
 
 export const mailbox: usize = memory.data(512, 16);
 export const environment: usize = memory.data(352, 16);
@@ -6,8 +6,8 @@ export const fees: usize = memory.data(168, 16);
 /** Static price by opcode, in gas; ABSENT where the hardfork does not know the opcode. */
 export const prices: usize = memory.data(1024, 16);
 /**
- * A byte for each opcode: items that it looks at; then items that it leaves; then whether it has a price of its own; then
- * what it takes, in units of four nanoseconds.
+ * Tables of one byte per opcode: items read; items left; whether the price is dynamic; duration in units of four
+ * nanoseconds.
  */
 export const operands: usize = memory.data(1024, 16);
 
@@ -52,7 +52,7 @@ export function setGas(amount: i64): void {
   gas = amount;
 }
 
-/** Gas that the running block has paid already for what comes behind the instruction at work. */
+/** Gas that the running block has already paid for the instructions after the current one. */
 export let prepaid: i64 = 0;
 // @ts-ignore: decorator
 @inline

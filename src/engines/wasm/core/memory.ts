@@ -1,5 +1,5 @@
-// The EVM's memory and stacks (yellow paper §9.1), of all open frames one after the other: a frame's memory begins where
-// its caller's ends, so that call data need not be copied.
+// The EVM's memory and stacks (yellow paper §9.1) of all open frames. A frame's memory begins at the end of its
+// caller's, so that call data need not be copied.
 
 import { reserve } from "./heap";
 import { burn, gas, setGas } from "./machine";
@@ -7,12 +7,12 @@ import { saturated } from "./words";
 
 /** Words of memory that gas can still be named for: 2^32 of them cost 2^55. */
 const MOST_BYTES: u64 = 1 << 37;
-/** A price that nobody can pay. */
+/** A price above any gas limit. */
 export const UNPAYABLE: u64 = u64.MAX_VALUE;
 
 let segment: usize = 0;
 let capacity: usize = 0;
-/** Where the running frame's memory is, and its active size in bytes. */
+/** Address of the running frame's memory, and its active size in bytes. */
 export let memoryStart: usize = 0;
 export let memorySize: u32 = 0;
 
@@ -43,7 +43,7 @@ export function enterMemory(offset: u32, size: u32): void {
   memorySize = size;
 }
 
-/** Where a byte of the segment stands. */
+/** Address of a byte of the segment. */
 // @ts-ignore: decorator
 @inline
 export function inMemory(offset: u32): usize {

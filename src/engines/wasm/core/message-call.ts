@@ -1,4 +1,4 @@
-// Yellow paper §8, message calls: what they cost, how their frames begin, and how any frame ends.
+// Yellow paper §8, message calls: their prices, the beginning of their frames, and the end of any frame.
 
 import {
   ACCOUNT_BALANCE,
@@ -97,7 +97,7 @@ export const DEPTH_LIMIT: u32 = 1024;
 const FAILED: u32 = 2;
 const BAD_JUMP: u32 = 3;
 
-/** What a called frame gets on top where value moves, not taken from the caller. */
+/** Stipend of a called frame if value is transferred; the caller does not pay it. */
 const STIPEND: i64 = 2300;
 
 /** Records that frames begin with which run no code, or that end them. */
@@ -156,7 +156,7 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   if (moves) addPrice(fee(FEE_CALL_VALUE));
   const isRefused = kind == Frame.CALL && moves && isStatic();
   if (hasRule(RULE_AMSTERDAM) && !isRefused && price <= <u64>gas) noteSeen(account);
-  // An account that delegates to itself has just been looked at.
+  // The delegate is the account itself, which was accessed before.
   if (isDelegated && delegated == called) addPrice(fee(FEE_WARM));
   else if (isDelegated) priceAccess(accountAt(delegated));
   if (hasRule(RULE_AMSTERDAM)) priceGrowth(kind == Frame.CALL && moves && isEmpty(account), isRefused);
@@ -205,7 +205,7 @@ export function priceStaticcall(sp: usize): i32 {
   return priceOfCall(sp, Frame.STATICCALL, sp - 64, 0);
 }
 
-/** What a call hands to its frame of so much gas (EIP-150). */
+/** Gas that a call gives to its frame, of the available gas (EIP-150). */
 export function forwardedOf(requested: u64, available: i64): i64 {
   if (!hasRule(RULE_TANGERINE)) return <i64>requested;
   const most = available - available / 64;
@@ -287,7 +287,7 @@ export function refuse(bottom: usize, childGas: i64): i32 {
   return 0;
 }
 
-/** Who calls whom with what value, in whose context. */
+/** Caller, callee, value, and account in whose context the code runs. */
 function fillParties(child: usize, caller: usize, target: usize, value: usize): void {
   const kind = load<u32>(child + Frame.KIND);
   const isForeign = kind == Frame.CALLCODE || kind == Frame.DELEGATECALL;
@@ -309,7 +309,7 @@ export function leaveCaller(caller: usize, bottom: usize): void {
   store<u32>(caller + Frame.MEMORY_SIZE, memorySize);
 }
 
-/** Makes a frame the running one: its stack begins behind `sp`, its memory behind its caller's. */
+/** Makes a frame the running one. Its stack begins after `sp`, its memory after its caller's. */
 export function openFrame(child: usize, sp: usize): void {
   const offset = stackOffset(sp);
   const memoryEnd = memoryOffset() + memorySize;
@@ -460,7 +460,7 @@ export function leave(error: i32, output: usize, length: usize): i32 {
     if (detailFlags != 0) addDetail(event, detailFlags, detail, initCodeSize);
     if (isUndeposited) addDetail(event, EVENT_IS_UNDEPOSITED, 0, initCodeSize);
   }
-  // Code that Frontier left out is told of, but is not what the creation gives.
+  // Code that Frontier left out is reported, but is not part of the result.
   if (depth == 0) return finish(ended, reason, output, isUndeposited ? 0 : kept);
   detailFlags = 0;
   returnTo(ended, reason, output, isCreation && reason == 0 ? 0 : kept);
@@ -492,7 +492,7 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   store<u32>(caller + Frame.IP, load<u32>(caller + Frame.IP) + 16);
   if (isCreation) return;
   const copied = min<usize>(length, load<u32>(caller + Frame.OUTPUT_LENGTH));
-  // What the child left in its own memory may lie where its caller's grows next, so it is copied from where it is kept.
+  // Copied from where it is kept, because the caller's memory may grow over the child's own.
   if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
 }
 
@@ -529,7 +529,7 @@ export function beginPreparation(): void {
   isUnprepared = 0;
 }
 
-/** Pays for what the called account needs before it runs: that it is made, and that its delegate is looked at. */
+/** Pays for the creation of the called account, if it does not exist, and for access to its delegate. */
 export function prepareCalled(first: usize): bool {
   const account = accountAt(called);
   noteSeen(account);

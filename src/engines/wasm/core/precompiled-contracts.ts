@@ -1,4 +1,4 @@
-// Yellow paper appendix E, precompiled contracts: identity is done here, all others by the host.
+// Yellow paper appendix E, precompiled contracts. Identity runs here, all others in the host.
 
 import {
   ERROR_OUT_OF_GAS,
@@ -24,7 +24,7 @@ let answeredError: i32 = 0;
 let answeredGas: i64 = 0;
 let answeredLength: u32 = 0;
 
-/** Forgets an answer that nobody took. */
+/** Drops an answer that was not used. */
 export function forgetAnswers(): void {
   isAnswered = false;
 }

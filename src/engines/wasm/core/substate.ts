@@ -1,4 +1,4 @@
-// Yellow paper §6.1, accrued substate, and what is undone when a frame fails: a journal of old values, newest last.
+// Yellow paper §6.1, accrued substate, and a journal of old values, newest last, to revert failed frames.
 
 import {
   ACCOUNT_BALANCE,
@@ -148,7 +148,7 @@ export function seenSlotList(): usize {
   return seenSlots;
 }
 
-/** Notes that the transaction looked at an account. */
+/** Notes an access to an account. */
 export function noteSeen(account: usize): void {
   if (load<u32>(account + ACCOUNT_SEEN) == transaction) return;
   store<u32>(account + ACCOUNT_SEEN, transaction);
@@ -161,7 +161,7 @@ export function noteSeen(account: usize): void {
   seenAccountCount++;
 }
 
-/** Notes that the transaction looked at a slot. */
+/** Notes an access to a slot. */
 export function noteSeenSlot(slot: usize): void {
   if (load<u32>(slot + SLOT_SEEN) == transaction) return;
   store<u32>(slot + SLOT_SEEN, transaction);
@@ -174,7 +174,7 @@ export function noteSeenSlot(slot: usize): void {
   seenSlotCount++;
 }
 
-/** Where the numbers of changed accounts and slots stand. */
+/** Addresses of the lists of changed accounts and slots. */
 export function changedAccountList(): usize {
   return changedAccounts;
 }
@@ -228,7 +228,7 @@ export function setNonce(account: usize, nonce: u64): void {
   store<u64>(account + ACCOUNT_NONCE, nonce);
 }
 
-/** Gives an account code that stands in an object with its hash. */
+/** Sets an account's code, which is in an object with its hash. */
 export function setCode(account: usize, code: usize, hash: usize, isPresent: bool): void {
   noteChange(account);
   keepHalf(account, ACCOUNT_CODE);

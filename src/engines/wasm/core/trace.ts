@@ -1,6 +1,4 @@
-// What a recorder is told: events of frames, logs and accesses, and recorded steps (see evm/step-buffer.ts).
-//
-// Both pile up here until the host takes them: between slices of a run, at its end, and when there are too many.
+// Recording: events of frames, logs and accesses, and recorded steps (see evm/step-buffer.ts).
 
 import {
   EVENT_ACCOUNT,
@@ -43,7 +41,7 @@ import { inMemory, memorySize, memoryStart } from "./memory";
 import { refund } from "./substate";
 import { copyAddress, copyWord, reverse, saturated } from "./words";
 
-/** What the transaction records, as bits. */
+/** The data that the transaction records, as bits. */
 export let tracing: u32 = 0;
 const watched = memory.data(32, 16);
 let frameCount: u32 = 0;
@@ -113,7 +111,7 @@ export function numberFrame(): u32 {
   return frameCount++;
 }
 
-/** True if a frame that calls an address is to be told of. */
+/** True if a frame with this code address is to be reported. */
 export function tellsOf(codeAddress: usize): bool {
   if (wants(TRACE_FRAMES)) return true;
   if (!wants(TRACE_WATCHED)) return false;
@@ -154,7 +152,7 @@ function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
   copyWord(event + EVENT_THIRD, value);
 }
 
-/** What is told of a call or creation that never starts a frame, beside its caller. */
+/** Data of a call or creation that does not start a frame, other than its caller. */
 export let refusedKind: u32 = 0;
 export let refusedGas: i64 = 0;
 export let refusedIsPrecompile: bool = false;
@@ -434,7 +432,7 @@ export function failStep(frame: usize, outcome: u32): void {
   store<u32>(record + WRITE_OFFSET, 0);
 }
 
-/** Tells of the account or slot that an operation looks at, if it looks at any. */
+/** Reports the account or slot that an operation accesses, if there is one. */
 export function tellAccess(frame: usize, opcode: u32, sp: usize): void {
   if (opcode == 0x54 || opcode == 0x55) return tellSlot(frame + Frame.ADDRESS, sp - 32);
   const isAccount = opcode == 0x31 || opcode == 0x3b || opcode == 0x3c || opcode == 0x3f || opcode == 0xff;
