@@ -225,7 +225,11 @@ export function prepareTargets(code: usize, isPrecise: bool): void {
   store<u32>(field, <u32>targets);
 }
 
-/** The decoded block at a jump destination of the running code; 0 for an invalid destination. */
+/**
+ * The decoded block at a jump destination of the running code; 0 for an invalid destination.
+ *
+ * @param pc - any number
+ */
 export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
   if (pc >= <u64>lengthOf(code)) return 0;
   const number = destinationAt(code, <u32>pc);

@@ -1,4 +1,7 @@
 // Allocator for the linear memory after the compiler's data. Blocks only grow, each time to twice their size.
+//
+// A block that grows moves to the end of the memory, so its contents are addressed by offsets, not addresses. The old place is
+// not reused; instances that become large are dropped soon.
 
 import { TRAP_MEMORY } from "./layout";
 

@@ -1,4 +1,7 @@
 // Exports to the host: functions, and addresses of shared memory.
+//
+// Throughout this folder `// @ts-ignore: decorator` precedes `@inline`: AssemblyScript allows decorators of functions,
+// TypeScript does not, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code";
 export { answerBlockhash, prepareBlobHashes } from "./block-information";

@@ -1,4 +1,14 @@
 // Decoded code: records of 16 bytes, which the run loop executes.
+//
+//     0  u16 operation: an opcode, an opcode plus PAID, or one of the numbers below
+//     2  u16 a: depth of DUP and SWAP in bytes, the upper one of EXCHANGE; opcode of STEP
+//     4  u32 b: pc, or the record to continue with
+//     8  u64 c: a constant, gas that the rest of the block has paid for, the lower depth of EXCHANGE, or the items that the
+//               instruction of a STEP names by its immediate (deep-stack.ts)
+//
+// Code is decoded block by block when it is first reached, in one of two manners. The fast manner checks gas and stack once
+// per block, which begins with a BLOCK record of 32 bytes, and joins frequent sequences. The precise manner puts a STEP
+// record before each instruction: it serves recorders, and finds the failing instruction if a block cannot be paid for.
 
 /** Added to the opcode of an instruction with a price of its own that a STEP record has charged already. */
 export const PAID: u32 = 0x100;

@@ -1,4 +1,6 @@
 // Recording: events of frames, logs and accesses, and recorded steps (see evm/step-buffer.ts).
+//
+// Both accumulate here until the host takes them: between slices of a run, at its end, and when there are too many.
 
 import {
   EVENT_ACCOUNT,

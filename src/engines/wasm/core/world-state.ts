@@ -1,4 +1,7 @@
 // Yellow paper §4.1, world state: the accounts and slots that this session has accessed, and the list of missing state.
+//
+// Entries are numbered in order of first access. A hash table maps an address, or an account and a slot, to the number plus
+// one.
 
 import {
   ACCOUNT_BALANCE,
