@@ -23,7 +23,7 @@ const stamp = join(output, ".tsbuildinfo");
 const bundleStamp = join(output, ".bundled");
 const bundle = join(output, "bundle");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
-/** What a build follows from, beside the sources. */
+/** Inputs of a build other than the sources. */
 const INPUTS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", ".ci/bundle.mjs", ".ci/core.mjs"];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;
@@ -49,7 +49,7 @@ function isFresh() {
   );
 }
 
-/** What the compiler wrote from a source that is gone. */
+/** Compiler output of deleted sources. */
 function strays() {
   return filesBelow(output).filter((path) => {
     if (path.startsWith(bundle)) return false;

@@ -19,7 +19,7 @@ export type BlockTag = "earliest" | "latest" | "pending" | "safe" | "finalized";
 export type BlockNumberOrTag = Hex | BlockTag;
 `;
 
-/** Where the document leaves open what the compiler can be told. */
+/** Types for values that the OpenRPC document leaves open. */
 const DECLARED = { GethTrace: "GethTraceJson" };
 
 /** @returns the module's text */
@@ -33,7 +33,7 @@ export function methodTypes({ methods, components }) {
   return `${HEADER}\n${schemas.join("\n\n")}\n\n${interfaceText}\n${viemSchema(sorted)}`;
 }
 
-/** What is only handed in is read only. */
+/** Makes argument types readonly. */
 const accessOf = (name) =>
   /^(BlockId|LogFilter|CallObject|TraceTypes|(State|Block)Overrides.*)$/.test(name) ? "readonly " : "";
 

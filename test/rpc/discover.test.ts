@@ -1,4 +1,4 @@
-/** What a node says of itself to people and to monitors: the page at `/`, `/health`, rpc_modules. */
+/** A node's descriptions of itself: the page at `/`, `/health`, rpc_modules. */
 import { expect, it } from "vitest";
 import type { OpenRpcDocument } from "../../src/rpc/openrpc/document-shape.ts";
 import { methods } from "../../src/rpc/registry.ts";

@@ -1,4 +1,4 @@
-/** What any chain store must do, whatever it lives in. */
+/** Tests for every backend of the chain store. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bloomOfLogs } from "../../src/primitives/hash/bloom.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";

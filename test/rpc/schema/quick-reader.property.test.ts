@@ -6,7 +6,7 @@ import { quickReader, REFUSED } from "../../../src/primitives/shapes/quick-reade
 import { EXAMPLES } from "../../../src/rpc/openrpc/examples.ts";
 import { methods } from "../../../src/rpc/registry.ts";
 
-/** What zod reads: its value, or REFUSED. */
+/** zod's result: the value, or REFUSED. */
 function readByZod(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : REFUSED;
