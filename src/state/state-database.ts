@@ -319,8 +319,8 @@ export class StateDatabase {
   /**
    * Merkle proofs of an account and its slots, or of their absence.
    *
-   * @throws {StoreError} `STORE_CORRUPT` when a node is missing
-   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose roots are those of the changes alone
+   * @throws {StoreError} `STORE_CORRUPT` if a node is missing
+   * @throws {UnsupportedError} `STATE_NOT_PROVABLE` on a fork, whose tries hold only changes
    */
   prove(stateRoot: Bytes, address: Bytes, slots: readonly Bytes[]): StateProof {
     const { nodes, keys } = this.#backing;
