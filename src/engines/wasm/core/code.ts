@@ -46,7 +46,7 @@ export function arenaOf(code: usize): usize {
   return (load<u32>(code + FLAGS) & IS_TEMPORARY) != 0 ? temporary : lasting;
 }
 
-/** Takes bytes that lie together; they are not zeros. */
+/** Allocates contiguous bytes, which are not zeroed. */
 export function take(arena: usize, bytes: usize): usize {
   const rounded = (bytes + 15) & ~15;
   makeRoom(arena, rounded);
@@ -83,7 +83,7 @@ export function freeOf(arena: usize): usize {
   return load<u32>(arena + FREE);
 }
 
-/** The end of the chunk that is being filled. */
+/** End of the current chunk. */
 // @ts-ignore: decorator
 @inline
 export function endOf(arena: usize): usize {
@@ -97,7 +97,7 @@ export function setFree(arena: usize, at: usize): void {
   store<u32>(arena + FREE, <u32>at);
 }
 
-/** Lets go of the code of the last transaction's creations. */
+/** Frees the code of the last transaction's creations. */
 export function forgetTemporaryCode(): void {
   const first = <usize>load<u32>(temporary + FIRST);
   if (first != 0) enterChunk(temporary, first);
@@ -123,17 +123,17 @@ function makeCode(arena: usize, length: usize): usize {
   return code;
 }
 
-/** An object for code of so many bytes, which the host writes where it says. */
+/** An object for code of this many bytes, which the host then writes. */
 export function newCode(length: usize): usize {
   return makeCode(lasting, length);
 }
 
-/** To be called when the bytes of {@link newCode} are there. */
+/** Must be called after the bytes of {@link newCode} were written. */
 export function finishCode(code: usize): void {
   noteDelegation(code);
 }
 
-/** An object for a copy of bytes that this transaction brings. */
+/** An object with a copy of code that this transaction created. */
 export function newTemporaryCode(source: usize, length: usize): usize {
   const code = makeCode(temporary, length);
   memory.copy(rawOf(code), source, length);
@@ -168,7 +168,7 @@ export function isDelegation(code: usize): bool {
   return (load<u32>(code + FLAGS) & IS_DELEGATION) != 0;
 }
 
-/** Word of the address that a delegation names. */
+/** Address of the word with a delegation's address. */
 // @ts-ignore: decorator
 @inline
 export function delegateOf(code: usize): usize {
@@ -203,7 +203,7 @@ function analyse(code: usize): void {
   burn(length << 3);
 }
 
-/** Number of the jump destination at a place in the code, -1 for none. */
+/** Number of the jump destination at a program counter; -1 if there is none. */
 // @ts-ignore: decorator
 @inline
 function destinationAt(code: usize, pc: u32): i32 {
@@ -214,7 +214,7 @@ function destinationAt(code: usize, pc: u32): i32 {
   return <i32>(load<u32>(<usize>load<u32>(code + RANKS) + (lane << 2)) + <u32>popcnt<u64>(bits & (bit - 1)));
 }
 
-/** Makes the tables that {@link targetPlace} reads, where they are not there yet. */
+/** Makes the tables for {@link targetPlace}, unless they exist. */
 export function prepareTargets(code: usize, isPrecise: bool): void {
   if ((load<u32>(code + FLAGS) & IS_ANALYSED) == 0) analyse(code);
   const field = code + (isPrecise ? PRECISE_TARGETS : FAST_TARGETS);

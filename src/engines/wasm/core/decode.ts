@@ -42,11 +42,11 @@ import {
 } from "./records";
 import { setZero } from "./words";
 
-/** Instructions of a block at most, so that it lies in one chunk; a longer one goes on in another block. */
+/** Most instructions of a block, so that it fits in a chunk; a longer one continues in another block. */
 const BLOCK_LIMIT: u32 = 128;
-/** Instructions that are decoded at a time at most. */
+/** Most instructions that are decoded at a time. */
 const RUN_LIMIT: u32 = 2048;
-/** Room for a block of the longest records, with the step of each, and for what leads on. */
+/** Space for a block of the longest records, each with its step, and for the link to the next block. */
 const BLOCK_ROOM: usize = 32 + 128 * (16 + 48) + 64;
 
 // ---- Writing records.
@@ -54,7 +54,7 @@ const BLOCK_ROOM: usize = 32 + 128 * (16 + 48) + 64;
 let arena: usize = 0;
 /** Address of the next record. */
 let at: usize = 0;
-/** Nothing before it may be joined with what follows. */
+/** Records before it must not be joined with later ones. */
 let floor: usize = 0;
 
 // @ts-ignore: decorator
@@ -67,7 +67,7 @@ function emit(what: u32, a: u32, b: u32, c: u64): void {
   at += RECORD;
 }
 
-/** Writes what pushes a constant of `size` bytes; its data may go beyond the end of the code, where zeros are. */
+/** Writes a push of a constant of `size` bytes. Its data may extend beyond the end of the code into the zeros there. */
 function emitPush(data: usize, size: usize): void {
   let zeros: usize = 0;
   while (zeros < size && load<u8>(data + zeros) == 0) zeros++;
@@ -84,7 +84,7 @@ function emitPush(data: usize, size: usize): void {
   floor = at;
 }
 
-/** Writes an instruction as both manners have it, but for those with a price. */
+/** Writes an instruction that is equal in both manners, which excludes those with a dynamic price. */
 function emitPlain(opcode: u32, pc: usize, raw: usize): void {
   if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
   else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
@@ -101,7 +101,7 @@ function emitDeep(opcode: u32, pc: usize, raw: usize): void {
   else emit(opcode == DUPN ? 0x80 : 0x90, depth, <u32>pc, 0);
 }
 
-/** The items that an instruction with an immediate names; beyond the end, code reads zero. */
+/** The items named by an immediate; beyond the end, code reads as zero. */
 function itemsAt(opcode: u32, pc: usize, raw: usize): u32 {
   return itemsOf(opcode, <u32>load<u8>(raw + pc + 1));
 }
@@ -119,21 +119,21 @@ function priceOf(opcode: u32): u32 {
   return load<u32>(prices + (<usize>opcode << 2));
 }
 
-/** It has a price of its own. */
+/** True if its price is dynamic. */
 // @ts-ignore: decorator
 @inline
 function isPriced(opcode: u32): bool {
   return load<u8>(operands + 512 + <usize>opcode) != 0;
 }
 
-/** Nothing comes after it but by a jump. */
+/** True if only a jump can reach the instruction after it. */
 // @ts-ignore: decorator
 @inline
 function endsRun(opcode: u32): bool {
   return opcode == 0x00 || opcode == 0x56 || opcode == 0xf3 || opcode == 0xfd || opcode == 0xff || priceOf(opcode) == ABSENT;
 }
 
-/** Another frame may run after it, or other code of this one. */
+/** True if another frame, or other code of this one, may run after it. */
 // @ts-ignore: decorator
 @inline
 function endsBlock(opcode: u32): bool {
@@ -142,7 +142,7 @@ function endsBlock(opcode: u32): bool {
 
 // ---- The fast manner.
 
-/** Places in the block whose `c` becomes the gas of the block from there on. */
+/** Records of the block whose `c` becomes the gas of the rest of the block. */
 const patches = memory.data(1024, 16);
 let patchCount: usize = 0;
 
@@ -184,9 +184,9 @@ function closeBlock(): void {
 
 let chunkEnd: usize = 0;
 
-/** Begins writing where a block has room. */
+/** Begins writing in a chunk with space for a block. */
 function enterArena(code: usize, isPrecise: bool): void {
-  // Takes from the arena itself, so it has to be over before records are written there.
+  // It allocates from the same arena, so it must end before records are written.
   prepareTargets(code, isPrecise);
   arena = arenaOf(code);
   makeRoom(arena, BLOCK_ROOM);
@@ -194,7 +194,7 @@ function enterArena(code: usize, isPrecise: bool): void {
   chunkEnd = endOf(arena);
 }
 
-/** Goes on in another chunk. There is always room for one record more. */
+/** Continues in another chunk. There is always space for one more record. */
 function leaveChunk(): void {
   const link = at;
   at += RECORD;
@@ -229,7 +229,7 @@ function patch(place: usize): void {
 }
 
 /**
- * Decodes from a place on, until nothing follows or what follows is decoded already.
+ * Decodes from a place to an end, or to code that is already decoded.
  *
  * @returns the first block
  */
@@ -317,7 +317,7 @@ function recordBack(records: usize): u32 {
   return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
 }
 
-/** Joins a jump with the constant before it that it goes to. */
+/** Joins a jump with the constant destination before it. */
 function join(opcode: u32): bool {
   if (recordBack(1) != PUSH) return false;
   const target = load<u64>(at - RECORD, 8);
@@ -325,7 +325,7 @@ function join(opcode: u32): bool {
   return opcode == 0x57 && joinBranch(target);
 }
 
-/** Joins a conditional jump to a constant with the comparison that decides over it. */
+/** Joins a conditional jump to a constant with the comparison before it. */
 function joinBranch(target: u64): bool {
   const decides = recordBack(2);
   if (decides == 0x15) {
@@ -341,7 +341,7 @@ function joinBranch(target: u64): bool {
   return replace(1, JUMPI_TO, target);
 }
 
-/** Puts a record in the place of the last ones. */
+/** Replaces the last records by one. */
 function replace(records: usize, what: u32, c: u64): bool {
   at -= records * RECORD;
   emit(what, 0, 0, c);
@@ -360,7 +360,7 @@ function decodePrecise(code: usize, first: u32): usize {
   while (true) {
     if (at + 16 + WIDE_RECORD + 64 > chunkEnd) leaveChunk();
     if (pc >= length) {
-      // Beyond the end, code reads zero: a STOP. Accounts without code run nothing, not even that.
+      // Beyond the end, code reads as zero: a STOP. For an account without code nothing runs at all.
       if (length > 0) emit(STEP, 0, <u32>pc, 0);
       emit(0, 0, <u32>pc, 0);
       break;
@@ -404,7 +404,7 @@ export function entryOf(code: usize, isPrecise: bool): usize {
   return load<u32>(place);
 }
 
-/** The block at a jump destination; 0 for a place that is none. */
+/** The block at a jump destination; 0 for an invalid one. */
 export function targetOf(code: usize, pc: u64, isPrecise: bool): usize {
   const place = targetPlace(code, pc, isPrecise);
   if (place == 0) return 0;
