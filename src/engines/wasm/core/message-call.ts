@@ -87,10 +87,10 @@ import { addTransferLog } from "./transfer-log";
 import { copyAddress, copyWord, isBelow, isZero, saturated, setSmall, setZero } from "./words";
 import { accountAt, accountNumber, findAccount, hasFlag, isEmpty, requireCode } from "./world-state";
 
-/** An instruction returns this to `run` when execution goes on in another frame. */
+/** Result of an instruction for `run` if another frame runs next. */
 export const FRAME_CHANGED: i32 = -1000;
 
-/** Frames below the outermost one at a time. */
+/** Deepest nesting of frames below the outermost one. */
 export const DEPTH_LIMIT: u32 = 1024;
 
 // Outcomes of steps, as in evm/frames.ts.
@@ -106,14 +106,14 @@ export const raiseRecord = memory.data<u16>([0x206, 0, 0, 0, 0, 0, 0, 0], 16);
 
 // ---- The price of a call.
 
-/** Of the call at hand: who is called, and whose code runs (EIP-7702). */
+/** The current call: account that is called, and account of the code (EIP-7702). */
 let called: u32 = 0;
 let delegated: u32 = 0;
 let isDelegated: bool = false;
-/** The price without the gas that was asked for, where it is that which cannot be paid; else 0 (before EIP-150). */
+/** The price without the requested gas, if that gas is what cannot be paid; else 0 (before EIP-150). */
 export let underfundedPrice: u64 = 0;
 
-/** Finds the account that is called, with its code. Zero if all is at hand. */
+/** Finds the called account and its code. Zero if nothing is missing. */
 export function findCalled(address: usize): i32 {
   const account = findAccount(address);
   called = accountNumber(account);
@@ -128,13 +128,13 @@ export function findCalled(address: usize): i32 {
   return requireCode(delegate);
 }
 
-/** The code that runs where an account is called; a delegate's delegation is code like any other. */
+/** The executed code of a called account. The delegation of a delegate is not followed. */
 export function codeOfCalled(): usize {
   const account = accountAt(isDelegated ? delegated : called);
   return hasFlag(account, FLAG_HAS_CODE) ? <usize>load<u32>(account + ACCOUNT_CODE) : emptyCode;
 }
 
-/** Marks the delegate of the called account as accessed, if there is one. */
+/** Marks the called account's delegate, if there is one, as accessed. */
 export function noteDelegateAccess(): void {
   if (isDelegated) noteAccess(accountAt(delegated));
 }
@@ -168,7 +168,7 @@ function priceOfCall(sp: usize, kind: u32, regions: usize, value: usize): i32 {
   return isRefused ? REFUSED_STATIC : 0;
 }
 
-/** Prices the account that a call makes (EIP-8037), and notes the delegate of the one that it calls. */
+/** Prices a new account (EIP-8037), and notes the delegate of the called one. */
 function priceGrowth(growsState: bool, isRefused: bool): void {
   if (isDelegated && !isRefused && price <= <u64>gas) noteSeen(accountAt(delegated));
   beginStatePrice();
@@ -176,10 +176,13 @@ function priceGrowth(growsState: bool, isRefused: bool): void {
   paidAccount = growsState ? fee(FEE_STATE_ACCOUNT) : 0;
 }
 
-/** State gas that the call at hand pays for the account that it makes. */
+/** State gas that the current call pays for a new account. */
 let paidAccount: i64 = 0;
 
-/** The call makes an account that is paid for: before EIP-161 any that does not exist, then one that gets value. */
+/**
+ * True if the call pays for a new account: before EIP-161 for any that does not exist, since then for one that receives
+ * value.
+ */
 // @ts-ignore: decorator
 @inline
 function makesAccount(account: usize, moves: bool): bool {
@@ -214,7 +217,7 @@ export function forwardedOf(requested: u64, available: i64): i64 {
 
 // ---- How a call begins.
 
-/** Word of the address that is called, and a word of zeros. */
+/** Word with the called address, and a word of zeros. */
 const callee = memory.data(32, 16);
 const zero = memory.data(32, 16);
 
@@ -231,7 +234,7 @@ export function staticcall(sp: usize): i32 {
   return begin(sp, Frame.STATICCALL, sp - 64, 0, sp - 192);
 }
 
-/** Begins a call that has been paid for; `bottom` is where its result goes. */
+/** Begins a call that was paid for; `bottom` is the place of its result. */
 function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize): i32 {
   noteAccess(accountAt(called));
   noteDelegateAccess();
@@ -271,7 +274,7 @@ function begin(sp: usize, kind: u32, regions: usize, value: usize, bottom: usize
   return FRAME_CHANGED;
 }
 
-/** Why a call or creation starts no frame; 0 if it does. */
+/** Reason why a call or creation starts no frame; 0 if it does. */
 // @ts-ignore: decorator
 @inline
 export function refusalOf(value: usize): i32 {
@@ -280,7 +283,7 @@ export function refusalOf(value: usize): i32 {
   return isBelow(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_BALANCE, value) ? ERROR_BALANCE : 0;
 }
 
-/** Answers zero in the place of a frame, whose gas stays here. */
+/** Pushes zero in place of a frame, whose gas is kept. */
 export function refuse(bottom: usize, childGas: i64): i32 {
   setZero(bottom);
   setGas(gas + childGas);
@@ -302,7 +305,7 @@ function fillParties(child: usize, caller: usize, target: usize, value: usize): 
   store<u32>(child + Frame.PRECOMPILE, load<u32>(accountAt(called) + ACCOUNT_PRECOMPILE));
 }
 
-/** Puts the caller aside until its child has ended; the result goes to `bottom`. */
+/** Suspends the caller until its child ends; the result goes to `bottom`. */
 export function leaveCaller(caller: usize, bottom: usize): void {
   store<i64>(caller + Frame.GAS, gas);
   store<u32>(caller + Frame.SP, stackOffset(bottom));
@@ -322,7 +325,7 @@ export function openFrame(child: usize, sp: usize): void {
   enterMemory(memoryEnd, 0);
 }
 
-/** Sets the members that begin alike in every frame. */
+/** Sets the members that are equal in every new frame. */
 export function beginFrame(child: usize): void {
   store<u32>(child + Frame.MEMORY_SIZE, 0);
   store<i64>(child + Frame.GAS, load<i64>(child + Frame.FIRST_GAS));
@@ -337,7 +340,7 @@ export function beginFrame(child: usize): void {
   setFrame(child);
 }
 
-/** Starts the running frame, which is one of a call: who is called is in `callee`, and was found. */
+/** Starts the running frame, which is a call; `callee` is its account, which is loaded. */
 function startCall(child: usize): void {
   const isTold = tellsOf(callee);
   store<u32>(child + Frame.IS_TOLD, u32(isTold));
@@ -352,7 +355,7 @@ function startCall(child: usize): void {
   else enterCode(child, code);
 }
 
-/** Moves the value of a call to its account; true if that cannot hold it. */
+/** Transfers the value of a call; true if the recipient's balance would overflow. */
 // @ts-ignore: decorator
 @inline
 function moveTo(child: usize): bool {
@@ -362,7 +365,7 @@ function moveTo(child: usize): bool {
   return false;
 }
 
-/** Starts the outermost frame as one of a call of the account that was found. */
+/** Starts the outermost frame as a call of the account that was found. */
 export function startOutermostCall(child: usize, to: usize): void {
   copyAddress(callee, to);
   store<u32>(child + Frame.SELF, called);
@@ -371,7 +374,7 @@ export function startOutermostCall(child: usize, to: usize): void {
   startCall(child);
 }
 
-/** Has the outermost frame fail before it begins. */
+/** Fails the outermost frame before it begins. */
 export function refuseOutermost(child: usize, error: i32): void {
   copyAddress(callee, child + Frame.ADDRESS);
   const isTold = tellsOf(callee);
@@ -381,7 +384,7 @@ export function refuseOutermost(child: usize, error: i32): void {
   raise(child, error);
 }
 
-/** Lets the running frame run a code from its beginning. */
+/** Runs a code from its beginning in the running frame. */
 export function enterCode(child: usize, code: usize): void {
   const isPrecise = (tracing & (TRACE_STEPS | TRACE_LIVE | TRACE_ACCESSES)) != 0;
   if (isPrecise) store<u32>(child + Frame.FLAGS, load<u32>(child + Frame.FLAGS) | Frame.PRECISE);
@@ -395,7 +398,7 @@ let detailFlags: u32 = 0;
 let detail: u32 = 0;
 const initCodeSize = memory.data(32, 16);
 
-/** Notes which opcode could not be dispatched, or what a precompile refused. */
+/** Notes the opcode that could not be dispatched, or the fault of a precompile. */
 export function noteDetail(flags: u32, numbers: u32): void {
   detailFlags = flags;
   detail = numbers;
@@ -406,12 +409,12 @@ export function noteInitCodeSize(word: usize): void {
   copyWord(initCodeSize, word);
 }
 
-/** An error that is put aside, with the output of a REVERT. */
+/** An error to be raised later, with the output of a REVERT. */
 let raised: i32 = 0;
 let raisedOutput: usize = 0;
 let raisedLength: usize = 0;
 
-/** Has a frame end by an error when it goes on. */
+/** Makes a frame end with an error when it continues. */
 export function raise(target: usize, error: i32): void {
   raiseWith(target, error, 0, 0);
 }
@@ -473,7 +476,7 @@ function endStep(ended: usize, error: i32): void {
   else failStep(ended, error == ERROR_INVALID_JUMP ? BAD_JUMP : FAILED);
 }
 
-/** Gives a caller what its child left. */
+/** Passes the results of a child to its caller. */
 function returnTo(ended: usize, error: i32, output: usize, length: usize): void {
   const caller = ended - Frame.FRAME_BYTES;
   keepReturnData(output, length);
@@ -496,7 +499,7 @@ function returnTo(ended: usize, error: i32, output: usize, length: usize): void 
   if (copied != 0) memory.copy(memoryStart + load<u32>(caller + Frame.OUTPUT), returnData(), copied);
 }
 
-/** Settles state gas between a frame and its caller, which gets back what it paid for an account that is not there. */
+/** Settles state gas between a frame and its caller, which gets back its payment for an account that does not exist. */
 function settleStateGas(caller: usize, ended: usize, error: i32): void {
   let back: i64 = 0;
   if (error == 0) back = mergeSpill(caller, ended);
@@ -508,10 +511,10 @@ function settleStateGas(caller: usize, ended: usize, error: i32): void {
 
 // ---- What the outermost frame pays before it begins (EIP-2780, EIP-8037).
 
-/** The outermost frame could not pay for it, and has not begun. */
+/** True if the outermost frame could not pay for it and has not begun. */
 export let isUnprepared: u32 = 0;
 
-/** Pays for the account that a transaction makes; false where its gas is too little. */
+/** Pays for the new account of a transaction; false if its gas is too little. */
 export function payForAccount(first: usize): bool {
   return payState(first, fee(FEE_STATE_ACCOUNT));
 }
