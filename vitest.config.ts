@@ -6,8 +6,19 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include:
-        mode === "peers" ? ["test/{peers,projects}/*.peers.ts"] : slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
-      globalSetup: ["test/support/core.ts", "test/support/script-worker.ts", "test/support/temporary-folder.ts"],
+        mode === "explorer"
+          ? ["test/explorer/*.explorer.ts"]
+          : mode === "peers"
+            ? ["test/{peers,projects}/*.peers.ts"]
+            : slow
+              ? ["test/**/*.slow.ts"]
+              : ["test/**/*.test.ts"],
+      globalSetup: [
+        "test/support/core.ts",
+        "test/support/script-worker.ts",
+        "test/support/explorer.ts",
+        "test/support/temporary-folder.ts",
+      ],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: { HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401") },

@@ -9,6 +9,8 @@ export interface ClockOptions {
   readonly now?: () => bigint;
   /** Seconds added to that clock. */
   readonly offset?: bigint;
+  /** Seconds that a block has to be later than its parent; default 1. */
+  readonly step?: bigint;
 }
 
 /** State of a clock, which a snapshot restores. Times in seconds. */
@@ -20,6 +22,8 @@ export interface ClockState {
 
 export class Clock {
   readonly #now: () => bigint;
+  /** Seconds that a block has to be later than its parent. */
+  readonly step: bigint;
   #offset: bigint;
   #next: bigint | undefined;
   #interval: bigint | undefined;
@@ -27,6 +31,7 @@ export class Clock {
   constructor(options: ClockOptions = {}) {
     this.#now = options.now ?? (() => BigInt(Math.floor(Date.now() / 1000)));
     this.#offset = options.offset ?? 0n;
+    this.step = options.step ?? 1n;
   }
 
   /** Seconds added to the underlying clock. */
@@ -39,12 +44,14 @@ export class Clock {
     return this.#now() + this.#offset;
   }
 
-  /** Timestamp for a child of a block, in seconds; always later than the parent's. */
+  /** Timestamp for a child of a block, in seconds; always later than the parent's, unless {@link step} is zero. */
   timestampAfter(parentTimestamp: bigint): bigint {
-    if (this.#next !== undefined) return this.#next > parentTimestamp ? this.#next : parentTimestamp + 1n;
-    if (this.#interval !== undefined) return parentTimestamp + (this.#interval > 0n ? this.#interval : 1n);
-    const now = this.now();
-    return now > parentTimestamp ? now : parentTimestamp + 1n;
+    const least = parentTimestamp + this.step;
+    if (this.#next === undefined && this.#interval !== undefined && this.#interval > 0n) {
+      return parentTimestamp + this.#interval;
+    }
+    const wanted = this.#next ?? (this.#interval === undefined ? this.now() : least);
+    return wanted > least ? wanted : least;
   }
 
   /** Must be called after a block with this timestamp was made. */
@@ -80,11 +87,11 @@ export class Clock {
    * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
    */
   setNext(timestamp: bigint, headTimestamp: bigint): void {
-    if (timestamp <= headTimestamp) {
+    if (timestamp < headTimestamp + this.step) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
         what: `Timestamp ${timestamp} is not after the head's ${headTimestamp}.`,
-        fix: `Give at least ${headTimestamp + 1n}.`,
+        fix: `Give at least ${headTimestamp + this.step}.`,
       });
     }
     this.#next = timestamp;

@@ -10,6 +10,8 @@ export interface CoreRules {
   readonly hardfork: Hardfork;
   readonly maxCodeSize: number;
   readonly maxInitCodeSize: number;
+  /** The core counts how often code runs; default false. */
+  readonly isCounting?: boolean;
 }
 
 /** Hardforks that change the core's behaviour beyond prices, with their switches. */

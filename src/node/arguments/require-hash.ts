@@ -13,7 +13,8 @@ const looseHash = once(() => shape(HASH, isHash));
 /** Shape of a block's name, for {@link requireHash}. The caller handles numbers itself. */
 export const blockName = once(() => shape(`a block number as a bigint, or ${HASH}`, isHash));
 
-function isHash(value: unknown): boolean {
+/** True for 32 bytes, also as DATA. */
+export function isHash(value: unknown): boolean {
   const bytes = toBytes(value as LooseBytes);
   return bytes instanceof Uint8Array && bytes.length === HASH_BYTES;
 }

@@ -1,5 +1,6 @@
 /** Options of a node, and the defaults of a development chain. */
 
+import type { PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import type { HindcastError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
@@ -10,7 +11,15 @@ import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import type { ForkOptions } from "./fork-options.ts";
 
-/** Options of {@link createNode}. All are optional. */
+/** An account by its key. */
+export interface AccountOptions {
+  /** 32 bytes as DATA */
+  readonly privateKey: string;
+  /** wei; default the option `balance` */
+  readonly balance?: bigint;
+}
+
+/** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
   /** Folder of the chain; without it the chain is in memory. */
   readonly dataDir?: string;
@@ -28,9 +37,9 @@ export interface NodeOptions {
   readonly hardfork?: string;
   /** Chain id of a development chain; default 31337. */
   readonly chainId?: bigint | number;
-  /** Number of accounts to derive; default 10. */
-  readonly accounts?: number;
-  /** Balance in wei of each account of a development chain; default 10,000 ETH. */
+  /** How many accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
+  readonly accounts?: number | readonly AccountOptions[];
+  /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */
   readonly balance?: bigint;
   /** BIP-39 words; default: the mnemonic of Anvil and Hardhat. */
   readonly mnemonic?: string;
@@ -52,7 +61,12 @@ export interface NodeOptions {
   readonly timestamp?: bigint | number;
   /** Returns the present time in seconds, for reproducible histories; default: the system clock. */
   readonly clock?: () => bigint | number;
-  /** Deploys the CREATE2 deployer on a development chain; default true. */
+  /**
+   * Contracts with mainnet's code at their well-known addresses: `multicall3`, `create2`, `entrypoint` (ERC-4337's, of
+   * version 0.7) and `permit2`. On a fork only where the other chain has none there.
+   */
+  readonly predeploy?: readonly PredeployName[];
+  /** Predeploy the CREATE2 deployer on a development chain; default true. */
   readonly create2Deployer?: boolean;
   /** Distance of `safe` from the head in blocks; `finalized` has twice that. Default 32. */
   readonly slotsInAnEpoch?: bigint | number;
@@ -75,7 +89,16 @@ export interface NodeOptions {
   readonly clientVersion?: string;
   /** Order of transactions in a block: best price first (`fees`, the default) or earliest arrival first (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
-  /** Lets every address send transactions without a key; default false. */
+  /**
+   * Sending a transaction that is mined and fails answers with the error that its call would have, as Hardhat does;
+   * default false: with its hash.
+   */
+  readonly throwOnTransactionFailures?: boolean;
+  /**
+   * A block may have its parent's timestamp; default false, as consensus has it. Other nodes do not import such a chain.
+   */
+  readonly allowBlocksWithSameTimestamp?: boolean;
+  /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
   /** Appends the Solidity stack trace to messages of failed calls, in separate lines; default false. */
   readonly solidityStack?: boolean;
@@ -141,6 +164,8 @@ export interface ListenOptions {
   readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
+  /** Whether a browser that opens the address sees the explorer; default true. Without, it sees the list of methods. */
+  readonly explorer?: boolean;
 }
 
 /** Options of {@link HindcastNode.listenIpc}. */
