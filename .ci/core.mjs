@@ -24,7 +24,7 @@ const NAMES = { CLZ: "clz256", RETURN: "returnInstruction" };
 /** Instructions that end or begin frames, or look at the gas. */
 const ON_FRAMES = /^(?:CREATE2?|CALL|CALLCODE|DELEGATECALL|STATICCALL|RETURN|REVERT|SELFDESTRUCT)$/;
 
-/** What decides over a jump to a constant: the stack items it takes, and when it jumps. */
+/** Conditions of a jump to a constant: the stack items that it takes, and when it jumps. */
 const BRANCHES = {
   JUMPI_TO: [1, "!isZero(sp)"],
   JUMP_IF_ZERO: [1, "isZero(sp)"],

@@ -4,12 +4,12 @@ import { crc32Of } from "../primitives/platform/compression.ts";
 import type { ForkSchedule } from "./genesis/genesis.ts";
 
 /**
- * Checksum of the genesis hash and of every fork that has happened, 4 bytes.
+ * Checksum of the genesis hash and of all activated forks, 4 bytes.
  *
- * Forks by block all count, since a fork by time comes after them; forks at or before the genesis block do not.
+ * All forks by block are included, because forks by time come after them; forks at or before the genesis block are not.
  *
  * @param genesis - hash and timestamp in seconds of the first block
- * @param timestamp - forks by time count up to this second
+ * @param timestamp - includes forks by time up to this second
  * @see EIP-2124, EIP-6122
  */
 export function forkIdHash(
@@ -27,7 +27,7 @@ export function forkIdHash(
   return bigIntToFixedBytes(BigInt(checksum), 4);
 }
 
-/** Each value once, zero and undefined left out. */
+/** Each value once, without zero and undefined. */
 function ascending(values: readonly (bigint | undefined)[]): bigint[] {
   const distinct = new Set(values.filter((value) => value !== undefined && value > 0n) as bigint[]);
   return [...distinct].sort((left, right) => (left < right ? -1 : 1));

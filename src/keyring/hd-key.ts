@@ -1,6 +1,6 @@
 /**
- * BIP-32 private derivation on Node's own crypto. A library in plain JavaScript takes 120 ms for ten accounts in a fresh
- * process (measured: its seed stretching and its curve tables), this takes 5: most of what creating a node costs.
+ * BIP-32 private key derivation with Node's crypto, because a JavaScript library would take most of the time of
+ * creating a node.
  */
 import { type Bytes, bigIntToFixedBytes, bytesToBigInt, concatBytes } from "../primitives/bytes/bytes.ts";
 import { hmacSha512, pbkdf2Sha512, secp256k1PublicKey } from "../primitives/platform/crypto.ts";
@@ -8,7 +8,7 @@ import { hmacSha512, pbkdf2Sha512, secp256k1PublicKey } from "../primitives/plat
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const HARDENED = 0x8000_0000;
 
-/** A private key with the chain code that derives its children. */
+/** A private key and the chain code from which its children are derived. */
 export interface HdKey {
   /** 32 bytes */
   readonly privateKey: Bytes;
@@ -16,7 +16,7 @@ export interface HdKey {
   readonly chainCode: Bytes;
 }
 
-/** Seed of a mnemonic without passphrase, 64 bytes (BIP-39). */
+/** Seed of a mnemonic without a passphrase, 64 bytes (BIP-39). */
 export function mnemonicSeed(mnemonic: string): Bytes {
   return pbkdf2Sha512(mnemonic.normalize("NFKD"), "mnemonic", 2048, 64);
 }
@@ -29,7 +29,7 @@ export function masterKey(seed: Bytes): HdKey {
 /**
  * Key at a path such as `m/44'/60'/0'/0`.
  *
- * @throws {TypeError} for a path that is none
+ * @throws {TypeError} for an invalid path
  */
 export function deriveKey(root: HdKey, path: string): HdKey {
   let key = root;
@@ -41,7 +41,7 @@ export function deriveKey(root: HdKey, path: string): HdKey {
   return key;
 }
 
-/** The child with an index; from 2^31 on a hardened one. */
+/** The child with an index; hardened from 2^31 on. */
 export function deriveChild(parent: HdKey, index: number): HdKey {
   const identity =
     index >= HARDENED
@@ -50,13 +50,13 @@ export function deriveChild(parent: HdKey, index: number): HdKey {
   return childOf(parent, identity, index);
 }
 
-/** The first children, none of them hardened. Their parent's public key is computed once. */
+/** The first children, not hardened. The parent's public key is computed once. */
 export function deriveChildren(parent: HdKey, count: number): HdKey[] {
   const identity = secp256k1PublicKey(parent.privateKey, "compressed");
   return Array.from({ length: count }, (_, index) => childOf(parent, identity, index));
 }
 
-/** @param identity - what of the parent goes into the child: its compressed public key, or its private one */
+/** @param identity - the part of the parent that is hashed: its compressed public key, or its private key */
 function childOf(parent: HdKey, identity: Bytes, index: number): HdKey {
   const data = concatBytes(identity, bigIntToFixedBytes(BigInt(index), 4));
   const child = split(hmacSha512(parent.chainCode, data));

@@ -7,11 +7,11 @@ const { version } = loaderAt(import.meta.url)("../../package.json") as { version
 export const VERSION: string = version;
 
 /**
- * The answer of web3_clientVersion: name, version and engine, after the name of the node whose methods these are.
+ * The answer of web3_clientVersion: the name of the emulated node, then name, version and engine of this one.
  *
- * Hardhat's network helpers (2 and 3) take HTTP nodes only whose answer begins with `HardhatNetwork`, `anvil` or `zksync`,
- * and Foundry's scripts look for `anvil`. All that they use of Anvil exists here, and their HTTP requests cannot be told
- * from those of others.
+ * Hardhat's network helpers (2 and 3) accept HTTP nodes only if the answer begins with `HardhatNetwork`, `anvil` or
+ * `zksync`, and Foundry's scripts look for `anvil`. All methods of Anvil that they use exist here. Their requests
+ * cannot be distinguished from those of other clients.
  */
 export function clientVersion(engine: EngineName): string {
   return `anvil/hindcast/v${version}/${engine}`;

@@ -1,4 +1,4 @@
-/** A remote chain up to its pin: the states of its blocks, and answers about its history. */
+/** A forked chain up to its pinned block: the states of its blocks, and answers about its history. */
 import { LRUCache } from "lru-cache";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
@@ -16,9 +16,9 @@ import { readFixedData, readObject } from "./wire.ts";
 
 export interface RemoteChainParts {
   readonly upstream: Upstream;
-  /** Runs a function when the calls of this turn of the event loop go out. */
+  /** Calls a function before the calls of this turn of the event loop are sent. */
   readonly gather: (gatherer: () => void) => void;
-  /** Closed with the chain. */
+  /** Closed together with the chain. */
   readonly cache: RemoteCache;
   readonly chainId: bigint;
   readonly pin: PinnedBlock;
@@ -26,7 +26,7 @@ export interface RemoteChainParts {
   readonly isOffline: boolean;
 }
 
-/** States of old blocks that are kept with what was read of them. */
+/** Number of states of old blocks that are kept in memory. */
 const KEPT_STATES = 32;
 
 export class OpenRemoteChain implements RemoteChain {
@@ -73,7 +73,7 @@ export class OpenRemoteChain implements RemoteChain {
     });
   }
 
-  /** The state root of a block: as given, or of its header once that has been checked against the hash. */
+  /** The state root of a block: the given one, or that of its header after a check of the hash. */
   async #stateRoot({ hash, stateRoot }: RemoteBlockId): Promise<Bytes> {
     if (stateRoot !== undefined) return stateRoot;
     return readFixedData(readObject(await this.history("eth_getBlockByHash", [encodeData(hash), false])).stateRoot, 32);
@@ -87,7 +87,7 @@ export class OpenRemoteChain implements RemoteChain {
       return Promise.resolve(JSON.parse(toUtf8(kept)));
     }
     if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
-    // A caller's signal ends its own call alone.
+    // A caller's signal must abort only its own call.
     if (options.signal !== undefined) return this.#ask(key, method, params, options);
     const known = this.#underWay.get(key);
     if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export class OpenRemoteChain implements RemoteChain {
     return answer;
   }
 
-  /** Blocks by hash are checked; for others there is nothing that they could be held against. */
+  /** Verifies answers that are blocks by hash; others cannot be verified. */
   #check(method: string, params: readonly unknown[], answer: unknown): void {
     const block = readObject(answer);
     const [hash] = params;

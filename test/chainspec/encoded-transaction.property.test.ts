@@ -39,7 +39,7 @@ function changed(bytes: Uint8Array, how: typeof change extends fc.Arbitrary<infe
   return Uint8Array.of(...type, ...RLP.encode(members));
 }
 
-/** What a reader makes of it; undefined where it refuses. */
+/** The decoded transaction; undefined if the reader refuses it. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

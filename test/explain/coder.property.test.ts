@@ -1,4 +1,4 @@
-/** What viem encodes, we decode: random parameters and values of every ABI type, nested. */
+/** Decodes values that viem encoded: random parameters of every ABI type, nested. */
 import fc from "fast-check";
 import { encodeAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";

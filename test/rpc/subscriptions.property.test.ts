@@ -38,7 +38,7 @@ async function run(
   }
 }
 
-/** What a client holds that adds logs as they come and takes away those that are removed. */
+/** The logs of a client that adds reported logs and drops removed ones. */
 class LogBook {
   readonly #logs = new Map<string, LogJson>();
 

@@ -105,7 +105,7 @@ describe("findLogs", () => {
   });
 });
 
-/** What a query reads, counted at the backend. */
+/** Reads of a query, counted at the backend. */
 interface Cost {
   reads: number;
   keys: number;

@@ -1,9 +1,9 @@
 /**
- * The KZG library behind blob transactions and precompile 0x0a, loaded on first use: reading its trusted setup takes
- * 140 ms (measured), more than everything else a node does at start.
+ * The KZG library for blob transactions and precompile 0x0a, loaded on first use, because reading its trusted setup is
+ * slow.
  *
- * EthereumJS asks for the library to be there before it decodes any blob transaction, though only sidecars and the
- * precompile need it. So this stands in its place and loads it, synchronously, when a method is first called.
+ * EthereumJS requires the library before it decodes any blob transaction, although only sidecars and the precompile
+ * need it. This object takes its place and loads it synchronously on the first call.
  */
 import type { KZG } from "@ethereumjs/util";
 import { packages } from "../../primitives/platform/packages.ts";

@@ -1,4 +1,4 @@
-/** The pages that a server shows to people and monitors. */
+/** The HTTP pages of a server. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import { methods } from "../../rpc/registry.ts";

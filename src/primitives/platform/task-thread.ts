@@ -1,6 +1,6 @@
 /**
- * A thread that does one kind of work, task after task. Started on first use, ended when it idles; it keeps the process
- * alive only while somebody waits.
+ * A thread for one kind of task. It is started on first use and terminated when idle; it keeps the process alive only
+ * while it works.
  */
 import { Worker } from "node:worker_threads";
 import type { Load } from "./packages.ts";
@@ -11,23 +11,25 @@ interface Waiting<Result> {
   reject(error: unknown): void;
 }
 
-/** What goes to the thread, and what comes back. */
+/** A message to or from the thread. */
 interface Message<Content> {
   readonly id: number;
   readonly content: Content;
 }
 
-/** How long the thread is kept when nothing is asked of it, in milliseconds. */
+/** Milliseconds for which an idle thread is kept. */
 const IDLE_MS = 2_000;
 
-/** What a thread runs. Both functions travel as text: they may name nothing outside of themselves but their parameter. */
+/**
+ * The program of a thread. Both functions are passed as source text: they must refer to nothing but their parameters.
+ */
 export interface ThreadProgram<Library, Task, Result> {
   /** Opens what the work needs. */
   readonly open: (load: Load) => Library;
   readonly work: (library: Library) => (task: Task) => Result;
 }
 
-/** Tasks and results are what `structuredClone` can copy. */
+/** Tasks and results must be structured-cloneable. */
 export class TaskThread<Library, Task, Result> {
   readonly #program: string;
   readonly #waiting = new Map<number, Waiting<Result>>();
@@ -40,7 +42,7 @@ export class TaskThread<Library, Task, Result> {
     this.#program = `(load) => { ${run} return ({ id, content }) => ({ id, content: run(content) }); }`;
   }
 
-  /** Does a task after all that were asked for before. Rejects when the thread fails; the next task starts another. */
+  /** Runs a task after all earlier ones. Rejects if the thread fails; the next task starts another one. */
   async run(task: Task): Promise<Result> {
     clearTimeout(this.#idle);
     this.#worker ??= this.#start();
@@ -50,7 +52,7 @@ export class TaskThread<Library, Task, Result> {
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
-  /** Ends the thread at once. Who waits waits in vain. */
+  /** Terminates the thread. Tasks still queued are never answered. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;

@@ -68,7 +68,7 @@ describe("the difficulty bomb", () => {
     unclesHash: EMPTY_UNCLES_HASH,
     timestamp: 0n,
   } as Header;
-  /** What a block adds to the same block far before the bomb, at the same time. */
+  /** The difference to the same block at the same time, but long before the bomb. */
   const bombAt = (number: bigint, hardfork: Hardfork): bigint =>
     nextDifficulty({ ...parent, number: number - 1n }, 10n, spec.rules(hardfork)) -
     nextDifficulty({ ...parent, number: 1n }, 10n, spec.rules(hardfork));

@@ -1,4 +1,4 @@
-/** Whatever is wrong with a raw transaction, it is told in words of ours. */
+/** Errors of malformed raw transactions have texts of our own. */
 import { RLP } from "@ethereumjs/rlp";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";

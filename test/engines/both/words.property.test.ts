@@ -1,4 +1,4 @@
-/** What instructions on words compute, against the integers that the yellow paper (appendix H.2) says. */
+/** Instructions on words, compared with the integers of the yellow paper (appendix H.2). */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENGINE_NAMES, type EngineName } from "../../../src/evm/engine.ts";

@@ -13,7 +13,7 @@ const curve = new PairingCurve(mcl, encoding);
 const subgroup = new Bn254Subgroup(mcl);
 const [point, sum, other] = [0, 1, 2].map(() => mcl.allocate(mcl.sizes.g2)) as [number, number, number];
 
-/** What the test says of a point, and what the library does, which multiplies by the order. */
+/** Our subgroup check of a point, and the library's, which multiplies by the order. */
 function bothOf(bytes: Bytes): [boolean, boolean] {
   expect(curve.readG2(point, bytes, 0)).toBeUndefined();
   return [subgroup.has(point), mcl.functions.mclBnG2_isValidOrder(point) === 1];

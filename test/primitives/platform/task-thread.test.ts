@@ -23,7 +23,6 @@ function aThread(): TaskThread<
           return { thread: threadId, task };
         },
     },
-    import.meta.url,
   );
   threads.push(thread);
   return thread;

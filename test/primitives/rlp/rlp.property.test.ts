@@ -16,7 +16,7 @@ const item: fc.Arbitrary<RlpItem> = fc.letrec<{ item: RlpItem }>((tie) => ({
 
 type Theirs = Parameters<typeof RLP.encode>[0];
 
-/** What a decoder makes of it; undefined where it refuses. */
+/** The decoded value; undefined if the decoder refuses it. */
 function attempt<T>(decode: () => T): T | undefined {
   try {
     return decode();

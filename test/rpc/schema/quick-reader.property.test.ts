@@ -7,7 +7,7 @@ import { EXAMPLES } from "../../../src/rpc/openrpc/examples.ts";
 import { methods } from "../../../src/rpc/registry.ts";
 import { runs } from "../../support/seed.ts";
 
-/** What zod reads: its value, or REFUSED. */
+/** zod's result: the value, or REFUSED. */
 function readByZod(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : REFUSED;

@@ -7,7 +7,7 @@ const address = decodeData(addressText(0x77));
 const word = new Uint8Array(32);
 type Doing = (node: HindcastNode) => unknown;
 
-/** What plain JavaScript can hand in, whatever the types say. */
+/** Values that JavaScript callers can pass in spite of the types. */
 const wrong: readonly (readonly [string, Doing, string])[] = [
   [
     "a balance below zero",

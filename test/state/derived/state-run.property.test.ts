@@ -49,7 +49,7 @@ it("has the roots of single states, whatever is committed in between, and gives 
         const commit = isWhole ? committed(run, writes) : run.commitDerived(writes);
         expect(commit.stateRoot).toEqual(expected);
         settled(commit, source, states);
-        // What it gives is what the single states have given, byte for byte.
+        // Its result equals that of single states, byte for byte.
         expect(source.trieNodes.size).toBe(storedBefore);
       }
     }),

@@ -1,7 +1,7 @@
-// The functions that the host may call, and the addresses of the memory that both read and write.
+// Exports to the host: functions, and addresses of shared memory.
 //
-// In all files of this folder `// @ts-ignore: decorator` stands before `@inline`: AssemblyScript has
-// decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
+// Throughout this folder `// @ts-ignore: decorator` precedes `@inline`: AssemblyScript allows decorators of functions,
+// TypeScript does not, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code/code";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";

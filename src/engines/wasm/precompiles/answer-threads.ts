@@ -1,11 +1,11 @@
-/** Threads that compute the answers which take long. */
+/** Threads for slow precompile computations. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { Load } from "../../../primitives/platform/packages.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
 import { type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
-/** What a thread is sent; it sends back the answer. */
+/** A message to a thread; the reply is the answer. */
 interface Task {
   readonly home: number;
   readonly input: Bytes;
@@ -22,12 +22,12 @@ export class AnswerThreads {
     this.#pool = new ThreadPool({ subject: "precompile", program, data });
   }
 
-  /** Computes an answer; see {@link ThreadPool.run}. The input is copied before this returns. */
+  /** Computes an answer; see {@link ThreadPool.run}. The input is copied synchronously. */
   run(home: number, input: Bytes, signal?: AbortSignal): Promise<PrecompileAnswer> {
     return this.#pool.run({ home, input: input.slice() }, signal);
   }
 
-  /** Ends all threads. Answers that are not there yet are rejected. */
+  /** Terminates all threads. Pending answers are rejected. */
   close(): Promise<void> {
     return this.#pool.close();
   }

@@ -1,8 +1,8 @@
 /**
- * What computes the answers of precompiles, here and in threads.
+ * Computes the answers of precompiles, in this thread or others.
  *
- * A thread's program travels as text, so that it need not be a file of its own beside the bundle. Hence each part names
- * nothing outside of itself and is handed what it needs, and {@link PARTS} has them all.
+ * The program of a thread is passed as source text, so that the bundle needs no further file. So each part refers to
+ * nothing outside itself and receives what it needs. {@link PARTS} lists them.
  */
 
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -38,7 +38,7 @@ export const PARTS = {
 } as const;
 export type Parts = typeof PARTS;
 
-/** What is handed to {@link openAnswers} beside the parts. */
+/** Arguments of {@link openAnswers} other than the parts. */
 export interface AnswerData {
   /** The module of {@link Blake2f}. */
   readonly blake2f: () => Bytes;
@@ -46,14 +46,14 @@ export interface AnswerData {
   readonly mclWasm: typeof MCL_WASM;
 }
 
-/** Computes the answer of the precompile that is at home at an address; the hardfork makes no difference. */
+/** Computes the answer of the precompile with a standard address; it does not depend on the hardfork. */
 export type Answer = (home: number, input: Bytes) => PrecompileAnswer;
 
 /**
- * Makes what answers for all precompiles but ecrecover. What that needs is loaded when it is first needed. Names nothing
- * outside of itself: threads are given it as text.
+ * Makes the answers of all precompiles except ecrecover. Libraries are loaded on first use. Refers to nothing outside
+ * the function, because threads receive its source text.
  *
- * @param load - `require` as a module of this package has it
+ * @param load - `require` of a module of this package
  */
 export function openAnswers(parts: Parts, load: Load, { blake2f, curves, mclWasm }: AnswerData): Answer {
   const once = <Made>(make: () => Made): (() => Made) => {

@@ -1,4 +1,4 @@
-/** What precompiles say of inputs that they do not take, in the order in which geth looks at them. */
+/** Faults of precompile inputs, in the order of geth's checks. */
 import { afterAll, describe, expect, it } from "vitest";
 import { Precompiles } from "../../../../src/engines/wasm/precompiles/precompiles.ts";
 import type { PrecompileFault } from "../../../../src/evm/frames.ts";

@@ -22,7 +22,7 @@ const IS_TEMPORARY: u32 = 1;
 const IS_DELEGATION: u32 = 2;
 const IS_ANALYSED: u32 = 4;
 
-/** Zeros behind the code: data of a PUSH at its end, and a whole word read at the last byte. */
+/** Zeros after the code, for a PUSH or a read of a whole word at its end. */
 const PADDING: usize = 64;
 
 // ---- Arenas: chunks that are filled one after the other. The temporary one is emptied with each transaction.
@@ -46,7 +46,7 @@ export function arenaOf(code: usize): usize {
   return (load<u32>(code + FLAGS) & IS_TEMPORARY) != 0 ? temporary : lasting;
 }
 
-/** Takes bytes that lie together; they are not zeros. */
+/** Allocates contiguous bytes, which are not zeroed. */
 export function take(arena: usize, bytes: usize): usize {
   const rounded = (bytes + 15) & ~15;
   makeRoom(arena, rounded);
@@ -55,7 +55,7 @@ export function take(arena: usize, bytes: usize): usize {
   return start;
 }
 
-/** Makes sure of so many bytes that lie together behind what has been taken. */
+/** Ensures that this many contiguous bytes are free after those already taken. */
 export function makeRoom(arena: usize, bytes: usize): void {
   let chunk = <usize>load<u32>(arena + CURRENT);
   if (chunk != 0 && load<u32>(arena + FREE) + <u32>bytes <= <u32>chunk + load<u32>(chunk + CHUNK_SIZE)) return;
@@ -83,7 +83,7 @@ export function freeOf(arena: usize): usize {
   return load<u32>(arena + FREE);
 }
 
-/** The end of the chunk that is being filled. */
+/** End of the current chunk. */
 // @ts-ignore: decorator
 @inline
 export function endOf(arena: usize): usize {
@@ -97,7 +97,7 @@ export function setFree(arena: usize, at: usize): void {
   store<u32>(arena + FREE, <u32>at);
 }
 
-/** Lets go of the code of the last transaction's creations. */
+/** Frees the code of the last transaction's creations. */
 export function forgetTemporaryCode(): void {
   const first = <usize>load<u32>(temporary + FIRST);
   if (first != 0) enterChunk(temporary, first);
@@ -123,17 +123,17 @@ function makeCode(arena: usize, length: usize): usize {
   return code;
 }
 
-/** An object for code of so many bytes, which the host writes where it says. */
+/** An object for code of this many bytes, which the host then writes. */
 export function newCode(length: usize): usize {
   return makeCode(lasting, length);
 }
 
-/** To be called when the bytes of {@link newCode} are there. */
+/** Must be called after the bytes of {@link newCode} were written. */
 export function finishCode(code: usize): void {
   noteDelegation(code);
 }
 
-/** An object for a copy of bytes that this transaction brings. */
+/** An object with a copy of code that this transaction created. */
 export function newTemporaryCode(source: usize, length: usize): usize {
   const code = makeCode(temporary, length);
   memory.copy(rawOf(code), source, length);
@@ -168,7 +168,7 @@ export function isDelegation(code: usize): bool {
   return (load<u32>(code + FLAGS) & IS_DELEGATION) != 0;
 }
 
-/** Word of the address that a delegation names. */
+/** Address of the word with a delegation's address. */
 // @ts-ignore: decorator
 @inline
 export function delegateOf(code: usize): usize {
@@ -203,7 +203,7 @@ function analyse(code: usize): void {
   burn(length << 3);
 }
 
-/** Number of the jump destination at a place in the code, -1 for none. */
+/** Number of the jump destination at a program counter; -1 if there is none. */
 // @ts-ignore: decorator
 @inline
 function destinationAt(code: usize, pc: u32): i32 {
@@ -214,7 +214,7 @@ function destinationAt(code: usize, pc: u32): i32 {
   return <i32>(load<u32>(<usize>load<u32>(code + RANKS) + (lane << 2)) + <u32>popcnt<u64>(bits & (bit - 1)));
 }
 
-/** Makes the tables that {@link targetPlace} reads, where they are not there yet. */
+/** Makes the tables for {@link targetPlace}, unless they exist. */
 export function prepareTargets(code: usize, isPrecise: bool): void {
   if ((load<u32>(code + FLAGS) & IS_ANALYSED) == 0) analyse(code);
   const field = code + (isPrecise ? PRECISE_TARGETS : FAST_TARGETS);
@@ -226,7 +226,7 @@ export function prepareTargets(code: usize, isPrecise: bool): void {
 }
 
 /**
- * Where the block at a jump destination of running code is kept once it is decoded; 0 for a place that is none.
+ * The decoded block at a jump destination of the running code; 0 for an invalid destination.
  *
  * @param pc - any number
  */
@@ -238,7 +238,7 @@ export function targetPlace(code: usize, pc: u64, isPrecise: bool): usize {
   return targets + (<usize>number << 2);
 }
 
-/** Where the block at the beginning of the code is kept once it is decoded. */
+/** The decoded block at the beginning of the code. */
 // @ts-ignore: decorator
 @inline
 export function entryPlace(code: usize, isPrecise: bool): usize {

@@ -1,4 +1,4 @@
-// Decoding: from bytes of code to the records of records.ts.
+// Decodes bytes of code to the records of records.ts.
 
 import {
   arenaOf,
@@ -54,9 +54,9 @@ import {
 import { ABSENT, burn, operands } from "../machine/machine";
 import { setZero } from "../machine/words";
 
-/** Instructions of a block at most, so that it lies in one chunk; a longer one goes on in another block. */
+/** Most instructions of a block, so that it fits in a chunk; a longer one continues in another block. */
 const BLOCK_LIMIT: u32 = 128;
-/** Instructions that are decoded at a time at most. */
+/** Most instructions that are decoded at a time. */
 const RUN_LIMIT: u32 = 2048;
 /** Room for a block of the longest records, with the step of each, and for what leads on. */
 const BLOCK_ROOM: usize = 32 + 32 + 128 * (16 + 48) + 64;
@@ -64,9 +64,9 @@ const BLOCK_ROOM: usize = 32 + 32 + 128 * (16 + 48) + 64;
 // ---- Writing records.
 
 let arena: usize = 0;
-/** Where the next record goes. */
+/** Address of the next record. */
 let at: usize = 0;
-/** Nothing before it may be joined with what follows. */
+/** Records before it must not be joined with later ones. */
 let floor: usize = 0;
 
 // @ts-ignore: decorator
@@ -110,7 +110,7 @@ function emitPush(data: usize, size: usize): void {
   floor = at;
 }
 
-/** Writes an instruction as both manners have it, but for those with a price. */
+/** Writes an instruction that is equal in both manners, which excludes those with a dynamic price. */
 function emitPlain(opcode: u32, pc: usize, raw: usize): void {
   if (opcode >= 0x5f && opcode <= 0x7f) emitPush(raw + pc + 1, opcode - 0x5f);
   else if (opcode >= 0x80 && opcode <= 0x8f) emit(0x80, (opcode - 0x7f) << 5, <u32>pc, 0);
@@ -130,7 +130,7 @@ function emitDeep(opcode: u32, pc: usize, raw: usize): void {
 /** The items that an instruction with an immediate names; beyond the end, code reads zero. */
 // ---- The fast manner.
 
-/** Places in the block whose `c` becomes the gas of the block from there on. */
+/** Records of the block whose `c` becomes the gas of the rest of the block. */
 const patches = memory.data(1024, 16);
 let patchCount: usize = 0;
 
@@ -138,7 +138,7 @@ let block: usize = 0;
 let blockGas: u32 = 0;
 let blockLength: u32 = 0;
 let blockFuel: u32 = 0;
-/** Stack items relative to the block's beginning: now, the most that were looked at below it, the most above. */
+/** Stack items relative to the block's beginning: present height, deepest item read, greatest height. */
 let height: i32 = 0;
 let lowest: i32 = 0;
 let highest: i32 = 0;
@@ -175,9 +175,9 @@ function closeBlock(end: u32): void {
 
 let chunkEnd: usize = 0;
 
-/** Begins writing where a block has room. */
+/** Begins writing in a chunk with space for a block. */
 function enterArena(code: usize, isPrecise: bool): void {
-  // Takes from the arena itself, so it has to be over before records are written there.
+  // It allocates from the same arena, so it must end before records are written.
   prepareTargets(code, isPrecise);
   arena = arenaOf(code);
   makeRoom(arena, BLOCK_ROOM);
@@ -185,7 +185,7 @@ function enterArena(code: usize, isPrecise: bool): void {
   chunkEnd = endOf(arena);
 }
 
-/** Goes on in another chunk. There is always room for one record more. */
+/** Continues in another chunk. There is always space for one more record. */
 function leaveChunk(): void {
   const link = at;
   at += RECORD;
@@ -220,7 +220,7 @@ function patch(place: usize): void {
 }
 
 /**
- * Decodes from a place on, until nothing follows or what follows is decoded already.
+ * Decodes from a place to an end, or to code that is already decoded.
  *
  * @returns the first block
  */
@@ -308,7 +308,7 @@ function recordBack(records: usize): u32 {
   return record >= floor && at >= records * RECORD ? <u32>load<u16>(record) : 0xffff;
 }
 
-/** Joins a jump with the constant before it that it goes to. */
+/** Joins a jump with the constant destination before it. */
 function join(opcode: u32): bool {
   if (recordBack(1) != PUSH) return false;
   const target = load<u64>(at - RECORD, 8);
@@ -316,7 +316,7 @@ function join(opcode: u32): bool {
   return opcode == 0x57 && joinBranch(target);
 }
 
-/** Joins a conditional jump to a constant with the comparison that decides over it. */
+/** Joins a conditional jump to a constant with the comparison before it. */
 function joinBranch(target: u64): bool {
   const decides = recordBack(2);
   if (decides == 0x15) {
@@ -332,7 +332,7 @@ function joinBranch(target: u64): bool {
   return replace(1, JUMPI_TO, target);
 }
 
-/** Puts a record in the place of the last ones. */
+/** Replaces the last records by one. */
 function replace(records: usize, what: u32, c: u64): bool {
   at -= records * RECORD;
   emit(what, 0, 0, c);
@@ -397,7 +397,7 @@ export function entryOf(code: usize, isPrecise: bool): usize {
   return load<u32>(place);
 }
 
-/** The block at a jump destination; 0 for a place that is none. */
+/** The block at a jump destination; 0 for an invalid one. */
 export function targetOf(code: usize, pc: u64, isPrecise: bool): usize {
   const place = targetPlace(code, pc, isPrecise);
   if (place == 0) return 0;

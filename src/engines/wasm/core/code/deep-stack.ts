@@ -1,4 +1,4 @@
-// DUPN, SWAPN and EXCHANGE (EIP-8024): which items of the stack their immediate byte names.
+// DUPN, SWAPN and EXCHANGE (EIP-8024), whose immediate byte names stack items.
 
 export const DUPN: u32 = 0xe6;
 export const SWAPN: u32 = 0xe7;
@@ -11,8 +11,8 @@ export function isDeep(opcode: u32): bool {
 }
 
 /**
- * The items that an immediate names, counted from the top of the stack, which is 1: one in each half, the deeper one in the
- * upper half. DUPN names one. Zero for a byte that is not allowed: JUMPDEST and PUSH stay what they are.
+ * The items named by an immediate, counted from 1 at the top of the stack: one in each half, the deeper one in the
+ * upper half. DUPN names one. Zero for an invalid byte, so that JUMPDEST and PUSH keep their meaning.
  */
 export function itemsOf(opcode: u32, immediate: u32): u32 {
   if (opcode == EXCHANGE) return pairOf(immediate);
@@ -29,7 +29,7 @@ function pairOf(immediate: u32): u32 {
   return row < column ? ((column + 2) << 16) | (row + 2) : ((30 - row) << 16) | (column + 2);
 }
 
-/** The deepest item of those that {@link itemsOf} says. */
+/** The deepest item named by {@link itemsOf}. */
 // @ts-ignore: decorator
 @inline
 export function deepest(items: u32): u32 {

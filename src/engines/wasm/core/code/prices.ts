@@ -1,4 +1,4 @@
-// Instructions with a price of their own, by opcode. The build writes the cases from the table of instructions.
+// Instructions with a dynamic price, by opcode. The build generates the cases from the table of instructions.
 
 /*IMPORTS*/
 

@@ -1,15 +1,14 @@
-// Decoded code: records of 16 bytes that the run loop goes through.
+// Decoded code: records of 16 bytes, which the run loop executes.
 //
-//     0  u16 what to do: an opcode, an opcode plus PAID, or one of the numbers below
+//     0  u16 operation: an opcode, an opcode plus PAID, or one of the numbers below
 //     2  u16 a: depth of DUP and SWAP in bytes, the upper one of EXCHANGE; opcode of STEP
-//     4  u32 b: pc, or the record to go on with
-//     8  u64 c: a constant, how much gas the rest of the block has paid for, the lower depth of EXCHANGE, or the items that
-//               the instruction of a STEP names by its immediate (deep-stack.ts)
+//     4  u32 b: pc, or the record to continue with
+//     8  u64 c: a constant, gas that the rest of the block has paid for, the lower depth of EXCHANGE, or the items that the
+//               instruction of a STEP names by its immediate (deep-stack.ts)
 //
-// Code is decoded block by block when it is first reached, in one of two manners. The fast one checks gas and stack once
-// for a block, which begins with a BLOCK record of 32 bytes, and joins what often comes together. The precise one puts a
-// STEP record before each instruction: it serves recorders, and finds out which instruction failed where a block cannot
-// be paid for.
+// Code is decoded block by block when it is first reached, in one of two manners. The fast manner checks gas and stack once
+// per block, which begins with a BLOCK record of 32 bytes, and joins frequent sequences. The precise manner puts a STEP
+// record before each instruction: it serves recorders, and finds the failing instruction if a block cannot be paid for.
 
 /** Added to the opcode of an instruction with a price of its own that a STEP record has charged already. */
 export const PAID: u32 = 0x100;
@@ -17,7 +16,7 @@ export const PAID: u32 = 0x100;
 export const BLOCK: u32 = 0x200;
 export const STEP: u32 = 0x201;
 export const PUSH: u32 = 0x202;
-/** The constant stands in the 32 bytes behind the record. */
+/** The constant is in the 32 bytes after the record. */
 export const PUSH_WIDE: u32 = 0x203;
 /** Goes on with the record at `b`, which is decoded when it is first reached. */
 export const GOTO: u32 = 0x204;
@@ -50,7 +49,7 @@ export const BLOCK_RECORD: usize = 32;
 export const WIDE_RECORD: usize = 48;
 export const COUNT_RECORD: usize = 32;
 
-// Of a BLOCK: gas, bytes of stack that it looks at, bytes that it adds at most, pc, fuel.
+// For a BLOCK: gas, bytes of stack read, most bytes added, pc, fuel.
 export const BLOCK_GAS: usize = 4;
 export const BLOCK_NEEDED: usize = 8;
 export const BLOCK_GROWTH: usize = 12;

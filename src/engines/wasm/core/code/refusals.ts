@@ -1,5 +1,5 @@
-// What the function of an instruction's price returns when it is not 0 (all is well) and not what `run` returns (something
-// is missing): the instruction is refused once it is known to be payable.
+// Results of an instruction's price function that mean a failure: the instruction fails once it is known to be payable.
+// Other results are 0 for success, and those of `run` for missing state.
 
 /** It would change the state in a static frame (EIP-214). */
 export const REFUSED_STATIC: i32 = -1;

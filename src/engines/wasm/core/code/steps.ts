@@ -1,5 +1,5 @@
-// The STEP record of the precise manner: checks, prices and records one instruction before it runs (yellow paper §9.4.2,
-// exceptional halting, in the order of which reason counts).
+// The STEP record of the precise manner: checks, prices and records one instruction before it runs (yellow paper
+// §9.4.2, exceptional halting, in the order in which failures take precedence).
 
 import {
   CAUSE_GAS_OVERFLOW,
@@ -59,7 +59,7 @@ const UNCOMPUTABLE: u32 = 6;
 const STEP_FUEL: i32 = 30;
 const STACK_LIMIT: u32 = 1024;
 
-// What is found out of the step at hand.
+// Properties of the current step.
 let outcome: u32 = 0;
 let failure: i32 = 0;
 let cause: u32 = 0;
@@ -68,7 +68,7 @@ let forwarded: u64 = 0;
 /** Items of the stack that its immediate names (deep-stack.ts). */
 let items: u32 = 0;
 
-/** The host was told of the step at hand, or of its failure. */
+/** True if the host was notified of the current step, or of its failure. */
 let isTold: bool = false;
 
 /**
@@ -170,7 +170,7 @@ function refuseUnpaid(opcode: u32, refusal: i32, sp: usize): i32 {
   const named = isUnderfunded ? underfundedPrice : price;
   if (named == UNPAYABLE) cause = isMemoryOverflow ? CAUSE_MEMORY_OVERFLOW : CAUSE_GAS_OVERFLOW;
   else if (refusal == REFUSED_STATIC) cause = CAUSE_STATIC;
-  // What the child was to be given counts towards the would-be cost, if it can be named at all.
+  // The gas for the child is part of the required cost, if it can be computed.
   const isNamed = !isCall(opcode) || saturated(sp - 32) != u64.MAX_VALUE;
   if (isCall(opcode) && isNamed) forwarded = saturated(sp - 32);
   if (named == UNPAYABLE || !isNamed) return refuse(UNCOMPUTABLE, ERROR_OUT_OF_GAS);
@@ -227,13 +227,13 @@ function tellLive(pc: u32, opcode: u32, height: u32, sp: usize): i32 {
   return LIVE_STEP;
 }
 
-/** Tells the host that the step it was told of last failed after all, or is a REVERT. */
+/** Notifies the host that the step it was last notified of failed, or is a REVERT. */
 export function tellFault(how: u32): i32 {
   store<u32>(mailbox + MAIL_STEP_OUTCOME, how);
   return LIVE_FAULT;
 }
 
-/** Forgets what was told: a transaction begins. */
+/** Resets the notifications at the beginning of a transaction. */
 export function beginSteps(): void {
   isTold = false;
 }

@@ -1,7 +1,7 @@
 // Yellow paper appendix H.2, 0s: stop and arithmetic operations.
 //
-// An instruction is a function of the stack pointer, which points behind the top item. Operands are read below it; the
-// result takes the place of the deepest one, and the loop moves the pointer.
+// An instruction is a function of the stack pointer, which points after the top item. Operands are read below it. The
+// result replaces the deepest operand, and the loop moves the pointer.
 
 import { byteLength, copyWord, difference, isZero, setSmall, setZero, upperBits } from "../machine/words";
 
@@ -159,7 +159,7 @@ function divideByDigit(count: i32): void {
   setDigit(DIVIDEND, 0, remainder);
 }
 
-/** Shifts a number left by less than a digit; the digit behind it takes what leaves. */
+/** Shifts a number left by less than a digit; the overflow goes to the next digit. */
 function shiftLeft(number: usize, count: i32, bits: u64): void {
   if (bits == 0) return;
   for (let index = count - 1; index > 0; index--) {
@@ -197,7 +197,7 @@ function divideByMany(count: i32, size: i32): void {
   for (let index = size; index <= count; index++) setDigit(DIVIDEND, index, 0);
 }
 
-/** Takes a multiple of DIVISOR from DIVIDEND at a place; true if that was one too many. */
+/** Subtracts a multiple of DIVISOR from DIVIDEND at a place; true if that was one too many. */
 function subtractMultiple(place: i32, size: i32, factor: u64): bool {
   let borrow: i64 = 0;
   let carry: u64 = 0;
@@ -223,7 +223,7 @@ function addDivisor(place: i32, size: i32): void {
   setDigit(DIVIDEND, place + size, digit(DIVIDEND, place + size) + carry);
 }
 
-/** `right = left / right`, or the remainder; zero where the divisor is. */
+/** `right = left / right`, or the remainder; zero if the divisor is zero. */
 function quotientOf(left: usize, right: usize, wantsRemainder: bool): void {
   if (isZero(right)) return;
   copyWord(DIVIDEND, left);

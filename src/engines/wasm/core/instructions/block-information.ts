@@ -21,7 +21,7 @@ import { reserve } from "../machine/heap";
 import { copyWord, reverse, saturated, setZero } from "../machine/words";
 import { accountAt } from "../state/world-state";
 
-/** Ancestors that BLOCKHASH knows. */
+/** Number of ancestors that BLOCKHASH can read. */
 const REACH: u64 = 256;
 
 export function coinbase(sp: usize): void {
@@ -71,12 +71,12 @@ const NO_NUMBER: u64 = u64.MAX_VALUE;
 
 let answeredNumber: u64 = NO_NUMBER;
 
-/** To be called when the host has put the hash into the mailbox. */
+/** Must be called after the host has written the hash to the mailbox. */
 export function answerBlockhash(): void {
   answeredNumber = load<u64>(mailbox + MAIL_NUMBER);
 }
 
-/** To be called at the start of a transaction, since its block may be another one. */
+/** Must be called at the start of a transaction, which may be in another block. */
 export function forgetHash(): void {
   answeredNumber = NO_NUMBER;
 }

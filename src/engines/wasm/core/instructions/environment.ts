@@ -92,7 +92,7 @@ export function priceReturndatacopy(sp: usize): i32 {
   return priceOfCopy(sp);
 }
 
-/** Where the target of a copy is; its length is not zero. */
+/** Address of a copy's target; its length is not zero. */
 // @ts-ignore: decorator
 @inline
 function targetOf(offset: usize): usize {
@@ -113,7 +113,7 @@ export function codecopy(sp: usize): void {
   copyPadded(targetOf(sp - 32), rawOf(code), lengthOf(code), saturated(sp - 64), length);
 }
 
-/** Beyond the end of the return data there are no zeros (EIP-211). */
+/** Fails beyond the end of the return data, which is not padded with zeros (EIP-211). */
 export function returndatacopy(sp: usize): i32 {
   const first = saturated(sp - 64);
   const length = saturated(sp - 96);
@@ -124,10 +124,10 @@ export function returndatacopy(sp: usize): i32 {
 
 // ---- Other accounts.
 
-/** Number of the account that the instruction at hand was priced for. */
+/** Number of the account for which the current instruction was priced. */
 let priced: u32 = 0;
 
-/** Adds what looking at an account costs (EIP-2929). */
+/** Adds the price of an account access (EIP-2929). */
 // @ts-ignore: decorator
 @inline
 export function priceAccess(account: usize): void {
@@ -175,7 +175,7 @@ export function priceExtcodehash(sp: usize): i32 {
 /** Keccak-256 of nothing, as a word. */
 const EMPTY_HASH = memory.data<u64>([0x7bfad8045d85a470, 0xe500b653ca82273b, 0x927e7db2dcc703c0, 0xc5d2460186f7233c]);
 
-/** Zero for an account that is empty (EIP-1052). */
+/** Zero for an empty account (EIP-1052). */
 export function extcodehash(sp: usize): void {
   const account = accountAt(priced);
   noteAccess(account);

@@ -1,4 +1,4 @@
-// Yellow paper appendix H.2: instructions that read and write memory, hash it (20s) and log it (a0s), and EXP, whose price
+// Yellow paper appendix H.2: instructions that read, write, hash (20s) and log (a0s) memory, and EXP, whose price
 // depends on its exponent (0s).
 
 import { FEE_EXP_BYTE } from "../machine/layout";

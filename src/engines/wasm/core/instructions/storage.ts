@@ -69,7 +69,7 @@ export function sload(sp: usize): void {
   copyWord(sp - 32, slot + SLOT_VALUE);
 }
 
-/** What the SSTORE at hand earns back, in gas; less than nothing where it takes back what another earned. */
+/** Refund of the current SSTORE in gas; negative if it takes back an earlier refund. */
 export let earned: i64 = 0;
 
 export function priceSstore(sp: usize): i32 {

@@ -1,11 +1,11 @@
-// The record of an open frame (yellow paper §9.3, execution environment): 256 bytes, one behind the other by depth.
+// The record of an open frame (yellow paper §9.3, execution environment): 256 bytes each, in order of depth.
 
 export const FRAME_BYTES: usize = 256;
-/** The outermost frame, 1,024 below it, and one that a call too deep would take. */
+/** The outermost frame, 1,024 below it, and one for a call that is too deep. */
 export const frames: usize = memory.data(262656, 16);
 
 export const IP: usize = 0;
-/** Offsets on the stacks: behind the top item, and of the frame's first item. */
+/** Offsets on the stacks: after the top item, and of the frame's first item. */
 export const SP: usize = 4;
 export const GAS: usize = 8;
 export const STACK: usize = 16;
@@ -16,37 +16,37 @@ export const CODE: usize = 28;
 /** Call data: offset in the memory segment, and bytes. */
 export const INPUT: usize = 32;
 export const INPUT_LENGTH: usize = 36;
-/** Where in the caller's memory the output goes. */
+/** Region in the caller's memory for the output. */
 export const OUTPUT: usize = 40;
 export const OUTPUT_LENGTH: usize = 44;
 export const FLAGS: usize = 48;
 export const KIND: usize = 52;
-/** Positions in the journal and the logs, and the refund counter, to go back to if the frame fails. */
+/** Positions in the journal and the logs, and the refund counter, for the revert of a failed frame. */
 export const JOURNAL: usize = 56;
 export const LOGS: usize = 60;
 export const LOG_COUNT: usize = 64;
 export const REFUND: usize = 72;
-/** Number of the account whose storage and balance it works on; home of the precompile that it runs. */
+/** Number of the account whose storage and balance it uses; standard address of the precompile that it runs. */
 export const SELF: usize = 80;
 export const PRECOMPILE: usize = 84;
-/** Number among the frames of the transaction; whether a recorder was told of it. */
+/** Index among the frames of the transaction; whether a recorder was notified of it. */
 export const NUMBER: usize = 88;
 export const IS_TOLD: usize = 92;
 export const FIRST_GAS: usize = 96;
-/** Number plus one of the step that is being recorded, 0 for none. */
+/** Index plus one of the step that is being recorded, 0 for none. */
 export const STEP: usize = 104;
-/** State gas that its charges took from its gas, and what the transaction had of it when it began (EIP-8037). */
+/** State gas that was paid from its regular gas, and the transaction's state gas at its beginning (EIP-8037). */
 export const SPILLED: usize = 112;
 export const RESERVOIR: usize = 120;
 export const ADDRESS: usize = 128;
 export const CALLER: usize = 160;
 export const VALUE: usize = 192;
 
-/** May not change the state (EIP-214). */
+/** The frame must not change the state (EIP-214). */
 export const STATIC: u32 = 1;
-/** Runs in the precise manner. */
+/** The frame runs in the precise manner. */
 export const PRECISE: u32 = 2;
-/** A creation that waits for an account has been paid for. */
+/** A creation was paid for and waits for an account. */
 export const IS_PAID: u32 = 4;
 /** Its caller paid for the account that it makes, and gets that back if it fails (EIP-8037). */
 export const MAKES_ACCOUNT: u32 = 8;

@@ -1,7 +1,7 @@
-// The linear memory beyond what the compiler lays out: blocks that only ever grow, each to twice its size.
+// Allocator for the linear memory after the compiler's data. Blocks only grow, each time to twice their size.
 //
-// A block that grows moves to the end of the memory, so that what stands in it is named by its offset, not its address.
-// What it leaves behind is lost until the instance is dropped, which happens as soon as it is large.
+// A block that grows moves to the end of the memory, so its contents are addressed by offsets, not addresses. The old place is
+// not reused; instances that become large are dropped soon.
 
 import { TRAP_MEMORY } from "./layout";
 

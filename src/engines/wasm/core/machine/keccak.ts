@@ -1,8 +1,8 @@
-// Keccak-256 (FIPS 202 §3 with the padding of before the standard), and a cache of hashes of 64 bytes.
+// Keccak-256 (FIPS 202 §3 with the padding before standardization), and a cache of hashes of 64 bytes.
 
 import { copyWord, reverse } from "./words";
 
-/** Bytes taken in per permutation when 32 come out. */
+/** Bytes absorbed per permutation for a hash of 32 bytes. */
 const RATE: usize = 136;
 
 const STATE = memory.data(200, 16);
@@ -13,7 +13,7 @@ const ROUND_CONSTANTS = memory.data<u64>([
   0x000000000000800a, 0x800000008000000a, 0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008,
 ]);
 
-/** Keccak-f[1600]: long, since the 25 lanes stay in local variables for all rounds. */
+/** Keccak-f[1600]. Long, because the 25 lanes stay in local variables for all rounds. */
 function permute(): void {
   let a0 = load<u64>(STATE);
   let a1 = load<u64>(STATE, 8);
@@ -163,7 +163,7 @@ function hash(source: usize, length: usize): void {
   permute();
 }
 
-// Solidity hashes 64 bytes for each access to a mapping, and the same ones again and again.
+// Solidity hashes 64 bytes for each access to a mapping, often the same ones.
 
 const CACHE_ENTRY: usize = 112;
 const CACHE_ENTRIES: u64 = 1024;

@@ -1,28 +1,28 @@
 /**
- * What the core and its host agree on: numbers alone. Both AssemblyScript and TypeScript read this file, so that there is
- * nothing in it but integer constants; offsets are in bytes.
+ * Constants shared by the core and its host. AssemblyScript and TypeScript both read this file, so it contains only
+ * integer constants. Offsets are in bytes.
  */
 
-// ---- What `run` returns: why it stopped.
+// ---- Results of `run`: the reason why it stopped.
 
 /** The outermost frame has ended. */
 export const DONE = 1;
 /** Accounts, slots or codes are missing: the list of needs says which. */
 export const NEEDS = 2;
-/** A precompile other than identity is to be run. */
+/** A precompile other than identity must be run. */
 export const NEED_PRECOMPILE = 3;
-/** The hash of an ancestor is wanted. */
+/** The hash of an ancestor is needed. */
 export const NEED_BLOCKHASH = 4;
 /** The fuel is used up. */
 export const OUT_OF_FUEL = 5;
-/** Recorded steps or events are to be taken. */
+/** Recorded steps or events must be taken. */
 export const TRACE_FULL = 6;
-/** An operation is about to run, or was refused. */
+/** An operation is about to run, or failed before. */
 export const LIVE_STEP = 7;
 /** The operation of the last live step failed, or is a REVERT. */
 export const LIVE_FAULT = 8;
 
-// ---- Why a frame failed. Zero is success.
+// ---- Errors of frames. Zero is success.
 
 export const ERROR_OUT_OF_GAS = 1;
 export const ERROR_CODE_STORE_OUT_OF_GAS = 2;
@@ -43,19 +43,19 @@ export const ERROR_DEPTH = 16;
 export const ERROR_NONCE = 17;
 export const ERROR_VALUE_OVERFLOW = 18;
 
-// ---- Why gas ran out, where that is not simply a price.
+// ---- Causes of running out of gas, other than an ordinary price.
 
 export const CAUSE_MEMORY_OVERFLOW = 1;
 export const CAUSE_GAS_OVERFLOW = 2;
 export const CAUSE_SENTRY = 3;
 export const CAUSE_STATIC = 4;
 
-// ---- Why the core trapped on purpose.
+// ---- Reasons for which the core traps on purpose.
 
-/** The execution needs more memory than it may have. */
+/** The execution exceeds its memory limit. */
 export const TRAP_MEMORY = 1;
 
-// ---- The list of needs: entries of eight bytes, what is needed and where its entry stands.
+// ---- The list of needs: entries of eight bytes, the kind and the address of the entry.
 
 export const NEED_ACCOUNT = 1;
 export const NEED_SLOT = 2;
@@ -70,29 +70,29 @@ export const ACCOUNT_BYTES = 160;
 /** 20 bytes of address, and four of zeros. */
 export const ACCOUNT_KEY = 0;
 export const ACCOUNT_FLAGS = 24;
-/** Address at which the precompile is at home that answers here; 0 for none. */
+/** Standard address of the precompile that answers here; 0 for none. */
 export const ACCOUNT_PRECOMPILE = 28;
 export const ACCOUNT_NONCE = 32;
 /** The code's object; 0 while it is not loaded. */
 export const ACCOUNT_CODE = 40;
 export const ACCOUNT_BALANCE = 48;
-/** Most significant byte first, as hashes are written. */
+/** Big-endian, as hashes are written. */
 export const ACCOUNT_CODE_HASH = 80;
-// Transactions are numbered; these hold the number of the one in which they became true.
+// Transactions are numbered. These are numbers of the transaction in which the fact became true.
 export const ACCOUNT_WARM = 112;
 export const ACCOUNT_CREATED = 116;
 export const ACCOUNT_DESTROYED = 120;
 export const ACCOUNT_TOUCHED = 124;
 export const ACCOUNT_DIRTY = 128;
-/** Grows when the account is deleted: slots of before are no longer its own. */
+/** Increases when the account is deleted: its earlier slots then no longer belong to it. */
 export const ACCOUNT_INCARNATION = 132;
 /** Number of the transaction that deleted the account. */
 export const ACCOUNT_DELETED = 136;
 /** Number of the transaction that set the code. */
 export const ACCOUNT_NEW_CODE = 140;
-/** 0: not known; else one of the two. */
+/** 0: unknown; else one of the two. */
 export const ACCOUNT_STORAGE_FLAG = 144;
-/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
 export const ACCOUNT_SEEN = 148;
 
 export const STORAGE_EMPTY = 1;
@@ -101,7 +101,7 @@ export const STORAGE_PRESENT = 2;
 export const FLAG_LOADED = 1;
 export const FLAG_EXISTS = 2;
 export const FLAG_HAS_CODE = 4;
-/** Warm in every transaction: a precompile's home. */
+/** Warm in every transaction: the standard address of a precompile. */
 export const FLAG_ALWAYS_WARM = 8;
 
 // ---- A slot in the table of slots.
@@ -114,16 +114,16 @@ export const SLOT_ACCOUNT = 32;
 export const SLOT_INCARNATION = 36;
 export const SLOT_LOADED = 40;
 export const SLOT_WARM = 44;
-/** Number of the transaction in which the original value was kept, before the first change. */
+/** Number of the transaction before whose first change the original value was saved. */
 export const SLOT_DIRTY = 48;
-/** Number of the transaction that looked at it, be it in a frame that failed (EIP-7928). */
+/** Number of the last transaction that accessed it, also in a failed frame (EIP-7928). */
 export const SLOT_SEEN = 52;
 export const SLOT_VALUE = 64;
 export const SLOT_ORIGINAL = 96;
 
 // ---- A code.
 
-/** Its length, and where its bytes stand. */
+/** Its length, and the address of its bytes. */
 export const CODE_LENGTH = 0;
 export const CODE_RAW = 4;
 
@@ -139,18 +139,18 @@ export const COUNT_CODE = 20;
 // ---- The mailbox, by which the host and the core hand things to each other.
 
 export const MAILBOX_BYTES = 512;
-/** Two words: sender and callee, or sender and created address; addresses in their last 20 bytes, as they are written. */
+/** Two words: sender and callee, or sender and created address; addresses are big-endian in the last 20 bytes. */
 export const MAIL_FROM = 0;
 export const MAIL_TO = 32;
 /** A word, least significant byte first. */
 export const MAIL_VALUE = 64;
-/** An answer: the hash of an ancestor, as it is written. */
+/** An answer: the hash of an ancestor, big-endian. */
 export const MAIL_ANSWER = 96;
 /** A question: the number of an ancestor, 64 bits. */
 export const MAIL_NUMBER = 128;
-/** How many needs there are. */
+/** Number of needs. */
 export const MAIL_NEED_COUNT = 136;
-/** Precompile: home address, place and length of the input, and gas (64 bits). */
+/** Precompile: standard address, place and length of the input, and gas (64 bits). */
 export const MAIL_PRECOMPILE = 144;
 export const MAIL_INPUT = 148;
 export const MAIL_INPUT_LENGTH = 152;
@@ -158,7 +158,7 @@ export const MAIL_GAS = 160;
 /** The result: place and length of the output. */
 export const MAIL_OUTPUT = 168;
 export const MAIL_OUTPUT_LENGTH = 172;
-/** Why the outermost frame failed, as in the event of its end. */
+/** Failure of the outermost frame, as in the event of its end. */
 export const MAIL_ERROR = 176;
 export const MAIL_DETAIL = 180;
 export const MAIL_FLAGS = 184;
@@ -172,15 +172,15 @@ export const MAIL_STEP_COST = 216;
 export const MAIL_STEP_FORWARDED = 224;
 export const MAIL_STEP_REFUND = 232;
 export const MAIL_STEP_HEIGHT = 240;
-/** Where the top of the stack is, and where memory begins. */
+/** Address of the top of the stack, and of the memory. */
 export const MAIL_STEP_STACK = 244;
 export const MAIL_STEP_MEMORY_START = 248;
-/** Bytes of init code that a failed creation was given, a word. */
+/** Bytes of a failed creation's init code, as a word. */
 export const MAIL_INIT_CODE_SIZE = 256;
-/** Room for needs. */
+/** Capacity of the list of needs. */
 export const MAIL_NEEDS = 288;
 
-// ---- What the block and the transaction say, as words.
+// ---- Values of the block and the transaction, as words.
 
 export const ENVIRONMENT_BYTES = 352;
 export const ENVIRONMENT_COINBASE = 0;
@@ -217,10 +217,10 @@ export const FEE_CALL_VALUE = 104;
 export const FEE_CALL_NEW_ACCOUNT = 112;
 /** On top of the access, for EXTCODESIZE and EXTCODECOPY (EIP-8038). */
 export const FEE_READ_CODE = 120;
-/** Code that a creation leaves: per byte, and per word for its hash. */
+/** Code of a new contract: per byte, and per word for its hash. */
 export const FEE_CODE_BYTE = 128;
 export const FEE_CODE_WORD = 136;
-/** In the dimension of state gas (EIP-8037): a new account, a new slot, a byte of code. */
+/** State gas (EIP-8037): a new account, a new slot, a byte of code. */
 export const FEE_STATE_ACCOUNT = 144;
 export const FEE_STATE_SLOT = 152;
 export const FEE_STATE_CODE_BYTE = 160;
@@ -228,7 +228,7 @@ export const FEES_BYTES = 168;
 
 // ---- Rules of a hardfork, as bits.
 
-/** DELEGATECALL; creations fail where their code cannot be paid for (EIP-2). */
+/** DELEGATECALL; creations that cannot pay for their code fail (EIP-2). */
 export const RULE_HOMESTEAD = 1;
 /** All but one 64th of the gas (EIP-150). */
 export const RULE_TANGERINE = 2;
@@ -236,7 +236,7 @@ export const RULE_TANGERINE = 2;
 export const RULE_SPURIOUS = 4;
 /** Net metering of SSTORE (EIP-1283, EIP-2200). */
 export const RULE_NET_METERING = 8;
-/** SSTORE wants more gas than the stipend (EIP-2200). */
+/** SSTORE needs more gas than the stipend (EIP-2200). */
 export const RULE_SENTRY = 16;
 /** EIP-2929. */
 export const RULE_BERLIN = 32;
@@ -251,22 +251,22 @@ export const RULE_PRAGUE = 512;
 /** EIP-7708, EIP-7928, EIP-8037, EIP-8038, EIP-8246. */
 export const RULE_AMSTERDAM = 1024;
 
-// ---- What a transaction records.
+// ---- Data that a transaction records.
 
 export const TRACE_FRAMES = 1;
 /** Only frames of one address. */
 export const TRACE_WATCHED = 2;
 export const TRACE_LOGS = 4;
 export const TRACE_ACCESSES = 8;
-/** Those of refused operations too. */
+/** Includes operations that failed before they ran. */
 export const TRACE_ATTEMPTS = 16;
 export const TRACE_STEPS = 32;
-/** The bytes that steps write to memory are recorded too. */
+/** Includes memory writes of steps. */
 export const TRACE_MEMORY = 64;
 /** Stops at every step. */
 export const TRACE_LIVE = 128;
 
-// ---- Events, one after the other, each at a multiple of eight.
+// ---- Events, consecutive, each at a multiple of eight.
 
 export const EVENT_ENTER = 1;
 export const EVENT_EXIT = 2;
@@ -282,10 +282,10 @@ export const EVENT_KIND = 1;
 export const EVENT_DEPTH = 2;
 /** Of the whole event. */
 export const EVENT_SIZE = 4;
-/** Gas of a frame at its beginning; what it used, at its end. */
+/** Gas of a frame at its beginning; gas used at its end. */
 export const EVENT_GAS = 8;
 export const EVENT_DATA_LENGTH = 16;
-/** Number of the step that starts a frame, plus one; number behind a frame's last step. */
+/** Index of the step that starts a frame, plus one; index after a frame's last step. */
 export const EVENT_STEP = 20;
 export const EVENT_ERROR = 24;
 export const EVENT_FLAGS = 28;

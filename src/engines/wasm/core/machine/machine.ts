@@ -1,13 +1,13 @@
-// Yellow paper §9.4.1, machine state: what the running frame has, in variables that all instructions share.
+// Yellow paper §9.4.1, machine state: values of the running frame, in variables that all instructions share.
 
 export const mailbox: usize = memory.data(512, 16);
 export const environment: usize = memory.data(352, 16);
 export const fees: usize = memory.data(168, 16);
-/** Static price by opcode, in gas; ABSENT where the hardfork does not know the opcode. */
+/** Static price by opcode, in gas; ABSENT if the hardfork does not have the opcode. */
 export const prices: usize = memory.data(1024, 16);
 /**
- * A byte for each opcode: items that it looks at; then items that it leaves; then whether it has a price of its own; then
- * what it takes, in units of four nanoseconds.
+ * Tables of one byte per opcode: items read; items left; whether the price is dynamic; duration in units of four
+ * nanoseconds.
  */
 export const operands: usize = memory.data(1024, 16);
 
@@ -38,13 +38,13 @@ export function setFrame(record: usize): void {
   frame = record;
 }
 
-/** Frames around the running one. */
+/** Number of frames around the running one. */
 export let depth: u32 = 0;
 export function setDepth(value: u32): void {
   depth = value;
 }
 
-/** Gas left, while an instruction with a price of its own is at work; the loop has it in a local variable. */
+/** Gas left, during an instruction with a dynamic price; the loop has it in a local variable. */
 export let gas: i64 = 0;
 // @ts-ignore: decorator
 @inline
@@ -52,7 +52,7 @@ export function setGas(amount: i64): void {
   gas = amount;
 }
 
-/** Gas that the running block has paid already for what comes behind the instruction at work. */
+/** Gas that the running block has already paid for the instructions after the current one. */
 export let prepaid: i64 = 0;
 // @ts-ignore: decorator
 @inline
@@ -61,8 +61,8 @@ export function setPrepaid(amount: i64): void {
 }
 
 /**
- * Work left until the host is to have its turn, in units of about a nanosecond. Blocks of instructions take off what
- * they take; copying, hashing, decoding and whatever else grows with its operands does so itself.
+ * Work left until the host gets its turn, in units of about a nanosecond. Blocks of instructions subtract theirs;
+ * copying, hashing, decoding and other work that grows with operands subtracts its own.
  */
 export let fuel: i32 = 0;
 // @ts-ignore: decorator
@@ -71,14 +71,14 @@ export function setFuel(units: i32): void {
   fuel = units;
 }
 
-/** Takes off work that goes through so many bytes. */
+/** Subtracts work for this many bytes. */
 // @ts-ignore: decorator
 @inline
 export function burn(bytes: usize): void {
   fuel -= <i32>min<usize>(bytes >> 3, 0xfffffff);
 }
 
-/** State gas that is left beside the gas of frames: all frames draw from it (EIP-8037). */
+/** State gas left, which all frames share (EIP-8037). */
 export let reservoir: i64 = 0;
 // @ts-ignore: decorator
 @inline
@@ -86,7 +86,7 @@ export function setReservoir(amount: i64): void {
   reservoir = amount;
 }
 
-/** Number of the running transaction: what happened in it carries this number. */
+/** Number of the running transaction, which marks its changes. */
 export let transaction: u32 = 0;
 export function nextTransaction(): void {
   transaction++;

@@ -1,22 +1,22 @@
-// The EVM's memory and stacks (yellow paper §9.1), of all open frames one after the other: a frame's memory begins where
-// its caller's ends, so that call data need not be copied.
+// The EVM's memory and stacks (yellow paper §9.1) of all open frames. A frame's memory begins at the end of its
+// caller's, so that call data need not be copied.
 
 import { reserve } from "./heap";
 import { burn, gas, setGas } from "./machine";
 import { saturated } from "./words";
 
-/** Words of memory that gas can still be named for: 2^32 of them cost 2^55. */
+/** Most words of memory with a finite price: 2^32 of them cost 2^55. */
 const MOST_BYTES: u64 = 1 << 37;
-/** A price that nobody can pay. */
+/** A price above any gas limit. */
 export const UNPAYABLE: u64 = u64.MAX_VALUE;
 
 let segment: usize = 0;
 let capacity: usize = 0;
-/** Where the running frame's memory is, and its active size in bytes. */
+/** Address of the running frame's memory, and its active size in bytes. */
 export let memoryStart: usize = 0;
 export let memorySize: u32 = 0;
 
-/** The price of the instruction at hand, in gas, and how large memory is to be once that is paid. */
+/** The price of the current instruction in gas, and the size of memory after it is paid. */
 export let price: u64 = 0;
 export let wantedSize: u64 = 0;
 /** A region of memory ends beyond 2^64. */
@@ -35,7 +35,7 @@ function growSegment(bytes: usize): void {
   segment = larger;
 }
 
-/** Makes a frame's memory the running one's. */
+/** Switches to a frame's memory. */
 // @ts-ignore: decorator
 @inline
 export function enterMemory(offset: u32, size: u32): void {
@@ -43,7 +43,7 @@ export function enterMemory(offset: u32, size: u32): void {
   memorySize = size;
 }
 
-/** Where a byte of the segment stands. */
+/** Address of a byte of the segment. */
 // @ts-ignore: decorator
 @inline
 export function inMemory(offset: u32): usize {
@@ -76,13 +76,13 @@ export function addPrice(amount: u64): void {
   price = total < price ? UNPAYABLE : total;
 }
 
-/** Notes that an instruction uses a region, whose offset and length are words. */
+/** Notes that an instruction uses a region; its offset and length are words. */
 export function useRegion(offset: usize, length: usize): void {
   const bytes = saturated(length);
   if (bytes != 0) useBytes(saturated(offset), bytes);
 }
 
-/** Notes that an instruction uses so many bytes, at least one, from an offset on. */
+/** Notes that an instruction uses this many bytes, at least one, from an offset on. */
 // @ts-ignore: decorator
 @inline
 export function useBytes(offset: u64, bytes: u64): void {
@@ -91,7 +91,7 @@ export function useBytes(offset: u64, bytes: u64): void {
   wantedSize = max<u64>(wantedSize, end < offset ? u64.MAX_VALUE : end);
 }
 
-/** Adds the price of the memory that an instruction uses beyond what is active (yellow paper (326)). */
+/** Adds the price of memory beyond the active part (yellow paper (326)). */
 // @ts-ignore: decorator
 @inline
 export function priceMemory(): void {
@@ -118,11 +118,11 @@ function memoryGas(words: u64): u64 {
 @inline
 export function pricePerWord(length: usize, perWord: u64): void {
   const bytes = saturated(length);
-  // Anything longer has memory that cannot be paid for, or is refused.
+  // Longer regions cannot be paid for, or the instruction fails.
   if (bytes <= MOST_BYTES) addPrice(((bytes + 31) >> 5) * perWord);
 }
 
-/** Takes the price off the gas and grows memory; false, with nothing changed, where there is too little gas. */
+/** Charges the price and grows memory; false, with nothing changed, if there is too little gas. */
 // @ts-ignore: decorator
 @inline
 export function pay(): bool {
@@ -135,14 +135,14 @@ export function pay(): bool {
 function growMemory(size: u64): void {
   const rounded = (size + 31) & ~31;
   const end = <u64>(memoryStart - segment) + rounded;
-  // Beyond 32 bits there is no address; what cannot be reserved ends the execution.
+  // Addresses have 32 bits; memory that cannot be reserved ends the execution.
   if (end > <u64>capacity) growSegment(end > 0xfffffff0 ? 0xfffffff0 : <usize>end);
   memory.fill(memoryStart + memorySize, 0, <usize>rounded - memorySize);
   burn(<usize>rounded - memorySize);
   memorySize = <u32>rounded;
 }
 
-/** Copies bytes into memory from a source that may be too short; zeros follow. The region is active. */
+/** Copies bytes into memory, padded with zeros if the source is too short. The region must be active. */
 export function copyPadded(target: usize, source: usize, sourceLength: usize, first: u64, length: usize): void {
   let available: usize = 0;
   if (first < <u64>sourceLength) {
@@ -160,9 +160,9 @@ const STACK_BYTES: usize = 1024 * 32;
 let stackSegment: usize = 0;
 let stackCapacity: usize = 0;
 
-/** Makes room for a whole stack from an offset on. Addresses on stacks do not hold any more. */
+/** Reserves a whole stack from an offset on. Addresses on stacks become invalid. */
 export function prepareStack(offset: u32): void {
-  // One item more, which superfluous instructions may write before they are found out.
+  // One more item, which instructions may write before the overflow is detected.
   const needed = <usize>offset + STACK_BYTES + 64;
   if (needed <= stackCapacity) return;
   const larger = max<usize>(needed, stackCapacity * 2);

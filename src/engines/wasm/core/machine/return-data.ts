@@ -1,4 +1,4 @@
-// The output of the last call (EIP-211), in a block of its own, since the frame that made it is gone.
+// The output of the last call (EIP-211), in a block of its own, because the call's frame is closed.
 
 import { reserve } from "./heap";
 import { burn } from "./machine";

@@ -1,5 +1,5 @@
-// Words of 256 bits: four 64-bit numbers, the least significant first. On the EVM's stack and in every table they stand
-// like this; only memory, call data and hashes have the most significant byte first.
+// Words of 256 bits: four 64-bit numbers, the least significant first, as on the EVM's stack and in all tables. Only
+// memory, call data and hashes are big-endian.
 
 // @ts-ignore: decorator
 @inline
@@ -94,7 +94,7 @@ export function isSignedBelow(left: usize, right: usize): bool {
   return x != y ? x < y : isBelow(left, right);
 }
 
-/** Copies 32 bytes the other way round: between a word and how it stands in memory. */
+/** Copies 32 bytes in reverse order, between a word and its form in memory. */
 // @ts-ignore: decorator
 @inline
 export function reverse(target: usize, source: usize): void {

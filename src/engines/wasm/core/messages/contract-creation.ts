@@ -1,4 +1,5 @@
-// Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and what becomes of the code that init code returns.
+// Yellow paper §7, contract creation: CREATE, CREATE2 (EIP-1014), and the deployment of the code that init code
+// returns.
 
 import {
   ACCOUNT_NONCE,
@@ -78,7 +79,7 @@ export function priceCreate2(sp: usize): i32 {
 
 // ---- Addresses.
 
-/** Word of the address that the creation at hand makes. */
+/** Word with the address of the current creation. */
 const created = memory.data(32, 16);
 const text = memory.data(96, 16);
 const hash = memory.data(32, 16);
@@ -127,7 +128,7 @@ export function create2(sp: usize): i32 {
   return begin(sp, Frame.CREATE2, sp - 128);
 }
 
-/** Begins a creation that has been paid for; `bottom` is where its result goes. */
+/** Begins a creation that was paid for; `bottom` is the place of its result. */
 function begin(sp: usize, kind: u32, bottom: usize): i32 {
   const creator = frame;
   const length = <usize>saturated(sp - 96);
@@ -155,7 +156,7 @@ function begin(sp: usize, kind: u32, bottom: usize): i32 {
   return beginAt(accountNumber(account), sp, kind, bottom);
 }
 
-/** Pays for the account that a creation makes (EIP-8037); false where the creator's gas is too little. */
+/** Pays for the new account of a creation (EIP-8037); false if the creator's gas is too little. */
 function payForAccount(account: usize): bool {
   noteSeen(account);
   const before = gas;
@@ -169,7 +170,7 @@ function payForAccount(account: usize): bool {
   return true;
 }
 
-/** Where a creation has no address yet. */
+/** Address of a creation before its address is known. */
 const nobody = memory.data(32, 16);
 
 function refusalOfCreation(value: usize): i32 {
@@ -178,7 +179,7 @@ function refusalOfCreation(value: usize): i32 {
   return load<u64>(accountAt(load<u32>(frame + Frame.SELF)) + ACCOUNT_NONCE) == MAX_NONCE ? ERROR_NONCE : 0;
 }
 
-/** Gas that the init code is given. */
+/** Gas for the init code. */
 function forwarded(): i64 {
   return hasRule(RULE_TANGERINE) ? gas - gas / 64 : gas;
 }
@@ -211,7 +212,7 @@ function beginAt(number: u32, sp: usize, kind: u32, bottom: usize): i32 {
   return FRAME_CHANGED;
 }
 
-/** Starts the running frame, which is one of a creation: its account has been loaded, its init code is its input. */
+/** Starts the running frame, which is a creation: its account is loaded, and its init code is its input. */
 export function startCreation(child: usize): void {
   const length = <usize>load<u32>(child + Frame.INPUT_LENGTH);
   const account = accountAt(load<u32>(child + Frame.SELF));
@@ -235,7 +236,7 @@ export function startCreation(child: usize): void {
   enterCode(child, code);
 }
 
-/** A contract is there, or has been (EIP-684), or there is storage (EIP-7610). */
+/** True if there is or was a contract (EIP-684), or storage (EIP-7610). */
 function isTaken(account: usize): bool {
   return (
     load<u64>(account + ACCOUNT_NONCE) != 0 ||
@@ -246,15 +247,15 @@ function isTaken(account: usize): bool {
 
 // ---- How it ends.
 
-/** What {@link deposit} returns where Frontier's rules let the creation stand without its code. */
+/** Result of {@link deposit} if a creation of Frontier succeeds without code. */
 const UNDEPOSITED: i32 = -1;
 
-/** Pays for the code that init code returned, and stores it. Zero if all is well, else why the creation fails. */
+/** Pays for the code that init code returned, and stores it. Returns 0, or the error of the creation. */
 export function deposit(ended: usize, output: usize, length: usize): i32 {
   if (length == 0) return 0;
   const left = load<i64>(ended + Frame.GAS);
   const cost = <u64>length * fee(FEE_CODE_BYTE) + ((<u64>length + 31) >> 5) * fee(FEE_CODE_WORD);
-  // In this order: the first reason is the one that is told (EIP-170, EIP-3541).
+  // In this order, because the first failing check gives the error (EIP-170, EIP-3541).
   if (hasRule(RULE_SPURIOUS) && <u64>length > fee(FEE_MAX_CODE_SIZE)) return ERROR_CODE_SIZE;
   if (cost > <u64>left) return hasRule(RULE_HOMESTEAD) ? ERROR_CODE_STORE_OUT_OF_GAS : UNDEPOSITED;
   if (hasRule(RULE_LONDON) && load<u8>(output) == 0xef) return ERROR_INVALID_CODE;

@@ -1,4 +1,4 @@
-// Yellow paper appendix E, precompiled contracts: identity is done here, all others by the host.
+// Yellow paper appendix E, precompiled contracts. Identity runs here, all others in the host.
 
 import {
   ERROR_OUT_OF_GAS,
@@ -24,20 +24,20 @@ let answeredError: i32 = 0;
 let answeredGas: i64 = 0;
 let answeredLength: u32 = 0;
 
-/** Forgets an answer that nobody took. */
+/** Drops an answer that was not used. */
 export function forgetAnswers(): void {
   isAnswered = false;
 }
 
-/** Room for an output of so many bytes. */
+/** Reserves an output of this many bytes. */
 export function prepareOutput(length: u32): usize {
   return prepareReturnData(length);
 }
 
 /**
- * Gives what a precompile answered; its output is where {@link prepareOutput} said.
+ * Passes on the answer of a precompile; its output is at the place given by {@link prepareOutput}.
  *
- * @param fault - what was wrong with the input, as a number of the host's; 0 for nothing, or nothing that has a name
+ * @param fault - the fault of the input, by the host's number; 0 for none, or for one without a name
  */
 export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u32): void {
   isAnswered = true;
@@ -47,7 +47,7 @@ export function answerPrecompile(error: i32, gasUsed: i64, length: u32, fault: u
   if (fault != 0) noteDetail(EVENT_HAS_FAULT, fault);
 }
 
-/** Runs the precompile that the running frame was made for, or ends its frame once the host has run it. */
+/** Runs the precompile of the running frame, or ends the frame after the host has run it. */
 export function runPrecompile(): i32 {
   const running = frame;
   if (load<u32>(running + Frame.PRECOMPILE) == IDENTITY) return runIdentity(running);

@@ -1,5 +1,5 @@
-// State gas, the second dimension of gas (EIP-8037): growing the state is paid from the transaction's reservoir, and from the
-// gas of the frame once that is empty, which is called spilling.
+// State gas, the second dimension of gas (EIP-8037). It is paid from the transaction's reservoir, and when that is
+// empty from the gas of the frame, which is called spilling.
 
 import * as Frame from "../machine/frame";
 import { frame, gas, reservoir, setGas, setReservoir } from "../machine/machine";

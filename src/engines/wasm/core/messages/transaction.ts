@@ -1,4 +1,4 @@
-// What the host calls: sessions, transactions, messages, and accounts that the protocol changes in between.
+// Functions that the host calls: sessions, transactions, messages, and changes of accounts by the protocol in between.
 
 import {
   ACCOUNT_BALANCE,
@@ -90,7 +90,7 @@ export function revertTo(mark: u32): void {
   undoTo(mark);
 }
 
-/** Notes that the transaction looked at an account (EIP-7928). */
+/** Notes an access to an account (EIP-7928). */
 export function see(account: u32): void {
   if (hasRule(RULE_AMSTERDAM)) noteSeen(accountAt(account));
 }
@@ -161,12 +161,12 @@ export function changeCode(account: u32, source: usize, length: u32): void {
 
 /** Room for the call data or init code of the next message. */
 export function prepareInput(length: u32): usize {
-  // The outermost frame's memory begins behind it.
+  // The outermost frame's memory begins after it.
   prepareMemory(length + 64);
   return inMemory(0);
 }
 
-/** Where a frame begins that is not started: what it needs may be missing. */
+/** Prepares a frame before it starts, because state that it needs may be missing. */
 const startRecord = memory.data<u16>([0x211, 0, 0, 0, 0, 0, 0, 0], 16);
 
 /** Prepares a message; `run` starts it. Sender, callee or created address, and value are in the mailbox. */

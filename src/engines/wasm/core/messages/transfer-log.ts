@@ -1,4 +1,4 @@
-// Transfers of ether as logs (EIP-7708): each looks like one of an ERC-20 token, from an address that has no code.
+// Logs of ether transfers (EIP-7708), which look like those of an ERC-20 token, from an address without code.
 
 import { addLog } from "../trace/events";
 import { copyAddress, copyWord, isZero, reverse, setZero } from "../machine/words";

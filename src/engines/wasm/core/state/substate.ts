@@ -101,7 +101,7 @@ export function seenSlotList(): usize {
   return seenSlots;
 }
 
-/** Notes that the transaction looked at an account. */
+/** Notes an access to an account. */
 export function noteSeen(account: usize): void {
   if (load<u32>(account + ACCOUNT_SEEN) == transaction) return;
   store<u32>(account + ACCOUNT_SEEN, transaction);
@@ -114,7 +114,7 @@ export function noteSeen(account: usize): void {
   seenAccountCount++;
 }
 
-/** Notes that the transaction looked at a slot. */
+/** Notes an access to a slot. */
 export function noteSeenSlot(slot: usize): void {
   if (load<u32>(slot + SLOT_SEEN) == transaction) return;
   store<u32>(slot + SLOT_SEEN, transaction);
@@ -127,7 +127,7 @@ export function noteSeenSlot(slot: usize): void {
   seenSlotCount++;
 }
 
-/** Where the numbers of changed accounts and slots stand. */
+/** Addresses of the lists of changed accounts and slots. */
 export function changedAccountList(): usize {
   return changedAccounts;
 }
@@ -181,7 +181,7 @@ export function setNonce(account: usize, nonce: u64): void {
   store<u64>(account + ACCOUNT_NONCE, nonce);
 }
 
-/** Gives an account code that stands in an object with its hash. */
+/** Sets an account's code, which is in an object with its hash. */
 export function setCode(account: usize, code: usize, hash: usize, isPresent: bool): void {
   noteChange(account);
   keepHalf(account, ACCOUNT_CODE);

@@ -1,7 +1,7 @@
-// Yellow paper §4.1, world state: accounts and slots as far as this session has met them, and what is missing of them.
+// Yellow paper §4.1, world state: the accounts and slots that this session has accessed, and the list of missing state.
 //
-// Entries stand one after the other in the order in which they were met and are named by their number. A table of hashes
-// leads from an address, or from an account and a slot, to the number plus one.
+// Entries are numbered in order of first access. A hash table maps an address, or an account and a slot, to the number plus
+// one.
 
 import {
   ACCOUNT_BALANCE,
@@ -168,7 +168,7 @@ function addAccount(address: usize, place: u32): usize {
   return accountAt(accountCount - 1);
 }
 
-/** What {@link addPrecompile} said of an account's address; 0 if nothing. */
+/** The registration of an account's address by {@link addPrecompile}; 0 if there is none. */
 function specialOf(entry: usize): usize {
   for (let number: u32 = 0; number < precompileCount; number++) {
     const precompile = precompiles + <usize>number * 32;
@@ -351,7 +351,7 @@ function needOf(kind: u32, number: u32): i32 {
   return NEEDS;
 }
 
-/** Where the host finds the entry of a need. */
+/** Address of a need's entry, for the host. */
 export function placeOfNeed(kind: u32, number: u32): usize {
   return kind == NEED_SLOT ? slotAt(number) : accountAt(number);
 }

@@ -41,7 +41,7 @@ import { inMemory } from "../machine/memory";
 import { copyAddress, copyWord, reverse } from "../machine/words";
 import { firstStep, stepCount } from "./recorded-steps";
 
-/** What the transaction records, as bits. */
+/** The data that the transaction records, as bits. */
 export let tracing: u32 = 0;
 const watched = memory.data(32, 16);
 let frameCount: u32 = 0;
@@ -103,7 +103,7 @@ export function numberFrame(): u32 {
   return frameCount++;
 }
 
-/** True if a frame that calls an address is to be told of. */
+/** True if a frame with this code address is to be reported. */
 export function tellsOf(codeAddress: usize): bool {
   if (wants(TRACE_FRAMES)) return true;
   if (!wants(TRACE_WATCHED)) return false;
@@ -144,7 +144,7 @@ function fillStart(event: usize, kind: u32, to: usize, value: usize): void {
   copyWord(event + EVENT_THIRD, value);
 }
 
-/** What is told of a call or creation that never starts a frame, beside its caller. */
+/** Data of a call or creation that does not start a frame, other than its caller. */
 export let refusedKind: u32 = 0;
 export let refusedGas: i64 = 0;
 export let refusedIsPrecompile: bool = false;
