@@ -4,6 +4,7 @@
 // decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code/code";
+export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
 export { run } from "./loop";

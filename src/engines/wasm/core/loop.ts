@@ -3,7 +3,8 @@
 
 /*IMPORTS*/
 import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./machine/layout";
-import { blockAt, targetOf } from "./code/decode";
+import { countOnce, isCounting } from "./code/coverage";
+import { blockAt, countLeaving, targetOf } from "./code/decode";
 import * as Frame from "./machine/frame";
 import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine/machine";
 import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./machine/memory";
@@ -113,6 +114,11 @@ export function run(units: i32): i32 {
         if (status < 0) status = leave(-status, 0, 0);
         break;
       }
+      case Record.COUNT: {
+        countOnce(ip);
+        ip += Record.COUNT_RECORD;
+        continue;
+      }
       case Record.PUSH: {
         setSmall(sp, load<u64>(ip, 8));
         sp += 32;
@@ -212,6 +218,7 @@ export function run(units: i32): i32 {
     if (status == UNPAID) {
       // What the block has paid for from here on is the frame's own again.
       left += <i64>load<u32>(ip, 8);
+      if (isCounting) countLeaving(load<u32>(running + Frame.CODE), load<u32>(ip, 4));
       ip = goPrecise(running, load<u32>(ip, 4));
       continue;
     }
