@@ -53,6 +53,14 @@ export type FeePolicy = "charged" | "waived" | "bailOut";
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
+const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
+const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
+
+/** Checks of a transaction that a node has mined itself: impersonated senders may have code, and no gas cap holds. */
+export function replayChecks(tx: { readonly isImpersonated: boolean }): ChecksWanted {
+  return tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS;
+}
+
 /** Most blobs of a transaction, from Osaka on (EIP-7594). */
 export const MAX_BLOBS_PER_TRANSACTION = 6;
 

@@ -38,6 +38,7 @@ import {
 import { findLogChunks, findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
 import { findTraceBlocks, type TraceBlockQuery } from "./find-trace-blocks.ts";
 import type { ChainIdentity } from "./folder/data-folder.ts";
+import { type StoredEntry, scanTable } from "./scan-table.ts";
 import type { HashTable, MetaSlot, TableName } from "./schema.ts";
 import { corruptValue } from "./store-errors.ts";
 
@@ -271,6 +272,16 @@ export class ChainStore {
   /** As {@link blocksTracing}, but one after the other and from either end: cost follows what is taken. */
   eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
     return findTraceBlocks(() => this.#backend.snapshot(), query);
+  }
+
+  /** The bytes under a whole key, whatever they are: for checks of what is stored. */
+  getRaw(table: TableName, key: Bytes): Bytes | undefined {
+    return this.#backend.get(table, key);
+  }
+
+  /** All entries of a table, whatever they are: for checks of what is stored. */
+  eachEntry(table: TableName): AsyncGenerator<StoredEntry, void, undefined> {
+    return scanTable(this.#backend, table);
   }
 
   /** Ends what is being written, and closes; on disk everything is then safe from a power failure too. */
