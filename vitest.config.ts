@@ -1,12 +1,17 @@
 import { defineConfig } from "vitest/config";
 
+/** Files of the modes that have their own. */
+const INCLUDED: Readonly<Record<string, string[]>> = {
+  peers: ["test/{peers,projects}/*.peers.ts"],
+  campaign: ["test/campaign/*.campaign.ts"],
+};
+
 // Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`.
 export default defineConfig(({ mode }) => {
-  const slow = mode === "slow" || process.env.HINDCAST_SLOW === "1";
+  const slow = mode === "slow" || mode === "campaign" || process.env.HINDCAST_SLOW === "1";
   return {
     test: {
-      include:
-        mode === "peers" ? ["test/{peers,projects}/*.peers.ts"] : slow ? ["test/**/*.slow.ts"] : ["test/**/*.test.ts"],
+      include: INCLUDED[mode] ?? [slow ? "test/**/*.slow.ts" : "test/**/*.test.ts"],
       globalSetup: ["test/support/core.ts", "test/support/script-worker.ts", "test/support/temporary-folder.ts"],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
