@@ -114,7 +114,7 @@ export async function startCommand(name, commandOf) {
     }
   }
   const startMs = performance.now() - startedAt;
-  return { name, ...client, startMs, memory: () => residentMegabytes(child.pid), stop };
+  return { name, pid: child.pid, ...client, startMs, memory: () => residentMegabytes(child.pid), stop };
 }
 
 function makeClient(port) {

@@ -111,7 +111,7 @@ function install() {
   execFileSync(process.execPath, [`${folder}../../.ci/build-if-needed.mjs`], { stdio: "inherit" });
   if (existsSync(`${folder}node_modules/.package-lock.json`)) return;
   try {
-    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+    execFileSync("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
   } catch (error) {
     say(`The peers cannot be installed, Hindcast is measured alone: ${error.message}`);
   }

@@ -1,9 +1,9 @@
-/** `hindcast cache`: shows what is kept of forked chains on disk, and deletes it. */
+/** `hindcast cache`: lists and deletes the cached data of forked chains. */
 import { Command, CommanderError, Option } from "commander";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { type CacheListing, type CleanOptions, cleanCache, listCache } from "../remote/cache/manage.ts";
 import { defaultCacheFolder } from "../remote/cache/paths.ts";
-import { integer, usageError } from "./flags/option-values.ts";
+import { integer, readText, usageError } from "./flags/option-values.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -16,11 +16,11 @@ interface Values {
 }
 
 /**
- * Runs `hindcast cache` with what follows it.
+ * Runs `hindcast cache`.
  *
  * @param argv - `list` (the default) or `clean`, and flags
- * @param environment - may name the folder, as it does for a node
- * @returns what is to be printed
+ * @param environment - may name the cache folder, as for a node
+ * @returns text to print
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
 export function runCacheCommand(
@@ -69,9 +69,9 @@ function cleanOptions({ chainId, blockHash, olderThan }: Values): CleanOptions {
   if (blockHash !== undefined && !/^0x[0-9a-f]{64}$/i.test(blockHash)) {
     throw usageError(`--block-hash: expected a hash, 0x and 64 hex digits, got "${blockHash}".`);
   }
-  const days = olderThan === undefined ? undefined : Number(integer()(olderThan, "--older-than"));
+  const days = olderThan === undefined ? undefined : Number(readText(integer(), olderThan, "--older-than"));
   return {
-    chainId: chainId === undefined ? undefined : integer(1n)(chainId, "--chain-id"),
+    chainId: chainId === undefined ? undefined : readText(integer(1n), chainId, "--chain-id"),
     blockHash: blockHash as Hex | undefined,
     usedBefore: days === undefined ? undefined : Date.now() - days * DAY_MS,
   };

@@ -1,4 +1,4 @@
-/** The `hindcast` command without its process: arguments in, exit code out. */
+/** The `hindcast` command, apart from its process: takes arguments, returns an exit code. */
 import { resolve } from "node:path";
 import { HindcastError } from "../errors/hindcast-error.ts";
 import { VERSION } from "../node/version.ts";
@@ -74,13 +74,13 @@ async function readConfig(named: string | undefined, cwd: string): Promise<Given
   try {
     return await readConfigFile(path);
   } catch (error) {
-    // A configuration that cannot be read is as wrong as a flag.
+    // An unreadable configuration is reported like a wrong flag.
     if (error instanceof HindcastError) throw usageError(error.what, error.fix, error);
     throw error;
   }
 }
 
-/** One line for what the user can mend; the whole story of what only we can. */
+/** One line for errors that the user can fix; the stack too for internal ones. */
 function complaint(error: unknown): string {
   const isOurs = error instanceof HindcastError && error.code !== "INTERNAL_ERROR";
   if (isOurs) return error.message.replace(/\s*\n\s*/g, " ");

@@ -1,10 +1,8 @@
 /**
- * A script together with what V8 compiled of it at an earlier start.
+ * Runs a script with the V8 code cache of an earlier start, because compiling takes a large part of the start-up time.
  *
- * Compiling takes a third of what a start takes beside Node itself. Scripts that are run by hand can be given what an
- * earlier process compiled; modules cannot. Hence a script.
- *
- * Parts of Node are not imported here: for a module's import every getter of theirs is called, which takes 3 ms.
+ * Node accepts a code cache for scripts, but not for modules, so the command is bundled as a script. Parts of Node are
+ * not imported here: an import calls every getter of such a module, which is slow.
  */
 const { isAscii } = process.getBuiltinModule("node:buffer");
 const { accessSync, constants, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } =
@@ -15,29 +13,29 @@ const { Script } = process.getBuiltinModule("node:vm");
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
 export interface KeptScript {
-  /** What the script has put into `module.exports`. */
+  /** The script's `module.exports`. */
   readonly exports: unknown;
   /**
-   * Writes what V8 has compiled by now for the next start, once, and only where there was nothing that fits. Takes some 20
-   * ms. A folder that cannot be written to costs the next start its time and nothing else.
+   * Writes V8's code cache for the next start, once, and only if there was none that fits. If the folder is not
+   * writable, only the next start is slower.
    */
   keep(): void;
 }
 
-/** Length of a {@link checksum}. */
+/** Length of a {@link checksum} in bytes. */
 const CHECKSUM_BYTES = 8;
 
-/** What Node gives a CommonJS file; and as `import()` is out of a script's reach, the same as a function. */
+/** Parameters that Node gives to a CommonJS file, and a function for `import()`, which a script cannot use. */
 const PARAMETERS = "exports, require, module, __filename, __dirname, importModule";
 
 /**
- * Runs a CommonJS file with the code that is kept for it, or without where none is, or none that fits: of another text
- * of the script, half written, or of another V8, which says so itself. The script's size and date stand for its text:
- * hashing megabytes would cost a part of what is won.
+ * Runs a CommonJS file with its code cache, or without it if there is none that fits. A cache does not fit if it was
+ * made from another version of the script, is incomplete, or comes from another version of V8, which V8 detects.
+ * Versions of the script are compared by size and date, because hashing megabytes would take time.
  *
  * @param file - path of the script; its `importModule()` takes packages and URLs
- * @param keptFile - path of what is kept: a checksum of size, date and code, then the code
- * @throws {Error} if the script cannot be read, and whatever it throws
+ * @param keptFile - path of the cache: a checksum of size, date and code, then the code
+ * @throws {Error} if the script cannot be read, and any error that it throws
  */
 export function runKept(file: string, keptFile: string): KeptScript {
   const source = readFileSync(file);
@@ -73,12 +71,12 @@ function readKept(keptFile: string, version: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all: several processes may write, and others read meanwhile. */
+/** Written to another name and renamed, because other processes may write and read the file. */
 function writeKept(keptFile: string, version: string, compiled: () => Buffer): void {
   const draft = `${keptFile}.${process.pid}`;
   try {
     mkdirSync(dirname(keptFile), { recursive: true });
-    // Asked first: making what cannot be written takes most of the time.
+    // Checked first, because making the cache takes most of the time.
     accessSync(dirname(keptFile), constants.W_OK);
     const code = compiled();
     writeFileSync(draft, Buffer.concat([checksum(version, code), code]));
@@ -92,11 +90,11 @@ function discard(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Where it could not be written there is nothing to remove.
+    // The file was not created, so there is nothing to remove.
   }
 }
 
-/** Against accidents: who can write here can write the script as well. */
+/** Protects against damage only: an attacker who can write here can also write the script. */
 function checksum(version: string, code: Buffer): Buffer {
   const sum = Buffer.alloc(CHECKSUM_BYTES);
   sum.writeUInt32LE(crc32(version), 0);

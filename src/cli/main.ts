@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-/** The process of the `hindcast` command: its signals, its streams, its exit code. */
+/** The process of the `hindcast` command: signals, streams and exit code. */
 import type * as Command from "./command.ts";
 import { type KeptScript, runKept } from "./kept-script.ts";
 
 const EXIT_FAILED = 1;
-/** What shells expect of a program that a second Ctrl-C ended. */
+/** Exit code after a second Ctrl-C, by the shells' convention. */
 const EXIT_INTERRUPTED = 130;
 
-/** How often to look whether npm is still there. */
+/** Milliseconds between checks whether npm is still running. */
 const PARENT_CHECK_MS = 500;
 
 const { exports: command, keep } = loadCommand();
@@ -18,14 +18,13 @@ process.exitCode = await (command as typeof Command).runCommand(process.argv.sli
   env,
   cwd: workingFolder(),
   stop: untilTold(),
-  // The first start of all takes 20 ms longer for it. Of one that fails or prints help the next has little to gain.
+  // Only after a successful start, because a run that fails or prints the help gains little from a code cache.
   onUp: keep,
 });
 
 /**
- * Loads the command, which is bundled as one script, with what this Node compiled of it at an earlier start.
- *
- * Node's own compile cache (22.8 and later) gains less: 244 ms of processor time to the first answer, 138 this way.
+ * Loads the command, a bundled script, with the code cache of an earlier start. It gains more than Node's own compile
+ * cache (22.8 and later).
  */
 function loadCommand(): KeptScript {
   const { fileURLToPath } = process.getBuiltinModule("node:url");
@@ -36,7 +35,7 @@ function loadCommand(): KeptScript {
   );
 }
 
-/** A folder may be deleted under a shell that stands in it. */
+/** The working folder may have been deleted. */
 function workingFolder(): string {
   try {
     return process.cwd();
@@ -46,7 +45,9 @@ function workingFolder(): string {
   }
 }
 
-/** Fires on the first Ctrl-C or SIGTERM, or when npm is gone; a second signal ends the process where it stands. */
+/**
+ * A signal that aborts on the first Ctrl-C or SIGTERM, or when npm has ended. A second signal ends the process at once.
+ */
 function untilTold(): AbortSignal {
   const controller = new AbortController();
   whenNpmIsGone(() => controller.abort());
@@ -55,12 +56,12 @@ function untilTold(): AbortSignal {
     controller.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  // Whoever reads our output may leave first, as `head` does; the node goes on.
+  // The reader of the output may end first, such as `head`; the node continues.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return controller.signal;
 }
 
-/** npm ends its shell on SIGTERM and leaves what that shell started running: `npm start` has to notice by itself. */
+/** npm ends its shell on SIGTERM, but not the programs of that shell, so that `npm start` must detect this itself. */
 function whenNpmIsGone(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
   const shell = process.ppid;

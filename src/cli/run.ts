@@ -1,4 +1,4 @@
-/** A node's life on the command line: files in, node up, banner, log, and an orderly end. */
+/** Runs a node from the command line: reads files, starts the node, prints banner and log, and shuts down in order. */
 import type { ImportOptions } from "../chain/files/import-chain.ts";
 import { NEWEST_STABLE_HARDFORK } from "../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../errors/hindcast-error.ts";
@@ -18,18 +18,18 @@ import type { Output, StartFacts, Terminal } from "./output/output.ts";
 import { createProgress, type ProgressOptions } from "./output/progress.ts";
 import { checkStatePath, loadStateFile, StateKeeper } from "./state-keeper.ts";
 
-/** Where a node's run prints, and what stops it. */
+/** Streams of a run, and the signal that ends it. */
 export interface RunContext extends Terminal {
   /** Ends the node. */
   readonly stop: AbortSignal;
-  /** Called once the node answers and has said so. */
+  /** Called once the node serves requests and the banner is printed. */
   readonly onUp?: () => void;
 }
 
 /**
- * Runs a node until `stop` fires, then closes it; what was acknowledged is on disk when this resolves.
+ * Runs a node until `stop` aborts, then closes it. When this resolves, all acknowledged writes are on disk.
  *
- * @throws {HindcastError} for whatever the user has to know: files, port, genesis, data folder, bad blocks
+ * @throws {HindcastError} for problems with files, port, genesis, data folder or imported blocks
  */
 export async function runNode(wanted: CliSettings, context: RunContext, version: string): Promise<void> {
   const { stop, ...terminal } = context;
@@ -73,7 +73,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   }
 }
 
-/** What a node calls back; the log opens with the server, so that our own questions stay out of it. */
+/** Callbacks of the node. The log is set when the server starts, so that the command's own requests are not logged. */
 interface Hooks {
   onRequest: NodeOptions["onRequest"];
 }
@@ -108,7 +108,7 @@ interface Serving {
   readonly hooks: Hooks;
 }
 
-/** Opens the doors, says so, and logs from then on. */
+/** Starts the servers, prints the banner, and logs from then on. */
 async function serve(node: HindcastNode, settings: CliSettings, { output, version, hooks }: Serving): Promise<void> {
   const { ipcPath, configOutPath } = settings;
   const facts = settings.quiet && configOutPath === undefined ? undefined : await describe(node, settings, version);
@@ -127,7 +127,7 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
   hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
 }
 
-/** How progress is told; undefined for a run that prints nothing. */
+/** Options for progress messages; undefined for a run that prints nothing. */
 function progressOptions(
   { quiet, json }: CliSettings,
   { stderr }: Terminal,
@@ -199,7 +199,7 @@ async function describe(
   };
 }
 
-/** Of a development chain; a genesis or another chain may have many. */
+/** For a development chain; a genesis or another chain may schedule several. */
 function hardforkOf({ hardfork, genesisPath, fork }: CliSettings): string | undefined {
   return hardfork ?? (genesisPath === undefined && fork === undefined ? NEWEST_STABLE_HARDFORK : undefined);
 }

@@ -1,4 +1,4 @@
-/** The state files of a run: loaded at its start, written at its end and, if asked for, every so often. */
+/** State files of a run: loaded at its start, written at its end, and optionally at intervals. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { HindcastNode } from "../node/hindcast-node.ts";
@@ -6,7 +6,7 @@ import { naming, readFileOf, requireFolderOf, writeFileOf } from "./options/file
 import type { CliSettings } from "./options/settings.ts";
 
 /**
- * Loads the file that the settings name into a node.
+ * Loads the state file of the settings into a node.
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  */
@@ -21,7 +21,7 @@ export async function loadStateFile(node: HindcastNode, settings: CliSettings): 
 }
 
 /**
- * Makes sure that the state can be written at the end.
+ * Checks that the state can be written at the end.
  *
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
  */
@@ -29,12 +29,12 @@ export async function checkStatePath(settings: CliSettings): Promise<void> {
   if (settings.dumpStatePath !== undefined) await requireFolderOf(flagOf(settings), fileAt(settings.dumpStatePath));
 }
 
-/** What names the file that is written. */
+/** The option that names the written file. */
 function flagOf({ stateMayBeMissing }: CliSettings): string {
   return stateMayBeMissing ? "--state" : "--dump-state";
 }
 
-/** A folder stands for the file in it that Anvil would use. */
+/** For a folder: the file in it that Anvil would use. */
 function fileAt(path: string): string {
   return isFolder(path) ? join(path, "state.json") : path;
 }
@@ -47,7 +47,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Writes the state of a node now and then. */
+/** Writes the state of a node at intervals. */
 export class StateKeeper {
   readonly #node: HindcastNode;
   readonly #path: string | undefined;
@@ -55,14 +55,14 @@ export class StateKeeper {
   readonly #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
-  /** @param onError - hears of files that could not be written while the node goes on */
+  /** @param onError - called if a file cannot be written while the node runs */
   constructor(node: HindcastNode, settings: CliSettings, onError: (error: unknown) => void) {
     this.#node = node;
     this.#path = settings.dumpStatePath;
     this.#flag = flagOf(settings);
     if (this.#path === undefined || settings.stateIntervalMs === undefined) return;
     this.#timer = setInterval(() => {
-      // A large state may take longer than the interval: then a turn is left out, instead of ever more that wait.
+      // If writing takes longer than the interval, a turn is skipped.
       this.#writing ??= this.#write()
         .catch(onError)
         .finally(() => {
@@ -73,7 +73,7 @@ export class StateKeeper {
   }
 
   /**
-   * Writes for the last time.
+   * Writes the state a last time.
    *
    * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
    */
@@ -83,7 +83,7 @@ export class StateKeeper {
     await this.#write();
   }
 
-  /** Writes no more. */
+  /** Stops writing. */
   stop(): void {
     clearInterval(this.#timer);
   }

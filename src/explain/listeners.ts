@@ -1,24 +1,24 @@
-/** Listeners of one kind of event; one that throws disturbs neither the others nor whoever tells. */
+/** Listeners of one kind of event. If one throws, the others are still called. */
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 
 export class Listeners<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError - hears of listeners that throw */
+  /** @param onError - called with errors that listeners throw */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  /** True where telling would be in vain, and making what is told as well. */
+  /** True if there is no listener, so that the event need not be made. */
   get isEmpty(): boolean {
     return this.#listeners.size === 0;
   }
 
   /**
-   * Returns the stop function.
+   * Returns a function that removes the listener.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no function
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if it is not a function
    */
   add(listener: (event: Event) => void): () => void {
     requireShape(listenerShape(), listener, "listener");

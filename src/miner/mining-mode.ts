@@ -1,5 +1,7 @@
 /** Decides when the miner runs: after each transaction, on a timer, on both, or only when asked. */
+import { z } from "zod";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
+import { once } from "../primitives/once.ts";
 import type { Miner, MiningMode } from "./miner.ts";
 
 /** Most milliseconds that one timer of Node can wait; longer ones would fire at once. */
@@ -8,12 +10,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** What a {@link MiningMode} is, in words. */
 export const MINING_MODE_SHAPE = '"auto", "manual" or { intervalMs } with more than zero milliseconds';
 
+const miningMode = once(() =>
+  z.union([
+    z.enum(["auto", "manual"]),
+    z.strictObject({ intervalMs: z.number().positive(), automine: z.boolean().optional() }),
+  ]),
+);
+
+/** Whether a value is a {@link MiningMode}. */
 export function isMiningMode(value: unknown): value is MiningMode {
-  if (value === "auto" || value === "manual") return true;
-  if (typeof value !== "object" || value === null) return false;
-  const { intervalMs, automine, ...others } = value as Readonly<Record<string, unknown>>;
-  const isInterval = typeof intervalMs === "number" && Number.isFinite(intervalMs) && intervalMs > 0;
-  return isInterval && (automine === undefined || typeof automine === "boolean") && Object.keys(others).length === 0;
+  return miningMode().safeParse(value).success;
 }
 
 export class MiningSchedule {

@@ -1,6 +1,6 @@
 /** The front door: makes a node. */
+import { openBackend } from "./backend.ts";
 import { HindcastNode } from "./hindcast-node.ts";
-import { buildHouse } from "./house.ts";
 import type { NodeOptions } from "./options/options.ts";
 
 /**
@@ -10,5 +10,5 @@ import type { NodeOptions } from "./options/options.ts";
  * @throws {StoreError} `DATA_DIR_LOCKED`, `DATA_DIR_MISMATCH`, `DATA_DIR_VERSION`, `STORE_CORRUPT`
  */
 export async function createNode(options: NodeOptions = {}): Promise<HindcastNode> {
-  return new HindcastNode(await buildHouse(options), options);
+  return new HindcastNode(await openBackend(options), options);
 }

@@ -1,5 +1,9 @@
-/** A node: all that a program can do with it, listed in one place. No member does more than hand on to a service. */
-
+/**
+ * A node: all that a program can do with it, and its end.
+ *
+ * Its members check their arguments and call a service of the backend. Once `close()` was called they throw `NODE_CLOSED`,
+ * except those that only tell what the node knows.
+ */
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -17,11 +21,12 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { Hex } from "../primitives/bytes/hex.ts";
 import { given } from "../primitives/shapes/given.ts";
 import { type LooseBytes, type LooseInteger, toBytes, toInteger } from "../primitives/shapes/loose.ts";
-import { bytes as bytesShape, requireShape } from "../primitives/shapes/shape.ts";
-import type { Eip1193Provider } from "../rpc/provider.ts";
+import { bytes as bytesShape, count, requireShape } from "../primitives/shapes/shape.ts";
+import { type Eip1193Provider, nodeClosed } from "../rpc/provider.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
 import { requireValues } from "../services/control/check-values.ts";
+import type { ControlService } from "../services/control/control.ts";
 import type { ForkDescription } from "../services/control/fork.ts";
 import type { ReorgOptions } from "../services/control/history.ts";
 import type { SideBlockOptions } from "../services/control/mining.ts";
@@ -31,12 +36,24 @@ import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
-import { exportOptions, importOptions, renderOptions, traceBounds } from "./arguments/chain.ts";
-import { requireHash } from "./arguments/require-hash.ts";
-import { Doors } from "./doors.ts";
-import { branchHouse, type House } from "./house.ts";
-import { OpenHouse } from "./open-house.ts";
+import {
+  exportOptions,
+  importOptions,
+  mineOptions,
+  renderOptions,
+  reorgOptions,
+  sideBlockOptions,
+  snapshotName,
+  snapshot as snapshotShape,
+  traceBounds,
+} from "./arguments/chain.ts";
+import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
+import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
+import { blockName, requireHash } from "./arguments/require-hash.ts";
+import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
+import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
+import { RpcEndpoints } from "./rpc-endpoints.ts";
 
 export class HindcastNode {
   /** Names that traces are explained with, shared with this node's branches. */
@@ -44,24 +61,43 @@ export class HindcastNode {
   /** EIP-1193 provider: every JSON-RPC method, typed, without a port. */
   readonly provider: Eip1193Provider;
   /** Traces by re-execution; the same engines as `trace_*`. */
-  readonly trace: TraceService;
+  readonly trace: MethodsOf<TraceService>;
   /** geth's tracers and states laid open, as values; the same engines as `debug_*`. */
-  readonly debug: DebugService;
-  readonly #house: House;
-  readonly #doors: Doors;
-  readonly #open: OpenHouse;
+  readonly debug: MethodsOf<DebugService>;
+  readonly #backend: Backend;
+  readonly #endpoints: RpcEndpoints;
   readonly #options: NodeOptions;
+  readonly #branches = new Set<HindcastNode>();
+  /** The node that this one is a branch of. */
+  #origin: HindcastNode | undefined;
+  #closing: Promise<void> | undefined;
 
   /** Use {@link createNode}. */
-  constructor(house: House, options: NodeOptions) {
-    this.abi = house.abi;
-    this.#house = house;
+  constructor(backend: Backend, options: NodeOptions) {
+    this.abi = backend.abi;
+    this.#backend = backend;
     this.#options = options;
-    this.#doors = new Doors(house, options);
-    this.#open = new OpenHouse(house, this.#doors);
-    this.provider = this.#doors.provider;
-    this.trace = this.#open.trace;
-    this.debug = this.#open.debug;
+    this.#endpoints = new RpcEndpoints(backend, options);
+    this.provider = this.#endpoints.provider;
+    const { chain, context } = backend;
+    const guard: Guard = { requireOpen: () => this.#requireOpen(), reading: (task) => chain.reading(task) };
+    this.trace = forPrograms(context.traces, TRACE_ARGUMENTS, guard);
+    this.debug = forPrograms(context.debug, DEBUG_ARGUMENTS, guard);
+  }
+
+  #requireOpen(): void {
+    if (this.#closing !== undefined) throw nodeClosed();
+  }
+
+  /** @throws {UnsupportedError} `NODE_CLOSED` */
+  get #open(): Backend {
+    this.#requireOpen();
+    return this.#backend;
+  }
+
+  /** @throws {UnsupportedError} `NODE_CLOSED` */
+  get #control(): ControlService {
+    return this.#open.context.control;
   }
 
   /**
@@ -92,39 +128,39 @@ export class HindcastNode {
    */
   async solidityStack(hash: Bytes | Hex, options: TraceBounds = {}): Promise<SolidityStack | undefined> {
     requireShape(traceBounds(), options, "options");
-    const { stack } = await this.#open.rooms.context.explain.transaction(requireHash(hash), given(options));
+    const { stack } = await this.#open.context.explain.transaction(requireHash(hash), given(options));
     return stack;
   }
 
   get chainId(): bigint {
-    return this.#house.chain.spec.chainId;
+    return this.#backend.chain.spec.chainId;
   }
 
   /** Name of the engine that runs code. */
   get engine(): EngineName {
-    return this.#house.chain.executor.engineName;
+    return this.#backend.chain.executor.engineName;
   }
 
   /** Of which chain this one is a fork, from which block on, and what has been read of it; undefined without a fork. */
   get fork(): ForkDescription | undefined {
-    return this.#house.grounds.fork;
+    return this.#backend.grounds.fork;
   }
 
   get head(): Block {
-    return this.#house.chain.head;
+    return this.#backend.chain.head;
   }
 
   /** Accounts the node signs for, with their keys. */
   get accounts(): readonly DevAccount[] {
-    return this.#house.keyring.accounts;
+    return this.#backend.keyring.accounts;
   }
 
   get miningMode(): MiningMode {
-    return this.#house.schedule.mode;
+    return this.#backend.schedule.mode;
   }
 
   setMiningMode(mode: MiningMode): void {
-    this.#open.control.mining.setMode(mode);
+    this.#control.mining.setMode(mode);
   }
 
   /**
@@ -134,10 +170,10 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getBlock(id: bigint | Bytes | Hex): Block | undefined {
-    const { chain } = this.#open.rooms;
+    const { chain } = this.#open;
     return typeof id === "bigint"
       ? chain.getStoredBlock(id)
-      : chain.archive.getBlock(requireHash(id, "id", "a block number as a bigint, or "));
+      : chain.archive.getBlock(requireHash(id, "id", blockName()));
   }
 
   /**
@@ -146,7 +182,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   getReceipts({ hash }: Pick<Block, "hash">): readonly Receipt[] {
-    const { chain } = this.#open.rooms;
+    const { chain } = this.#open;
     const block = chain.archive.getBlock(requireHash(hash));
     return block === undefined ? [] : chain.archive.getReceipts(block.hash);
   }
@@ -157,7 +193,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `INVALID_PARAMS`
    */
   async getCode(of: LooseBytes): Promise<Bytes> {
-    const { chain } = this.#open.rooms;
+    const { chain } = this.#open;
     const address = toBytes(of);
     requireValues({ address });
     return chain.reading(async () => {
@@ -169,7 +205,9 @@ export class HindcastNode {
 
   /** Mines blocks. Gives the new ones, which are written then. */
   async mine(options: MineOptions = {}): Promise<readonly Block[]> {
-    return this.#open.control.mining.mine(options);
+    const { mining } = this.#control;
+    requireShape(mineOptions(), options, "options");
+    return mining.mine(options);
   }
 
   /**
@@ -180,17 +218,23 @@ export class HindcastNode {
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge
    */
   async mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
-    return this.#open.control.mining.mineSideBlock(options);
+    const { mining } = this.#control;
+    requireShape(sideBlockOptions(), options, "options");
+    return mining.mineSideBlock(options);
   }
 
   /** Replaces the last `depth` blocks by new ones. Returns the new ones. */
   async reorg(options: ReorgOptions): Promise<readonly Block[]> {
-    return this.#open.control.history.reorg(options);
+    const { history } = this.#control;
+    requireShape(reorgOptions(), options, "options");
+    return history.reorg(options);
   }
 
   /** Takes the last `depth` blocks off the head. */
   async rollback(depth: number): Promise<HeadChange> {
-    return this.#open.control.history.rollback(depth);
+    const { history } = this.#control;
+    requireShape(count(), depth, "depth");
+    return history.rollback(depth);
   }
 
   /**
@@ -199,7 +243,9 @@ export class HindcastNode {
    * @param name - to go back to it by; one that is in use moves to the new snapshot
    */
   async snapshot(name?: string): Promise<Snapshot> {
-    return this.#open.control.snapshots.take(name);
+    const { snapshots } = this.#control;
+    requireShape(snapshotName(), name, "name");
+    return snapshots.take(name);
   }
 
   /**
@@ -210,7 +256,9 @@ export class HindcastNode {
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
   async revert(snapshot: Snapshot | string): Promise<HeadChange> {
-    return this.#open.control.snapshots.revert(snapshot);
+    const { snapshots } = this.#control;
+    requireShape(snapshotShape(), snapshot, "snapshot");
+    return snapshots.revert(snapshot);
   }
 
   /**
@@ -218,14 +266,17 @@ export class HindcastNode {
    * happens to either does not show in the other. The branch ends with this node, if it is not closed before.
    */
   async branch(): Promise<HindcastNode> {
-    const branch = new HindcastNode(await branchHouse(this.#options, this.#open.rooms), this.#options);
-    await this.#open.addBranch(branch.#open);
+    const branch = new HindcastNode(await branchBackend(this.#options, this.#open), this.#options);
+    if (this.#closing !== undefined) await branch.close();
+    this.#requireOpen();
+    branch.#origin = this;
+    this.#branches.add(branch);
     return branch;
   }
 
   /** The chain with its blocks, receipts, states, edits and time, as a gzipped file. */
   async dumpState(): Promise<Bytes> {
-    return this.#open.rooms.context.control.stateFiles.dump();
+    return this.#control.stateFiles.dump();
   }
 
   /**
@@ -235,17 +286,17 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
    */
   async loadState(bytes: Bytes): Promise<void> {
-    return this.#open.rooms.context.control.stateFiles.load(bytes);
+    return this.#control.stateFiles.load(bytes);
   }
 
   /** Takes back everything since genesis. */
   async reset(): Promise<void> {
-    return this.#open.control.history.reset();
+    return this.#control.history.reset();
   }
 
   /** Time of the chain in seconds, and travel in it. */
   get time(): TimeControl {
-    return this.#open.rooms.context.control.time;
+    return this.#control.time;
   }
 
   /**
@@ -254,7 +305,7 @@ export class HindcastNode {
    * The node does not wait for what the listener starts, which may mine itself; `onError` hears if that fails.
    */
   onHeadChange(listener: (change: HeadChange) => unknown): () => void {
-    return this.#open.rooms.onHeadChange(listener);
+    return this.#open.onHeadChange(listener);
   }
 
   /**
@@ -262,44 +313,44 @@ export class HindcastNode {
    * recorded while somebody listens. Returns the stop function.
    */
   onCallTrace(listener: (trace: CallTrace) => void): () => void {
-    return this.#open.rooms.callTraces.add(listener);
+    return this.#open.callTraces.add(listener);
   }
 
   /** Whether the node's log is wanted: `hardhat_setLoggingEnabled` and its kin switch it. */
   get isLogging(): boolean {
-    return this.#house.context.control.isLogging;
+    return this.#backend.context.control.isLogging;
   }
 
   /** Called with each line that a contract prints by console.log in a mined transaction or a call. Returns the stop function. */
   onConsoleLog(listener: ConsoleListener): () => void {
-    return this.#open.rooms.console.on(listener);
+    return this.#open.console.on(listener);
   }
 
   /** Sets an account's balance, in wei. */
   async setBalance(address: LooseBytes, balance: LooseInteger): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setBalance(toBytes(address), toInteger(balance));
+    return this.#control.accounts.setBalance(toBytes(address), toInteger(balance));
   }
 
   async setNonce(address: LooseBytes, nonce: LooseInteger): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setNonce(toBytes(address), toInteger(nonce));
+    return this.#control.accounts.setNonce(toBytes(address), toInteger(nonce));
   }
 
   async setCode(address: LooseBytes, code: LooseBytes): Promise<void> {
-    return this.#open.rooms.context.control.accounts.setCode(toBytes(address), toBytes(code));
+    return this.#control.accounts.setCode(toBytes(address), toBytes(code));
   }
 
   async setStorageAt(address: LooseBytes, slot: LooseBytes, value: LooseBytes): Promise<void> {
-    const { accounts } = this.#open.rooms.context.control;
+    const { accounts } = this.#control;
     return accounts.setStorageAt(toBytes(address), toBytes(slot), toBytes(value));
   }
 
   /** Lets an address send transactions without a key. */
   impersonate(address: LooseBytes): void {
-    this.#open.rooms.context.control.accounts.impersonate(toBytes(address));
+    this.#control.accounts.impersonate(toBytes(address));
   }
 
   stopImpersonating(address: LooseBytes): void {
-    this.#open.rooms.context.control.accounts.stopImpersonating(toBytes(address));
+    this.#control.accounts.stopImpersonating(toBytes(address));
   }
 
   /**
@@ -308,7 +359,7 @@ export class HindcastNode {
    * @throws {InvalidParamsError} `BLOCK_REJECTED` with number and broken rule
    */
   async importBlock(bytes: LooseBytes): Promise<Block> {
-    return this.#open.rooms.chain.importBlock(toBytes(bytes));
+    return this.#open.chain.importBlock(toBytes(bytes));
   }
 
   /**
@@ -319,7 +370,7 @@ export class HindcastNode {
   async importChain(bytes: Bytes, options: ImportOptions = {}): Promise<ImportSummary> {
     requireShape(bytesShape(), bytes, "bytes");
     requireShape(importOptions(), options, "options");
-    return importChain(this.#open.rooms.chain, bytes, options);
+    return importChain(this.#open.chain, bytes, options);
   }
 
   /**
@@ -329,7 +380,7 @@ export class HindcastNode {
    */
   exportChain(options: ExportOptions = {}): Iterable<Bytes> {
     requireShape(exportOptions(), options, "options");
-    return exportChain(this.#open.rooms.chain, options);
+    return exportChain(this.#open.chain, options);
   }
 
   /**
@@ -339,7 +390,7 @@ export class HindcastNode {
    * @throws {UnsupportedError} `NODE_CLOSED`
    */
   listen(options: ListenOptions = {}): Promise<RunningServer> {
-    return this.#doors.listen(options);
+    return this.#endpoints.listen(options);
   }
 
   /**
@@ -349,12 +400,22 @@ export class HindcastNode {
    * @throws {UnsupportedError} `NODE_CLOSED`
    */
   listenIpc(options: ListenIpcOptions): Promise<RunningIpcServer> {
-    return this.#doors.listenIpc(options);
+    return this.#endpoints.listenIpc(options);
   }
 
   /** Stops servers and mining, waits for writers, closes the store. Idempotent. What is asked later fails: `NODE_CLOSED`. */
   close(): Promise<void> {
-    return this.#open.close();
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const endpoints = this.#endpoints.close();
+    // Branches read this node's store.
+    await Promise.all([...this.#branches].map((branch) => branch.close()));
+    await endpoints;
+    await this.#backend.close();
+    if (this.#origin !== undefined) this.#origin.#branches.delete(this);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The members of an AbortSignal that are read here. Any AbortSignal will do; an object of this form takes a fraction of the
- * microseconds that a signal takes to make.
+ * The members of an AbortSignal that are read here. Any AbortSignal has them; a plain object with them is much cheaper
+ * to make.
  */
 export type AbortState = Pick<
   AbortSignal,

@@ -1,21 +1,21 @@
-/** Addresses that follow from other values. */
+/** Addresses of new contracts, and checksums. */
 
 import { type Bytes, bigIntToBytes, concatBytes } from "./bytes/bytes.ts";
 import { encodeData, type Hex } from "./bytes/hex.ts";
 import { keccak256 } from "./hash/hash.ts";
 import { encodeRlp } from "./rlp/rlp.ts";
 
-/** Address of the contract that a creation by `creator` with this nonce makes (yellow paper §7). */
+/** Address of the contract that `creator` creates with this nonce (yellow paper §7). */
 export function createAddress(creator: Bytes, nonce: bigint): Bytes {
   return keccak256(encodeRlp([creator, bigIntToBytes(nonce)])).subarray(12);
 }
 
-/** Address of the contract that CREATE2 makes of init code with a salt of 32 bytes (EIP-1014). */
+/** Address of the contract that CREATE2 creates from init code and a salt of 32 bytes (EIP-1014). */
 export function createSaltedAddress(creator: Bytes, salt: Bytes, initCode: Bytes): Bytes {
   return keccak256(concatBytes(Uint8Array.of(0xff), creator, salt, keccak256(initCode))).subarray(12);
 }
 
-/** The address with the mixed-case checksum of EIP-55, for people to read. */
+/** The address with the mixed-case checksum of EIP-55. */
 export function checksumAddress(address: Bytes): Hex {
   const digits = encodeData(address).slice(2);
   const hash = keccak256(new TextEncoder().encode(digits));

@@ -1,2 +1,5 @@
-/** A value that is there at once where it can be, so that nobody waits a turn of the event loop for nothing. */
+/**
+ * A value, or a promise of one. Values that are available are not wrapped, because awaiting takes a turn of the event
+ * loop.
+ */
 export type MaybePromise<T> = T | Promise<T>;

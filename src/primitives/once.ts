@@ -1,6 +1,6 @@
-/** What takes a while to make and never changes. */
+/** Lazily computed constants. */
 
-/** The function, which is run when it is first asked; from then on its result is given. */
+/** A function that computes its result on the first call and returns the same result afterwards. */
 export function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {

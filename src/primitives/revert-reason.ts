@@ -1,4 +1,4 @@
-/** What a revert's data says in words: Error(string) and Panic(uint256), as geth's abi.UnpackRevert reads them. */
+/** Decodes revert data: Error(string) and Panic(uint256), as in geth's abi.UnpackRevert. */
 import { type Bytes, bytesToBigInt, equalBytes } from "./bytes/bytes.ts";
 
 const ERROR_SELECTOR = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0);
@@ -18,7 +18,7 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, "uninitialized function"],
 ]);
 
-/** The reason, or undefined where the data holds none. */
+/** The reason; undefined if the data has none. */
 export function revertReasonText(data: Bytes): string | undefined {
   if (data.length < 4) return undefined;
   const selector = data.subarray(0, 4);
@@ -32,7 +32,7 @@ function panicText(code: bigint): string {
   return PANICS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
 }
 
-/** An ABI-encoded string, undefined if it is cut short. */
+/** An ABI-encoded string; undefined if it is truncated. */
 function decodeString(body: Bytes): string | undefined {
   if (body.length < 64) return undefined;
   const offset = bytesToBigInt(body.subarray(0, 32));

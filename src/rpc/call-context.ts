@@ -1,9 +1,9 @@
-/** What methods are told of a request. */
+/** Makes the call context of a method from the server's request. */
 import type { RequestContext } from "../server/handler.ts";
 import type { PieceReader } from "../services/simulate/replay/second-run.ts";
 import type { CallContext } from "./method.ts";
 
-/** A request of the server's as methods see it. */
+/** The call context of a request that came through a server. */
 export function callOf(request: RequestContext): CallContext {
   return {
     signal: request.signal,
@@ -13,7 +13,7 @@ export function callOf(request: RequestContext): CallContext {
   };
 }
 
-/** The same call with a reader. */
+/** The same context with the reader of a streamed answer. */
 export function readBy(reader: PieceReader, call: CallContext): CallContext {
   return { ...call, reader };
 }

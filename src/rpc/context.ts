@@ -1,4 +1,4 @@
-/** The port that methods run on: the services and settings they may use. The composition root implements it. */
+/** The services and settings that methods may use. The composition root implements this port. */
 
 import type { ControlService } from "../services/control/control.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
@@ -25,17 +25,17 @@ import type { SubmitService } from "../services/submit/submit.ts";
 import type { OpenRpcDocument } from "./openrpc/document-shape.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** What the node says of its own methods. */
+/** The node's description of its own methods, for `rpc.discover` and `rpc_modules`. */
 export interface SelfDescription {
   document(): OpenRpcDocument;
-  /** Namespaces that there are methods of. */
+  /** Namespaces that have at least one method. */
   namespaces(): readonly string[];
 }
 
 export interface RpcContext {
   readonly chainId: bigint;
   readonly description: SelfDescription;
-  /** What web3_clientVersion answers. */
+  /** Answer of web3_clientVersion. */
   readonly clientVersion: string;
   readonly blocks: BlockQueries;
   readonly state: StateQueries;

@@ -1,4 +1,4 @@
-/** Describes the methods of a node, as an OpenRPC document. */
+/** Describes the methods of a node as an OpenRPC document. */
 import type { SelfDescription } from "./context.ts";
 import type { Method } from "./method.ts";
 import { describeMethods } from "./openrpc/document.ts";
@@ -12,7 +12,7 @@ export interface DescriptionOptions {
 
 export class Description implements SelfDescription {
   readonly #options: DescriptionOptions;
-  /** Made when it is first asked for: it takes longer than most requests. */
+  /** Built on first use: building it takes longer than most requests. */
   #document: OpenRpcDocument | undefined;
 
   constructor(options: DescriptionOptions) {
@@ -25,7 +25,7 @@ export class Description implements SelfDescription {
     return this.#document;
   }
 
-  /** Namespaces that there are methods of, in alphabetical order. */
+  /** Namespaces that have at least one method, in alphabetical order. */
   namespaces(): readonly string[] {
     return [...new Set(this.#options.methods.map(({ name }) => name.split(/[_.]/, 1)[0] as string))].sort();
   }

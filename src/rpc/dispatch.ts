@@ -1,7 +1,7 @@
 /**
- * Text in, text out: the JSON-RPC 2.0 envelope, batches, notifications, and errors as answers.
+ * Handles JSON-RPC 2.0 texts: the envelope, batches, notifications, and errors as answers.
  *
- * Both doors of the node come through here: the server with text, the in-process provider with a method and params.
+ * Servers and the in-process provider both use it: servers pass text, the provider a method and params.
  */
 import {
   HindcastError,
@@ -37,13 +37,13 @@ import type { SlowRequests } from "./slow-requests.ts";
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
   readonly context: RpcContext;
-  /** Runs what may read states, so that they stay for as long as it takes. */
+  /** Runs a task and keeps the states that it reads until it ends. */
   readonly reading: <T>(task: () => Promise<T>) => Promise<T>;
   /** Most requests in one batch. */
   readonly maxBatchLength: number;
-  /** Told when a request begins and ends, where somebody wants to hear of slow ones. */
+  /** Reports slow requests; undefined if nobody asked for that. */
   readonly slow?: SlowRequests | undefined;
-  /** Hears of each request that was answered, for the log; with an empty name of what was no request. */
+  /** Called after each answered request, for the log. The name is empty if the text was not a request. */
   readonly onRequest?: ((method: string, error: HindcastError | undefined) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ export class Dispatcher implements RequestHandler {
     });
   }
 
-  /** The result as JSON text, in pieces where it may be long. */
+  /** The result as JSON text, in pieces if it may be long. */
   async #runText({ method: name, params }: Envelope, call: CallContext, wholeLength: number): Promise<Text> {
     return this.#watched(name, call, async (method) => {
       const { context } = this.#options;
@@ -108,7 +108,7 @@ export class Dispatcher implements RequestHandler {
     }
   }
 
-  /** The answer to what is no request, which the log hears of without a method's name. */
+  /** The answer to a text that is not a request. The log entry has no method name. */
   #unreadable(id: RequestId, error: HindcastError): string {
     this.#options.onRequest?.("", error);
     return failureText(id, error);
@@ -136,8 +136,8 @@ export class Dispatcher implements RequestHandler {
   }
 
   /**
-   * One after the other: a batch that sends and then reads expects to see what it sent. From the first long response on,
-   * each is made when the ones before it have been written.
+   * Serves the requests in order, because a batch may send a transaction and then read its effect. From the first long
+   * response on, each response is made only after the ones before it were written.
    */
   async #answerBatch(batch: readonly unknown[], call: CallContext): Promise<Answer> {
     const responses: string[] = [];
@@ -185,7 +185,7 @@ export class Dispatcher implements RequestHandler {
     });
   }
 
-  /** One response as text: an array of pieces that are there, or pieces still to be made. */
+  /** One response as text: an array if all pieces exist, else an iterable that still makes them. */
   async #answer(request: unknown, call: CallContext, wholeLength: number): Promise<Text | undefined> {
     const envelope = readEnvelope(request);
     if (envelope instanceof HindcastError) return [this.#unreadable(idOf(request), envelope)];
@@ -204,22 +204,22 @@ export class Dispatcher implements RequestHandler {
   }
 }
 
-/** Texts up to this length are parsed at once, which takes a millisecond at most. */
+/** Longest text that is parsed synchronously, which takes about a millisecond. */
 const SHORT_LENGTH = 32 * 1024;
 
-/** A long text is read in pieces, within limits: others are to have their turn. */
+/** Parses a long text in pieces, within limits, so that other requests are not held up. */
 async function parseRequest(text: string): Promise<unknown> {
   if (text.length <= SHORT_LENGTH) return withExactIds(JSON.parse(text), text);
   const request = await readJsonText(text, { limits: REQUEST_JSON });
   return withExactIds(request, text);
 }
 
-/** A batch of which a response is long. */
+/** A batch with a long response in it. */
 interface StreamedBatch {
-  /** Responses before it. */
+  /** Responses before the long one. */
   readonly done: readonly string[];
   readonly current: Text;
-  /** Requests after it. */
+  /** Requests after the long one. */
   readonly rest: readonly unknown[];
 }
 
@@ -240,7 +240,7 @@ interface Envelope {
   readonly id: RequestId;
   readonly isNotification: boolean;
   readonly method: string;
-  /** A list, an object, or nothing. */
+  /** An array, an object, or undefined. */
   readonly params: unknown;
 }
 
@@ -258,7 +258,7 @@ function readEnvelope(request: unknown): Envelope | HindcastError {
   return { id: id ?? null, isNotification: !("id" in request), method, params };
 }
 
-/** JSON-RPC and EIP-1193 admit objects, but no method of a node takes its parameters by name. */
+/** JSON-RPC and EIP-1193 allow an object here, but no Ethereum method takes its params by name. */
 function positional(params: unknown): readonly unknown[] {
   if (params === undefined || params === null) return [];
   if (Array.isArray(params)) return params;
@@ -287,7 +287,7 @@ function failureText(id: RequestId, error: HindcastError): string {
   return `{"jsonrpc":"2.0","id":${requestIdText(id)},"error":${JSON.stringify(shown)}}`;
 }
 
-/** Long names are nobody's mistake: they are neither compared nor shown whole. */
+/** Longer method names are not typing errors: they are neither compared with known names nor shown in full. */
 const MAX_METHOD_NAME_LENGTH = 100;
 
 function methodNotFound(name: string, known: Iterable<string>): MethodNotFoundError {
@@ -306,7 +306,7 @@ function methodNotFound(name: string, known: Iterable<string>): MethodNotFoundEr
   });
 }
 
-/** Anything that is not ours is our bug: the caller gets an answer, and the text asks for a report. */
+/** Any error that is not a {@link HindcastError} is a bug of ours: the answer asks for a report. */
 function asHindcastError(error: unknown, method: string, call: CallContext): HindcastError {
   if (error instanceof HindcastError) return error;
   if (call.signal.aborted && error === call.signal.reason) {

@@ -1,4 +1,6 @@
-/** What a JSON-RPC method is: a name, positional params with schemas, a run on the services, an encoder. No logic. */
+/**
+ * A JSON-RPC method: a name, positional params with schemas, a call of a service, and an encoder. It contains no logic.
+ */
 
 import type { z } from "zod";
 import type { AbortState } from "../primitives/abort-state.ts";
@@ -10,19 +12,19 @@ import type { Text } from "./encode/stream/text.ts";
 import type { JsonSchema } from "./openrpc/json-schema.ts";
 import type { Param } from "./schema/check-params.ts";
 
-/** What a method is told about its request beside its params. */
+/** The request that a method answers, without its params. */
 export interface CallContext {
   readonly signal: AbortState;
   readonly responseShape: ResponseShape;
-  /** Where notifications can be sent, on connections that outlive the request. */
+  /** The connection to send notifications on, if it outlives the request. */
   readonly session: Session | undefined;
-  /** Runs a task once the answer to the request is on its way. */
+  /** Runs a task after the answer was written. */
   readonly afterAnswer: (task: () => void) => void;
-  /** Present where the answer is read piece by piece while it is written. */
+  /** Present if the answer is written in pieces. */
   readonly reader?: PieceReader;
 }
 
-/** The value a parameter has when a method runs. */
+/** Type of a parameter's value when the method runs. */
 type ParamValue<P> =
   P extends Param<infer Schema>
     ? P extends { readonly fallback: { readonly value: undefined } }
@@ -32,7 +34,7 @@ type ParamValue<P> =
 
 type ParamValues<Params extends readonly Param[]> = { -readonly [Index in keyof Params]: ParamValue<Params[Index]> };
 
-/** A method as its file states it. */
+/** A method as its file defines it. */
 export interface MethodDefinition<Name extends string, Params extends readonly Param[], Value, Json> {
   readonly name: Name;
   /** One line for the method table. */
@@ -40,9 +42,9 @@ export interface MethodDefinition<Name extends string, Params extends readonly P
   readonly params: Params;
   readonly run: (context: RpcContext, params: ParamValues<Params>, call: CallContext) => Value | Promise<Value>;
   readonly encode: Encode<Value, Json>;
-  /** What it answers; default: what its encoder is known to give. */
+  /** Schema of the answer; by default derived from the encoder. */
   readonly result?: JsonSchema;
-  /** The same JSON in pieces, where a result may be too long to be held whole. */
+  /** The same JSON in pieces, for results that may be too long to hold in memory. */
   readonly encodeText?: (value: Value, shape: ResponseShape) => Text;
 }
 
@@ -53,15 +55,15 @@ export interface Method<
   Json = unknown,
 > {
   readonly name: Name;
-  /** The name under which documents describe it, where this one is only another name for the same. */
+  /** Name under which documents describe this method, if it is an alias. */
   readonly aliasOf?: string;
   readonly summary: string;
   readonly params: Params;
-  /** For the document: see {@link MethodDefinition}. */
+  /** For the OpenRPC document: see {@link MethodDefinition}. */
   readonly encode: unknown;
   readonly result?: JsonSchema;
   readonly call: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Json>;
-  /** The same as JSON text in pieces; undefined where results are short. */
+  /** The result as JSON text in pieces; undefined if results are short. */
   readonly callText?: (context: RpcContext, params: readonly unknown[], call: CallContext) => Promise<Text>;
 }
 
@@ -87,13 +89,13 @@ export function method<const Name extends string, const Params extends readonly 
   };
 }
 
-/** One entry for each of its names; they differ in nothing else. */
+/** One entry for each name; the entries are equal otherwise. */
 export type AliasedMethods<Names extends readonly string[], Params extends readonly Param[], Json> = readonly {
   [Name in Names[number]]: Method<Name, Params, Json>;
 }[Names[number]][];
 
 /**
- * Makes entries of the registry for one method that clients know under several names.
+ * Makes registry entries for one method that clients know under several names.
  *
  * @param definition.names - the first is the one that documents describe
  */

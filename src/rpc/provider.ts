@@ -1,4 +1,4 @@
-/** The in-process door: an EIP-1193 provider, typed by the registry. */
+/** The EIP-1193 provider for programs in the same process, typed by the registry. */
 import { EventEmitter } from "node:events";
 import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
@@ -9,12 +9,15 @@ import { encodeConsoleLog } from "./encode/console-log.ts";
 import type { ResponseShape } from "./encode/shape.ts";
 import type { Methods } from "./wire-types.ts";
 
-/** EIP-1193 `ProviderRpcError`: what a failed request rejects with. */
+/** EIP-1193 `ProviderRpcError`: the error that a failed request rejects with. */
 export class ProviderRpcError extends Error {
   /** JSON-RPC or EIP-1193 error number. */
   readonly code: number;
   readonly data: unknown;
-  /** Where in the Solidity source a call failed and why, as text; undefined where the node knows no source of it. */
+  /**
+   * Stack trace of a failed call in the Solidity source, with the reason, as text. Undefined if the node has no source
+   * of the contract.
+   */
   readonly solidityStack: string | undefined;
 
   constructor(error: HindcastError) {
@@ -26,13 +29,13 @@ export class ProviderRpcError extends Error {
   }
 }
 
-/** Name of a method this node has. */
+/** Name of a method of this node. */
 export type MethodName = keyof Methods;
 
-/** Params of a method, as they travel; those with a default may be left out. */
+/** Params of a method in JSON form; those with a default may be left out. */
 export type ParamsOf<Name extends MethodName> = NonNullable<Methods[Name]["request"]["params"]>;
 
-/** Result of a method, as it travels. */
+/** Result of a method in JSON form. */
 export type ResultOf<Name extends MethodName> = Methods[Name]["result"];
 
 export interface Eip1193Provider {
@@ -44,7 +47,7 @@ export interface Eip1193Provider {
   request<Name extends MethodName>(
     args: { readonly method: Name } & Methods[Name]["request"],
   ): Promise<Methods[Name]["result"]>;
-  /** {@link request} for names and params that no compiler knows, such as those of a library. */
+  /** As {@link request}, for names and params that are only known at run time. */
   send(method: string, params?: readonly unknown[] | object): Promise<unknown>;
   on(event: string, listener: (...values: unknown[]) => void): this;
   removeListener(event: string, listener: (...values: unknown[]) => void): this;
@@ -59,7 +62,7 @@ export class Provider implements Eip1193Provider {
   #stopConsole: (() => void) | undefined;
   readonly #events = new EventEmitter();
   readonly #closing = new AbortController();
-  /** Subscriptions of this provider send here: their notifications are EIP-1193's `message` events. */
+  /** Session of this provider's subscriptions: their notifications become `message` events (EIP-1193). */
   readonly #session = {
     id: 0,
     send: (text: string): void => {
@@ -72,8 +75,8 @@ export class Provider implements Eip1193Provider {
   } satisfies Session;
 
   /**
-   * @param console - whose lines are `message` events of type `hindcast_consoleLog`
-   * @param onError - hears of listeners that throw
+   * @param console - its lines become `message` events of type `hindcast_consoleLog`
+   * @param onError - called with errors that listeners throw
    */
   constructor(
     dispatcher: Dispatcher,
@@ -85,7 +88,7 @@ export class Provider implements Eip1193Provider {
     this.#responseShape = responseShape;
     this.#console = console;
     this.#onError = onError;
-    // Each client that is built on the provider listens: many are no leak.
+    // Each client built on the provider adds a listener, so that many listeners are not a leak.
     this.#events.setMaxListeners(0);
   }
 
@@ -101,13 +104,14 @@ export class Provider implements Eip1193Provider {
         signal: this.#closing.signal,
         responseShape: this.#responseShape,
         session: this.#session,
-        // Later than whoever awaits the answer goes on.
+        // A macrotask, so that code that awaits the answer continues first.
         afterAnswer: (task: () => void): void => void setImmediate(task),
       };
-      // Plain JavaScript may hand in a name alone, or nothing.
+      // JavaScript callers may pass only a name, or nothing.
       return (await this.#dispatcher.run(args?.method, args?.params, call)) as never;
     } catch (error) {
-      // What was being done is aborted, or misses the store: the node's end is the reason, wherever it struck.
+      // Closing aborts requests and closes the store, which fails them in various ways: all report the close as the
+      // reason.
       const reason = this.#closing.signal.aborted ? nodeClosed(error) : error;
       throw reason instanceof HindcastError ? new ProviderRpcError(reason) : reason;
     }
@@ -120,7 +124,7 @@ export class Provider implements Eip1193Provider {
   on(event: string, listener: (...values: unknown[]) => void): this {
     requireShape(listenerShape(), listener, "listener");
     this.#events.on(event, listener);
-    // Lines are decoded for somebody only.
+    // Lines are decoded only while there is a listener.
     if (event === "message") {
       this.#stopConsole ??= this.#console.on((log) => {
         this.#tell("message", { type: "hindcast_consoleLog", data: encodeConsoleLog(log) });
@@ -135,7 +139,7 @@ export class Provider implements Eip1193Provider {
     return this;
   }
 
-  /** A listener that throws disturbs neither the others nor what it is told of, such as the node's end. */
+  /** Calls all listeners even if one throws. */
   #tell(event: "message" | "disconnect", value: unknown): void {
     for (const listener of this.#events.listeners(event)) {
       try {
@@ -151,7 +155,7 @@ export class Provider implements Eip1193Provider {
     this.#stopConsole = undefined;
   }
 
-  /** Aborts what runs; later requests reject with 4900. */
+  /** Aborts running requests; later ones reject with 4900. */
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
@@ -162,9 +166,9 @@ export class Provider implements Eip1193Provider {
 }
 
 /**
- * What is told to whoever asks a node after its end, or was asking.
+ * The error of requests that were made after `close()` or interrupted by it.
  *
- * @param cause - what the end brought about
+ * @param cause - error that closing caused in the request
  */
 export function nodeClosed(cause?: unknown): UnsupportedError {
   return new UnsupportedError({

@@ -1,4 +1,6 @@
-/** All JSON-RPC methods of the node, in the order of the method table. The single list: types and docs follow from it. */
+/**
+ * All JSON-RPC methods of the node, in the order of the method table. Types and documents are derived from this list.
+ */
 
 import type { Method } from "./method.ts";
 import * as debugRaw from "./methods/debug-raw.ts";

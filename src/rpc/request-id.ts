@@ -1,9 +1,9 @@
-/** The `id` of a request, which its answer carries again with every digit: clients look their requests up by it. */
+/** The `id` of a request. The answer repeats it with every digit, because clients find their requests by it. */
 import { parseLosslessJson } from "../primitives/shapes/lossless-json.ts";
 
 export type RequestId = string | number | ExactInteger | null;
 
-/** An integer of which a double would lose digits, as its text: it may be long, and is only written again. */
+/** An integer that a double cannot hold exactly, as its text. It may be long; it is only written again. */
 class ExactInteger {
   readonly digits: string;
 
@@ -22,9 +22,9 @@ export function requestIdText(id: RequestId): string {
 }
 
 /**
- * A parsed request or batch with the integers that are ids as the text has them.
+ * A parsed request or batch in which ids that are integers are replaced by their exact text.
  *
- * @param request - what JSON.parse made of the text
+ * @param request - result of JSON.parse for the text
  */
 export function withExactIds(request: unknown, text: string): unknown {
   const entries = Array.isArray(request) ? request : [request];

@@ -1,6 +1,6 @@
-/** Tells of requests that take long, while they run. */
+/** Reports requests that take long, while they run. */
 
-/** Milliseconds between two looks: a request is told of after the first that finds it running, and at each one later. */
+/** Milliseconds between two checks. A request is reported at each check that finds it running for this long. */
 const LOOK_EVERY_MS = 5_000;
 
 interface Running {
@@ -14,12 +14,12 @@ export class SlowRequests {
   readonly #running = new Set<Running>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onSlow - hears of a method that has run for five seconds, and every five seconds after that */
+  /** @param onSlow - called with a method that has run for five seconds, and every five seconds after that */
   constructor(onSlow: (method: string, elapsedMs: number) => void) {
     this.#onSlow = onSlow;
   }
 
-  /** A request begins. Returns what to call at its end. */
+  /** Registers a running request. Returns a function to call when it ends. */
   begin(method: string): () => void {
     const request: Running = { method, since: performance.now() };
     this.#running.add(request);
@@ -33,7 +33,7 @@ export class SlowRequests {
     for (const { method, since } of this.#running) if (now - since >= LOOK_EVERY_MS) this.#onSlow(method, now - since);
   }
 
-  /** Looks no more until the next request begins. */
+  /** Stops checking until the next request begins. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -1,8 +1,9 @@
 /**
- * eth_subscribe: tells sessions what happens on the chain, each in the order in which it happened.
+ * eth_subscribe: sends events of the chain to sessions, in the order in which they happened.
  *
- * Logs of blocks that left come first, marked as removed; then, block by block, the header, its logs, its receipts. What
- * goes to many is encoded once. A session bounds what waits for it (`server/sockets/web-socket-session.ts`).
+ * After a reorg, logs of removed blocks come first, marked as removed; then, block by block, the header, its logs and
+ * its receipts. A notification for many subscribers is encoded once. Each session limits its own send queue
+ * (`server/sockets/web-socket-session.ts`).
  */
 import { randomBytes } from "node:crypto";
 import type { Transaction } from "../chainspec/transaction/transaction.ts";
@@ -18,20 +19,20 @@ import { encodeReceiptJson } from "./encode/blocks/receipt.ts";
 import { list, type ResponseShape } from "./encode/shape.ts";
 import { encodeTransaction } from "./encode/transactions/transaction.ts";
 
-/** What a client wants to hear of. */
+/** The kind of events that a client subscribes to. */
 export type SubscriptionTopic =
   | { readonly kind: "newHeads" }
   | { readonly kind: "logs"; readonly watch: LogWatch }
   | { readonly kind: "newPendingTransactions"; readonly whole: boolean }
-  /** `txHashes`: keys of those wanted; undefined: all */
+  /** `txHashes`: hashes of the wanted transactions as map keys; undefined: all */
   | { readonly kind: "transactionReceipts"; readonly txHashes: ReadonlySet<string> | undefined }
   | { readonly kind: "syncing" };
 
-/** Who asked, and how the answers are to look. */
+/** The client's connection, and the shape of its notifications. */
 export interface Subscriber {
   readonly session: Session | undefined;
   readonly responseShape: ResponseShape;
-  /** Runs a task once the answer to the request is on its way. */
+  /** Runs a task after the answer was written. */
   readonly afterAnswer: (task: () => void) => void;
 }
 
@@ -40,13 +41,13 @@ interface Subscription {
   readonly topic: SubscriptionTopic;
   readonly shape: ResponseShape;
   readonly session: Session;
-  /** What happened before the client could know the id; undefined from then on. */
+  /** Notifications before the answer with the id was sent; undefined afterwards. */
   held: string[] | undefined;
 }
 
-/** Subscriptions of one session at most. */
+/** Most subscriptions of one session. */
 const MAX_PER_SESSION = 1_000;
-/** Messages that are held back for an answer at most; then they go out, answer or not. */
+/** Most notifications held back until the answer is sent; beyond it they are sent at once. */
 const MAX_HELD = 10_000;
 
 export class Subscriptions {
@@ -58,7 +59,7 @@ export class Subscriptions {
     this.#events = events;
   }
 
-  /** Stops listening; sessions hear nothing more. */
+  /** Stops listening to the chain; sessions get no more notifications. */
   close(): void {
     this.#stop?.();
     this.#stop = undefined;
@@ -66,7 +67,7 @@ export class Subscriptions {
   }
 
   /**
-   * Tells a session of a topic from now on, from after the answer to this request.
+   * Subscribes a session to a topic. The first notification follows the answer to this request.
    *
    * @throws {UnsupportedError} `NOTIFICATIONS_UNSUPPORTED` without a session
    * @throws {LimitError} `TOO_MANY_SUBSCRIPTIONS`
@@ -90,7 +91,7 @@ export class Subscriptions {
       onBlock: (event) => this.#onBlock(event),
       onPending: (tx) => this.#onPending(tx),
     });
-    // geth says at once whether it is syncing; this node never is.
+    // geth reports at once whether it is syncing; this node never is.
     if (topic.kind === "syncing") this.#send(subscription, "false");
     afterAnswer(() => this.#release(subscription));
     return id;
@@ -113,7 +114,7 @@ export class Subscriptions {
   }
 
   /**
-   * Ends a subscription of the session that asks.
+   * Ends a subscription of the calling session.
    *
    * @throws {NotFoundError} `SUBSCRIPTION_NOT_FOUND`
    */
@@ -165,7 +166,7 @@ function encodePending(tx: Transaction, whole: boolean, shape: ResponseShape): u
   return whole ? encodeTransaction({ tx, view: undefined, index: 0 }, shape) : encodeData(tx.hash);
 }
 
-/** The texts that one block gives rise to, each made once however many want it. */
+/** Notifications of one block as text, each encoded once for all subscribers. */
 class BlockTexts {
   readonly #event: BlockEvent;
   readonly #logTexts = new Map<object, string>();
@@ -176,7 +177,7 @@ class BlockTexts {
     this.#event = event;
   }
 
-  /** JSON of each notification that a topic asks for, in order. */
+  /** JSON of each notification for a topic, in order. */
   resultsFor(topic: SubscriptionTopic, shape: ResponseShape): readonly string[] {
     const { isRemoved } = this.#event;
     if (topic.kind === "logs")
@@ -195,7 +196,7 @@ class BlockTexts {
     return text;
   }
 
-  /** One list a block, as geth sends it; none for a block without any that is wanted. */
+  /** One list of receipts a block, as in geth; none if the block has no wanted receipt. */
   #receipts(txHashes: ReadonlySet<string> | undefined, shape: ResponseShape): readonly string[] {
     const { receipts } = this.#event;
     const wanted = txHashes === undefined ? receipts : receipts.filter(({ tx }) => txHashes.has(bytesKey(tx.hash)));

@@ -714,7 +714,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, amount: number | string] };
     readonly result: null;
   };
-  /** Lets every address send transactions without a key, or ends that. */
+  /** Lets every address send transactions without a key, or no longer. */
   anvil_autoImpersonateAccount: {
     readonly request: { readonly params: readonly [enabled: boolean] };
     readonly result: null;
@@ -726,12 +726,12 @@ export interface Methods {
   };
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   anvil_dealErc20: Methods["anvil_dealERC20"];
-  /** Drops everything that waits. */
+  /** Drops all waiting transactions. */
   anvil_dropAllTransactions: {
     readonly request: { readonly params?: readonly [] };
     readonly result: null;
   };
-  /** Drops a waiting transaction. Answers its hash, or null if it does not wait. */
+  /** Drops a waiting transaction. Answers its hash, or null if it is not in the pool. */
   anvil_dropTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Data | null;
@@ -741,12 +741,12 @@ export interface Methods {
     readonly request: { readonly params?: readonly [preserveHistoricalStates?: boolean | null | undefined] };
     readonly result: Data;
   };
-  /** Whether each transaction is mined at once. */
+  /** Whether automine is on: each transaction is mined at once. */
   anvil_getAutomine: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Seconds between blocks, or null unless the node mines by interval. */
+  /** Seconds between blocks; null unless the node mines by interval. */
   anvil_getIntervalMining: {
     readonly request: { readonly params?: readonly [] };
     readonly result: number | null;
@@ -756,14 +756,14 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Refused: ecrecover does not lie here, or traces would not show what was executed. */
+  /** Refused: a forged ecrecover would make traces show something else than the execution. */
   anvil_impersonateSignature: {
     readonly request: { readonly params: readonly [signature: unknown, address: Hex] };
     readonly result: null;
   };
-  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   anvil_increaseTime: Methods["evm_increaseTime"];
-  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. */
   anvil_loadState: {
     readonly request: { readonly params: readonly [file: Hex] };
     readonly result: boolean;
@@ -791,12 +791,12 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: NodeInfo;
   };
-  /** Goes back to the clock. Answers whether an interval was set. */
+  /** Block timestamps follow the clock again. Answers whether an interval was set. */
   anvil_removeBlockTimestampInterval: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Drops what waits of one sender. */
+  /** Drops all waiting transactions of one sender. */
   anvil_removePoolTransactions: {
     readonly request: { readonly params: readonly [sender: Hex] };
     readonly result: null;
@@ -809,7 +809,7 @@ export interface Methods {
   }, transactions?: readonly (readonly [Hex | CallObject, number | string])[] | null | undefined] };
     readonly result: null;
   };
-  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. */
+  /** Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block. */
   anvil_reset: {
     readonly request: { readonly params?: readonly [options?: {
     readonly forking?: {
@@ -821,26 +821,26 @@ export interface Methods {
   };
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
   anvil_revert: Methods["evm_revert"];
-  /** Takes blocks off the head, by default one; their transactions wait again. */
+  /** Removes blocks from the head, by default one; their transactions return to the pool. */
   anvil_rollback: {
     readonly request: { readonly params?: readonly [depth?: number | string | null | undefined] };
     readonly result: null;
   };
-  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  /** Switches automine on or off. Another name for evm_setAutomine. */
   anvil_setAutomine: Methods["evm_setAutomine"];
   /** Sets an account's balance, in wei. */
   anvil_setBalance: {
     readonly request: { readonly params: readonly [address: Hex, balance: number | string] };
     readonly result: null;
   };
-  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  /** Sets the gas limit of later blocks. Another name for evm_setBlockGasLimit. */
   anvil_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
-  /** Sets the seconds between blocks, whatever the clock says. */
+  /** Sets the seconds between block timestamps, independent of the clock. */
   anvil_setBlockTimestampInterval: {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own: signatures and the data folder bind to it. */
+  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. */
   anvil_setChainId: {
     readonly request: { readonly params: readonly [chainId: number | string] };
     readonly result: null;
@@ -850,26 +850,26 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, code: Hex] };
     readonly result: null;
   };
-  /** Sets the recipient of fees and rewards of the blocks to come. */
+  /** Sets the recipient of fees and rewards of later blocks. */
   anvil_setCoinbase: {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. */
   anvil_setERC20Allowance: {
     readonly request: { readonly params: readonly [owner: Hex, spender: Hex, token: Hex, amount: number | string] };
     readonly result: null;
   };
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. Another name for anvil_setERC20Allowance. */
   anvil_setErc20Allowance: Methods["anvil_setERC20Allowance"];
-  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. Another name for evm_setIntervalMining. */
+  /** Mines by interval, in seconds as in Anvil; zero mines on request only. Another name for evm_setIntervalMining. */
   anvil_setIntervalMining: Methods["evm_setIntervalMining"];
-  /** Switches the node's log of requests. */
+  /** Switches the node's log of requests on or off. */
   anvil_setLoggingEnabled: {
     readonly request: { readonly params: readonly [enabled: boolean] };
     readonly result: null;
   };
-  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. */
+  /** Sets the minimum and suggested gas price, in wei; before London only. */
   anvil_setMinGasPrice: {
     readonly request: { readonly params: readonly [gasPrice: number | string] };
     readonly result: null;
@@ -881,7 +881,7 @@ export interface Methods {
   };
   /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
   anvil_setNextBlockPrevRandao: Methods["anvil_setPrevRandao"];
-  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  /** Sets the timestamp of the next block; later time counts from there. Another name for evm_setNextBlockTimestamp. */
   anvil_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
   /** Sets an account's nonce. */
   anvil_setNonce: {
@@ -893,7 +893,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [prevRandao: Hex | number | string] };
     readonly result: null;
   };
-  /** Reads the chain below the fork from another node, which has to hold the same block. */
+  /** Reads the forked chain from another node, which must have the same fork block. */
   anvil_setRpcUrl: {
     readonly request: { readonly params: readonly [url: string] };
     readonly result: null;
@@ -903,7 +903,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, slot: Hex | number | string, value: Hex | number | string] };
     readonly result: boolean;
   };
-  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  /** Sets the current time. Answers the seconds by which it moved forward, as a JSON number. Another name for evm_setTime. */
   anvil_setTime: Methods["evm_setTime"];
   /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
   anvil_snapshot: Methods["evm_snapshot"];
@@ -912,7 +912,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: null;
   };
-  /** Accounts after a block with code and storage, in the order of the trie, in parts. */
+  /** Accounts after a block with code and storage, in the order of the trie, by pages. */
   debug_accountRange: {
     readonly request: { readonly params: readonly [block: BlockId, start?: Hex | null | undefined, limit?: number | Hex | null | undefined, withoutCode?: boolean | null | undefined, withoutStorage?: boolean | null | undefined, withUnnamed?: boolean | null | undefined] };
     readonly result: AccountRange;
@@ -927,7 +927,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [start: Hex, end?: Hex | null | undefined] };
     readonly result: Data[];
   };
-  /** Accounts that a block changed, or all blocks from one to another. */
+  /** Accounts that a block or a range of blocks changed. */
   debug_getModifiedAccountsByNumber: {
     readonly request: { readonly params: readonly [start: number | Hex, end?: number | Hex | null | undefined] };
     readonly result: Data[];
@@ -952,7 +952,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockId] };
     readonly result: Data[];
   };
-  /** The EIP-2718 bytes of a mined or waiting transaction; none for an unknown one. */
+  /** The EIP-2718 bytes of a mined or waiting transaction; `0x` for an unknown one. */
   debug_getRawTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Data;
@@ -962,12 +962,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [blockHash: Hex, config?: unknown] };
     readonly result: Data[];
   };
-  /** Storage of an account before a transaction, in the order of the trie, in parts. */
+  /** Storage of an account before a transaction, in the order of the trie, by pages. */
   debug_storageRangeAt: {
     readonly request: { readonly params: readonly [block: BlockId, transactionIndex: number | Hex, address: Hex, startKey: Hex, limit: number | Hex] };
     readonly result: StorageRange;
   };
-  /** The same of a block given as RLP, whose parent the chain has. */
+  /** The same for a block given as RLP; its parent must be in the chain. */
   debug_traceBlock: {
     readonly request: { readonly params: readonly [block: Hex, config?: {
     readonly enableMemory?: boolean | null | undefined;
@@ -1049,7 +1049,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: (GethTrace[])[];
   };
-  /** Trace of a mined transaction: struct logs, or what the named tracer of geth gives. */
+  /** Trace of a mined transaction: struct logs, or the result of the named geth tracer. */
   debug_traceTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex, config?: {
     readonly enableMemory?: boolean | null | undefined;
@@ -1104,12 +1104,12 @@ export interface Methods {
   } | null | undefined, stateOverrides?: StateOverrides | null | undefined] };
     readonly result: (CallOutcome[])[];
   };
-  /** The head block, and from which block on each kind of data can be asked for: all of it. */
+  /** The head block, and the first block of each kind of data: all of it since genesis. */
   eth_capabilities: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Capabilities;
   };
-  /** Chain id that signatures bind to. */
+  /** Chain id, to which signatures are bound. */
   eth_chainId: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Quantity;
@@ -1124,17 +1124,17 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: ChainConfig;
   };
-  /** Accounts and slots that a call looks at, as an access list, and its gas with that list. */
+  /** Accounts and slots that a call accesses, as an access list, and its gas with that list. */
   eth_createAccessList: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined] };
     readonly result: AccessListResult;
   };
-  /** Least gas limit with which a call succeeds, in the next block unless another is named. */
+  /** Smallest gas limit with which a call succeeds, by default in the next block. */
   eth_estimateGas: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: Quantity;
   };
-  /** Base fees, how full blocks were, and tips at percentiles of their gas, for a range of blocks. */
+  /** Base fees, ratios of gas used, and tips at percentiles of gas, for a range of blocks. */
   eth_feeHistory: {
     readonly request: { readonly params: readonly [blockCount: number | string, newestBlock: BlockNumberOrTag, rewardPercentiles?: readonly number[] | null | undefined] };
     readonly result: FeeHistory;
@@ -1164,7 +1164,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Quantity;
   };
-  /** The access list of a block (EIP-7928): what its execution looked at and changed, since Amsterdam. */
+  /** The access list of a block since Amsterdam: the state that it read and changed (EIP-7928). */
   eth_getBlockAccessList: {
     readonly request: { readonly params: readonly [block: BlockId] };
     readonly result: BlockAccessList | null;
@@ -1209,12 +1209,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
     readonly result: Data;
   };
-  /** What a filter has seen since it was last polled: hashes or logs, removed ones first. */
+  /** Hashes or logs that a filter found since the last poll, removed logs first. */
   eth_getFilterChanges: {
     readonly request: { readonly params: readonly [filter: Hex] };
     readonly result: FilterChanges;
   };
-  /** All logs that a log filter means, polled for or not. */
+  /** All logs that match a log filter, whether polled before or not. */
   eth_getFilterLogs: {
     readonly request: { readonly params: readonly [filter: Hex] };
     readonly result: Log[];
@@ -1324,7 +1324,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Quantity;
   };
-  /** Whether the node makes blocks by itself: by transaction or by interval. */
+  /** Whether the node mines without being asked: by transaction or by interval. */
   eth_mining: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
@@ -1334,17 +1334,17 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Decimal;
   };
-  /** Watches for new blocks. Gives an id to poll with. */
+  /** Installs a filter for new blocks. Answers an id to poll with. */
   eth_newBlockFilter: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Quantity;
   };
-  /** Watches for logs that come, or go with a reorg, from now on. Gives an id to poll with. */
+  /** Installs a filter for new logs, and for logs that a reorg removes. Answers an id to poll with. */
   eth_newFilter: {
     readonly request: { readonly params: readonly [filter: LogFilter] };
     readonly result: Quantity;
   };
-  /** Watches for transactions that become executable. Gives an id to poll with. */
+  /** Installs a filter for transactions that become executable. Answers an id to poll with. */
   eth_newPendingTransactionFilter: {
     readonly request: { readonly params?: readonly [whole?: boolean | null | undefined] };
     readonly result: Quantity;
@@ -1354,12 +1354,12 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Transaction[];
   };
-  /** Version of the protocol between peers that a node of today would speak: 69. */
+  /** Version of the eth protocol between peers: 69. This node has no peers. */
   eth_protocolVersion: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Quantity;
   };
-  /** Same as eth_accounts: there is nobody to ask (EIP-1102). */
+  /** Same as eth_accounts: there is no user to ask for consent (EIP-1102). */
   eth_requestAccounts: {
     readonly request: { readonly params?: readonly [] };
     readonly result: Address[];
@@ -1384,7 +1384,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [transaction: CallObject, timeoutMs?: number | string | null | undefined] };
     readonly result: Receipt;
   };
-  /** Sends a transaction of any sender without a signature, as if the sender was impersonated. */
+  /** Sends a transaction of any sender without a signature, as if the sender were impersonated. */
   eth_sendUnsignedTransaction: {
     readonly request: { readonly params: readonly [transaction: CallObject] };
     readonly result: Hash;
@@ -1427,7 +1427,7 @@ export interface Methods {
   }, block?: BlockId | null | undefined] };
     readonly result: SimulatedBlock[];
   };
-  /** Tells of newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or as events in process. */
+  /** Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process. */
   eth_subscribe: {
     readonly request: { readonly params: readonly [kind: string, argument?: unknown] };
     readonly result: Quantity;
@@ -1437,7 +1437,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Forgets a filter. False if there was none. */
+  /** Removes a filter. Answers false if there is none with that id. */
   eth_uninstallFilter: {
     readonly request: { readonly params: readonly [filter: Hex] };
     readonly result: boolean;
@@ -1447,12 +1447,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [subscription: Hex] };
     readonly result: boolean;
   };
-  /** Lets an address send transactions without a key. Answers whether that is new (Ganache). */
+  /** Lets an address send transactions without a key. Answers false if it already may (Ganache). */
   evm_addAccount: {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
     readonly result: boolean;
   };
-  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. */
+  /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. */
   evm_increaseTime: {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: number;
@@ -1472,7 +1472,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
     readonly result: boolean;
   };
-  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  /** Block timestamps follow the clock again. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
   evm_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. */
   evm_revert: {
@@ -1493,29 +1493,29 @@ export interface Methods {
   evm_setAccountNonce: Methods["anvil_setNonce"];
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   evm_setAccountStorageAt: Methods["anvil_setStorageAt"];
-  /** Switches mining by transaction. */
+  /** Switches automine on or off. */
   evm_setAutomine: {
     readonly request: { readonly params: readonly [enabled: boolean] };
     readonly result: null;
   };
-  /** Sets the gas limit of the blocks to come. */
+  /** Sets the gas limit of later blocks. */
   evm_setBlockGasLimit: {
     readonly request: { readonly params: readonly [gasLimit: number | string] };
     readonly result: boolean;
   };
-  /** Sets the seconds between blocks, whatever the clock says. Another name for anvil_setBlockTimestampInterval. */
+  /** Sets the seconds between block timestamps, independent of the clock. Another name for anvil_setBlockTimestampInterval. */
   evm_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
-  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. */
+  /** Mines by interval, in seconds as in Anvil; zero mines on request only. */
   evm_setIntervalMining: {
     readonly request: { readonly params: readonly [seconds: number | string] };
     readonly result: null;
   };
-  /** Sets the timestamp of the next block; time goes on from there. */
+  /** Sets the timestamp of the next block; later time counts from there. */
   evm_setNextBlockTimestamp: {
     readonly request: { readonly params: readonly [timestamp: number | string] };
     readonly result: null;
   };
-  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. */
+  /** Sets the current time. Answers the seconds by which it moved forward, as a JSON number. */
   evm_setTime: {
     readonly request: { readonly params: readonly [timestamp: number | string] };
     readonly result: number;
@@ -1527,29 +1527,29 @@ export interface Methods {
   };
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   ganache_addBalance: Methods["anvil_addBalance"];
-  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
+  /** Lets every address send transactions without a key, or no longer. Another name for anvil_autoImpersonateAccount. */
   ganache_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   ganache_dealERC20: Methods["anvil_dealERC20"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   ganache_dealErc20: Methods["anvil_dealERC20"];
-  /** Drops everything that waits. Another name for anvil_dropAllTransactions. */
+  /** Drops all waiting transactions. Another name for anvil_dropAllTransactions. */
   ganache_dropAllTransactions: Methods["anvil_dropAllTransactions"];
-  /** Drops a waiting transaction. Answers its hash, or null if it does not wait. Another name for anvil_dropTransaction. */
+  /** Drops a waiting transaction. Answers its hash, or null if it is not in the pool. Another name for anvil_dropTransaction. */
   ganache_dropTransaction: Methods["anvil_dropTransaction"];
   /** The chain with its blocks, receipts, states, edits and time as a gzipped file. Another name for anvil_dumpState. */
   ganache_dumpState: Methods["anvil_dumpState"];
-  /** Whether each transaction is mined at once. Another name for anvil_getAutomine. */
+  /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   ganache_getAutomine: Methods["anvil_getAutomine"];
-  /** Seconds between blocks, or null unless the node mines by interval. Another name for anvil_getIntervalMining. */
+  /** Seconds between blocks; null unless the node mines by interval. Another name for anvil_getIntervalMining. */
   ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   ganache_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: ecrecover does not lie here, or traces would not show what was executed. Another name for anvil_impersonateSignature. */
+  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
   ganache_impersonateSignature: Methods["anvil_impersonateSignature"];
-  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   ganache_increaseTime: Methods["evm_increaseTime"];
-  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. Another name for anvil_loadState. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. Another name for anvil_loadState. */
   ganache_loadState: Methods["anvil_loadState"];
   /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
   ganache_metadata: Methods["anvil_metadata"];
@@ -1557,55 +1557,55 @@ export interface Methods {
   ganache_mine: Methods["anvil_mine"];
   /** Head, hardfork and fees of the next block, in Anvil's shape. Another name for anvil_nodeInfo. */
   ganache_nodeInfo: Methods["anvil_nodeInfo"];
-  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  /** Block timestamps follow the clock again. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
   ganache_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
-  /** Drops what waits of one sender. Another name for anvil_removePoolTransactions. */
+  /** Drops all waiting transactions of one sender. Another name for anvil_removePoolTransactions. */
   ganache_removePoolTransactions: Methods["anvil_removePoolTransactions"];
   /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
   ganache_reorg: Methods["anvil_reorg"];
-  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. Another name for anvil_reset. */
+  /** Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block. Another name for anvil_reset. */
   ganache_reset: Methods["anvil_reset"];
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
   ganache_revert: Methods["evm_revert"];
-  /** Takes blocks off the head, by default one; their transactions wait again. Another name for anvil_rollback. */
+  /** Removes blocks from the head, by default one; their transactions return to the pool. Another name for anvil_rollback. */
   ganache_rollback: Methods["anvil_rollback"];
-  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  /** Switches automine on or off. Another name for evm_setAutomine. */
   ganache_setAutomine: Methods["evm_setAutomine"];
   /** Sets an account's balance, in wei. Another name for anvil_setBalance. */
   ganache_setBalance: Methods["anvil_setBalance"];
-  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  /** Sets the gas limit of later blocks. Another name for evm_setBlockGasLimit. */
   ganache_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
-  /** Sets the seconds between blocks, whatever the clock says. Another name for anvil_setBlockTimestampInterval. */
+  /** Sets the seconds between block timestamps, independent of the clock. Another name for anvil_setBlockTimestampInterval. */
   ganache_setBlockTimestampInterval: Methods["anvil_setBlockTimestampInterval"];
-  /** Refused unless it is the chain's own: signatures and the data folder bind to it. Another name for anvil_setChainId. */
+  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
   ganache_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   ganache_setCode: Methods["anvil_setCode"];
-  /** Sets the recipient of fees and rewards of the blocks to come. Another name for anvil_setCoinbase. */
+  /** Sets the recipient of fees and rewards of later blocks. Another name for anvil_setCoinbase. */
   ganache_setCoinbase: Methods["anvil_setCoinbase"];
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. Another name for anvil_setERC20Allowance. */
   ganache_setERC20Allowance: Methods["anvil_setERC20Allowance"];
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. Another name for anvil_setERC20Allowance. */
   ganache_setErc20Allowance: Methods["anvil_setERC20Allowance"];
-  /** Mines by interval, in seconds as Anvil counts; zero mines only by hand. Another name for evm_setIntervalMining. */
+  /** Mines by interval, in seconds as in Anvil; zero mines on request only. Another name for evm_setIntervalMining. */
   ganache_setIntervalMining: Methods["evm_setIntervalMining"];
-  /** Switches the node's log of requests. Another name for anvil_setLoggingEnabled. */
+  /** Switches the node's log of requests on or off. Another name for anvil_setLoggingEnabled. */
   ganache_setLoggingEnabled: Methods["anvil_setLoggingEnabled"];
-  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. Another name for anvil_setMinGasPrice. */
+  /** Sets the minimum and suggested gas price, in wei; before London only. Another name for anvil_setMinGasPrice. */
   ganache_setMinGasPrice: Methods["anvil_setMinGasPrice"];
   /** Sets the base fee of the next block, in wei per gas, from London on. Another name for anvil_setNextBlockBaseFeePerGas. */
   ganache_setNextBlockBaseFeePerGas: Methods["anvil_setNextBlockBaseFeePerGas"];
-  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  /** Sets the timestamp of the next block; later time counts from there. Another name for evm_setNextBlockTimestamp. */
   ganache_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
   /** Sets an account's nonce. Another name for anvil_setNonce. */
   ganache_setNonce: Methods["anvil_setNonce"];
   /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
   ganache_setPrevRandao: Methods["anvil_setPrevRandao"];
-  /** Reads the chain below the fork from another node, which has to hold the same block. Another name for anvil_setRpcUrl. */
+  /** Reads the forked chain from another node, which must have the same fork block. Another name for anvil_setRpcUrl. */
   ganache_setRpcUrl: Methods["anvil_setRpcUrl"];
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   ganache_setStorageAt: Methods["anvil_setStorageAt"];
-  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  /** Sets the current time. Answers the seconds by which it moved forward, as a JSON number. Another name for evm_setTime. */
   ganache_setTime: Methods["evm_setTime"];
   /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
   ganache_snapshot: Methods["evm_snapshot"];
@@ -1613,32 +1613,32 @@ export interface Methods {
   ganache_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
   /** Adds wei to an account's balance. Another name for anvil_addBalance. */
   hardhat_addBalance: Methods["anvil_addBalance"];
-  /** Lets every address send transactions without a key, or ends that. Another name for anvil_autoImpersonateAccount. */
+  /** Lets every address send transactions without a key, or no longer. Another name for anvil_autoImpersonateAccount. */
   hardhat_autoImpersonateAccount: Methods["anvil_autoImpersonateAccount"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   hardhat_dealERC20: Methods["anvil_dealERC20"];
   /** Sets an account's balance of an ERC-20 token. Another name for anvil_dealERC20. */
   hardhat_dealErc20: Methods["anvil_dealERC20"];
-  /** Drops everything that waits. Another name for anvil_dropAllTransactions. */
+  /** Drops all waiting transactions. Another name for anvil_dropAllTransactions. */
   hardhat_dropAllTransactions: Methods["anvil_dropAllTransactions"];
-  /** Drops a waiting transaction. Answers whether it waited; refused, as by Hardhat, if it is mined. */
+  /** Drops a waiting transaction. Answers whether it was in the pool; an error if it is mined, as in Hardhat. */
   hardhat_dropTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: boolean;
   };
   /** The chain with its blocks, receipts, states, edits and time as a gzipped file. Another name for anvil_dumpState. */
   hardhat_dumpState: Methods["anvil_dumpState"];
-  /** Whether each transaction is mined at once. Another name for anvil_getAutomine. */
+  /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   hardhat_getAutomine: Methods["anvil_getAutomine"];
-  /** Seconds between blocks, or null unless the node mines by interval. Another name for anvil_getIntervalMining. */
+  /** Seconds between blocks; null unless the node mines by interval. Another name for anvil_getIntervalMining. */
   hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
   hardhat_impersonateAccount: Methods["anvil_impersonateAccount"];
-  /** Refused: ecrecover does not lie here, or traces would not show what was executed. Another name for anvil_impersonateSignature. */
+  /** Refused: a forged ecrecover would make traces show something else than the execution. Another name for anvil_impersonateSignature. */
   hardhat_impersonateSignature: Methods["anvil_impersonateSignature"];
-  /** Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all. Another name for evm_increaseTime. */
+  /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. Another name for evm_increaseTime. */
   hardhat_increaseTime: Methods["evm_increaseTime"];
-  /** Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one. Another name for anvil_loadState. */
+  /** Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil. Another name for anvil_loadState. */
   hardhat_loadState: Methods["anvil_loadState"];
   /** Version, chain, head and snapshots, in Anvil's shape. Another name for anvil_metadata. */
   hardhat_metadata: Methods["anvil_metadata"];
@@ -1646,77 +1646,77 @@ export interface Methods {
   hardhat_mine: Methods["anvil_mine"];
   /** Head, hardfork and fees of the next block, in Anvil's shape. Another name for anvil_nodeInfo. */
   hardhat_nodeInfo: Methods["anvil_nodeInfo"];
-  /** Goes back to the clock. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
+  /** Block timestamps follow the clock again. Answers whether an interval was set. Another name for anvil_removeBlockTimestampInterval. */
   hardhat_removeBlockTimestampInterval: Methods["anvil_removeBlockTimestampInterval"];
-  /** Drops what waits of one sender. Another name for anvil_removePoolTransactions. */
+  /** Drops all waiting transactions of one sender. Another name for anvil_removePoolTransactions. */
   hardhat_removePoolTransactions: Methods["anvil_removePoolTransactions"];
   /** Replaces the last blocks by as many new ones, with transactions given as [transaction, block index] pairs. Another name for anvil_reorg. */
   hardhat_reorg: Methods["anvil_reorg"];
-  /** Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block. Another name for anvil_reset. */
+  /** Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block. Another name for anvil_reset. */
   hardhat_reset: Methods["anvil_reset"];
   /** Goes back to a snapshot and deletes it and all later ones. Answers false if there is none with that id. Another name for evm_revert. */
   hardhat_revert: Methods["evm_revert"];
-  /** Takes blocks off the head, by default one; their transactions wait again. Another name for anvil_rollback. */
+  /** Removes blocks from the head, by default one; their transactions return to the pool. Another name for anvil_rollback. */
   hardhat_rollback: Methods["anvil_rollback"];
-  /** Switches mining by transaction. Another name for evm_setAutomine. */
+  /** Switches automine on or off. Another name for evm_setAutomine. */
   hardhat_setAutomine: Methods["evm_setAutomine"];
   /** Sets an account's balance, in wei. Another name for anvil_setBalance. */
   hardhat_setBalance: Methods["anvil_setBalance"];
-  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  /** Sets the gas limit of later blocks. Another name for evm_setBlockGasLimit. */
   hardhat_setBlockGasLimit: Methods["evm_setBlockGasLimit"];
-  /** Sets the time between blocks in milliseconds, which is what viem sends to Hardhat; whole seconds count. */
+  /** Sets the time between block timestamps in milliseconds, as viem sends it to Hardhat; fractions of seconds are dropped. */
   hardhat_setBlockTimestampInterval: {
     readonly request: { readonly params: readonly [milliseconds: number | string] };
     readonly result: null;
   };
-  /** Refused unless it is the chain's own: signatures and the data folder bind to it. Another name for anvil_setChainId. */
+  /** Refused unless it is the chain's own id: signatures and the data folder are bound to it. Another name for anvil_setChainId. */
   hardhat_setChainId: Methods["anvil_setChainId"];
   /** Sets an account's code. Another name for anvil_setCode. */
   hardhat_setCode: Methods["anvil_setCode"];
-  /** Sets the recipient of fees and rewards of the blocks to come. Another name for anvil_setCoinbase. */
+  /** Sets the recipient of fees and rewards of later blocks. Another name for anvil_setCoinbase. */
   hardhat_setCoinbase: Methods["anvil_setCoinbase"];
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. Another name for anvil_setERC20Allowance. */
   hardhat_setERC20Allowance: Methods["anvil_setERC20Allowance"];
-  /** Sets how much of an owner's ERC-20 tokens a spender may take. Another name for anvil_setERC20Allowance. */
+  /** Sets the allowance of a spender for an owner's ERC-20 tokens. Another name for anvil_setERC20Allowance. */
   hardhat_setErc20Allowance: Methods["anvil_setERC20Allowance"];
-  /** Mines by interval, in milliseconds as Hardhat counts; zero mines only by hand. */
+  /** Mines by interval, in milliseconds as in Hardhat; zero mines on request only. */
   hardhat_setIntervalMining: {
     readonly request: { readonly params: readonly [milliseconds: number | string] };
     readonly result: null;
   };
-  /** Switches the node's log of requests. Another name for anvil_setLoggingEnabled. */
+  /** Switches the node's log of requests on or off. Another name for anvil_setLoggingEnabled. */
   hardhat_setLoggingEnabled: Methods["anvil_setLoggingEnabled"];
-  /** Sets the least gas price that is taken and the price suggested, in wei; before London only. Another name for anvil_setMinGasPrice. */
+  /** Sets the minimum and suggested gas price, in wei; before London only. Another name for anvil_setMinGasPrice. */
   hardhat_setMinGasPrice: Methods["anvil_setMinGasPrice"];
   /** Sets the base fee of the next block, in wei per gas, from London on. Another name for anvil_setNextBlockBaseFeePerGas. */
   hardhat_setNextBlockBaseFeePerGas: Methods["anvil_setNextBlockBaseFeePerGas"];
-  /** Sets the timestamp of the next block; time goes on from there. Another name for evm_setNextBlockTimestamp. */
+  /** Sets the timestamp of the next block; later time counts from there. Another name for evm_setNextBlockTimestamp. */
   hardhat_setNextBlockTimestamp: Methods["evm_setNextBlockTimestamp"];
   /** Sets an account's nonce. Another name for anvil_setNonce. */
   hardhat_setNonce: Methods["anvil_setNonce"];
   /** Sets PREVRANDAO of the next block, after the Merge. Another name for anvil_setPrevRandao. */
   hardhat_setPrevRandao: Methods["anvil_setPrevRandao"];
-  /** Reads the chain below the fork from another node, which has to hold the same block. Another name for anvil_setRpcUrl. */
+  /** Reads the forked chain from another node, which must have the same fork block. Another name for anvil_setRpcUrl. */
   hardhat_setRpcUrl: Methods["anvil_setRpcUrl"];
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   hardhat_setStorageAt: Methods["anvil_setStorageAt"];
-  /** Sets the current time. Answers, as a JSON number, by how many seconds it went forward. Another name for evm_setTime. */
+  /** Sets the current time. Answers the seconds by which it moved forward, as a JSON number. Another name for evm_setTime. */
   hardhat_setTime: Methods["evm_setTime"];
   /** Takes a snapshot. Answers its id; ids rise from 0x0. Another name for evm_snapshot. */
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
-  /** Runs a call and says why it fails, and where in the Solidity source. */
+  /** Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it. */
   hindcast_explainCall: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: Explanation;
   };
-  /** Why a mined transaction failed, and where in the Solidity source: the reason and the lines that led there. */
+  /** Reason why a mined transaction failed, and the lines of Solidity source that led to the failure. */
   hindcast_explainTransaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
-  /** Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes. */
+  /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
     readonly blocks?: number | string | null | undefined;
@@ -1726,7 +1726,7 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash[];
   };
-  /** Mines a block beside the chain, before the Merge, that can become an uncle. Answers its hash. */
+  /** Mines a side block, which can become an uncle; before the Merge only. Answers its hash. */
   hindcast_mineSideBlock: {
     readonly request: { readonly params?: readonly [options?: {
     readonly parent?: Hex | null | undefined;
@@ -1736,34 +1736,34 @@ export interface Methods {
   } | null | undefined] };
     readonly result: Hash;
   };
-  /** Sets the recipient of fees and rewards of the blocks to come (Ganache). */
+  /** Sets the recipient of fees and rewards of later blocks (Ganache). */
   miner_setEtherbase: {
     readonly request: { readonly params: readonly [address: Hex] };
     readonly result: boolean;
   };
-  /** Sets the extraData of the blocks to come, at most 32 bytes. */
+  /** Sets the extraData of later blocks, at most 32 bytes. */
   miner_setExtra: {
     readonly request: { readonly params: readonly [extraData: Hex] };
     readonly result: boolean;
   };
-  /** Sets the gas limit of the blocks to come. Another name for evm_setBlockGasLimit. */
+  /** Sets the gas limit of later blocks. Another name for evm_setBlockGasLimit. */
   miner_setGasLimit: Methods["evm_setBlockGasLimit"];
-  /** Sets the least gas price that is taken and the price suggested, in wei; before London only (Ganache). */
+  /** Sets the minimum and suggested gas price, in wei; before London only (Ganache). */
   miner_setGasPrice: {
     readonly request: { readonly params: readonly [gasPrice: number | string] };
     readonly result: boolean;
   };
-  /** Mines by transaction from now on, beginning with what waits (Ganache). */
+  /** Switches automine on and mines the waiting transactions (Ganache). */
   miner_start: {
     readonly request: { readonly params?: readonly [threads?: number | string | null | undefined] };
     readonly result: boolean;
   };
-  /** Mines only by hand from now on (Ganache). */
+  /** Switches automine and interval mining off (Ganache). */
   miner_stop: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
   };
-  /** Always true: the node that answers is there. */
+  /** Always true. */
   net_listening: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
@@ -1778,12 +1778,12 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: Decimal;
   };
-  /** Level of these methods, which Otterscan compares with what it needs: 8. */
+  /** API level of these methods: 8. Otterscan requires a minimum. */
   ots_getApiLevel: {
     readonly request: { readonly params?: readonly [] };
     readonly result: number;
   };
-  /** A block without transactions and bloom, with what it issued and the fees it collected. */
+  /** A block without transactions and bloom, with its rewards and fees. */
   ots_getBlockDetails: {
     readonly request: { readonly params: readonly [block: number | BlockNumberOrTag] };
     readonly result: OtterscanBlockDetails | null;
@@ -1813,7 +1813,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [sender: Hex, nonce: number | Hex] };
     readonly result: Hash | null;
   };
-  /** What a mined transaction reverted with; empty for others. */
+  /** Return data of a mined transaction that reverted; empty for others. */
   ots_getTransactionError: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Data;
@@ -1823,12 +1823,12 @@ export interface Methods {
     readonly request: { readonly params: readonly [address: Hex, block: number | BlockNumberOrTag | BlockId] };
     readonly result: boolean;
   };
-  /** The same in blocks after one: the oldest of them, newest first. */
+  /** The same in blocks after one: the oldest matches, newest first. */
   ots_searchTransactionsAfter: {
     readonly request: { readonly params: readonly [address: Hex, blockNumber: number | Hex, pageSize: number | Hex] };
     readonly result: OtterscanHistoryPage;
   };
-  /** Transactions that an account has to do with in blocks before one (0: all), newest first, through the index. */
+  /** Transactions that involve an account in blocks before one (0: all), newest first. Uses the index. */
   ots_searchTransactionsBefore: {
     readonly request: { readonly params: readonly [address: Hex, blockNumber: number | Hex, pageSize: number | Hex] };
     readonly result: OtterscanHistoryPage;
@@ -1838,7 +1838,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: OtterscanCall[];
   };
-  /** Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is not looked at. */
+  /** Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored. */
   personal_sign: {
     readonly request: { readonly params: readonly [message: string, address: Hex, password?: string | null | undefined] };
     readonly result: Signature;
@@ -1848,7 +1848,7 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: OpenRpcDocument;
   };
-  /** Namespaces that this node has methods of, with their versions. */
+  /** Namespaces of this node's methods, with their versions. */
   rpc_modules: {
     readonly request: { readonly params?: readonly [] };
     readonly result: RpcModules;
@@ -1859,14 +1859,14 @@ export interface Methods {
   tenderly_setBalance: Methods["anvil_setBalance"];
   /** Sets an account's code. Another name for anvil_setCode. */
   tenderly_setCode: Methods["anvil_setCode"];
-  /** Sets an account's balance of an ERC-20 token, the token first as Tenderly has it. */
+  /** Sets an account's balance of an ERC-20 token; the token is the first parameter (Tenderly). */
   tenderly_setErc20Balance: {
     readonly request: { readonly params: readonly [token: Hex, owner: Hex, balance: number | string] };
     readonly result: null;
   };
   /** Sets a storage slot. Answers true. Another name for anvil_setStorageAt. */
   tenderly_setStorageAt: Methods["anvil_setStorageAt"];
-  /** Builds a block on a parent from given transactions, or the pool's, without keeping it. */
+  /** Builds a block on a parent from given transactions or the pool's. The chain does not change. */
   testing_buildBlockV1: {
     readonly request: { readonly params: readonly [parentBlockHash: Hex, payloadAttributes: {
     readonly timestamp: Hex;
@@ -1951,22 +1951,22 @@ export interface Methods {
     readonly request: { readonly params?: readonly [] };
     readonly result: PoolStatus;
   };
-  /** Null for this node's own chain, which is there already; any other is refused (EIP-3085). */
+  /** Null for this node's own chain; any other is refused (EIP-3085). */
   wallet_addEthereumChain: {
     readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
     readonly result: null;
   };
-  /** What the wallet of an account can do, by chain: no batches (EIP-5792). */
+  /** Capabilities of an account's wallet by chain: no batches (EIP-5792). */
   wallet_getCapabilities: {
     readonly request: { readonly params?: readonly [address?: Hex | null | undefined] };
     readonly result: { [name: string]: { atomic: { status: string } } };
   };
-  /** What was granted: to see the accounts (EIP-2255). */
+  /** The granted permission: access to the accounts (EIP-2255). */
   wallet_getPermissions: {
     readonly request: { readonly params?: readonly [] };
     readonly result: ({ parentCapability: string; caveats: unknown[] })[];
   };
-  /** Grants to see the accounts, as there is nobody to ask (EIP-2255). */
+  /** Grants access to the accounts; there is no user to ask (EIP-2255). */
   wallet_requestPermissions: {
     readonly request: { readonly params: readonly [permissions: { readonly [name: string]: unknown }] };
     readonly result: ({ parentCapability: string; caveats: unknown[] })[];
@@ -1976,7 +1976,7 @@ export interface Methods {
     readonly request: { readonly params: readonly [chain: { readonly chainId: Hex }] };
     readonly result: null;
   };
-  /** True: the token is taken note of, and nothing is done with it (EIP-747). */
+  /** Always true; the token is ignored (EIP-747). */
   wallet_watchAsset: {
     readonly request: { readonly params: readonly [asset: { readonly type: string; readonly options: { readonly [name: string]: unknown } }] };
     readonly result: boolean;

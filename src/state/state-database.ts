@@ -23,7 +23,7 @@ import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { TrieKeys } from "./trie/trie-keys.ts";
 import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
-import { type TrieBacking, TrieReader } from "./trie/trie-reader.ts";
+import { type TrieBacking, TrieReader, type WrittenAccount } from "./trie/trie-reader.ts";
 import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
 import type { AccountState, HashedBytes, StateBase, StateCommit, StateSource } from "./view.ts";
 import { NumberedSlots } from "./working/numbered-slots.ts";
@@ -175,7 +175,13 @@ export class StateDatabase {
   /** A writable view of the state with a root. Only its commits are stored. */
   working(stateRoot: Bytes): WorkingState {
     const reader = this.reader(stateRoot);
-    return new WorkingState(reader, { reader, backing: this.#backing, onCommit: this.#onCommit });
+    const onCommit = (commit: StateCommit, written: Iterable<WrittenAccount>): void => {
+      this.#onCommit(commit);
+      if (!(reader instanceof TrieReader)) return;
+      const key = wordKey(commit.stateRoot);
+      if (!this.#readers.has(key)) this.#readers.set(key, reader.succeededBy(commit.stateRoot, written));
+    };
+    return new WorkingState(reader, { reader, backing: this.#backing, onCommit });
   }
 
   /** A state to be written to by few writes at a time, each with its root. Of whole states only. */

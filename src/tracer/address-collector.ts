@@ -1,4 +1,4 @@
-/** An EventSink that keeps only which accounts stand in the traces of what runs: what an index of traces is made of. */
+/** An EventSink that keeps only the addresses in the traces of an execution, for the address index. */
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../evm/event-sink.ts";
 import type { FrameError } from "../evm/frames.ts";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
@@ -7,7 +7,10 @@ export class AddressCollector implements EventSink {
   readonly wants: SinkWants = { frames: "all" };
   readonly #addresses = new Map<string, Bytes>();
 
-  /** Each account once, in the order met: senders, receivers, created contracts, beneficiaries, what {@link add} was told. */
+  /**
+   * Each address once, in order of appearance: senders, recipients, created contracts, beneficiaries, and those passed
+   * to {@link add}.
+   */
   get addresses(): readonly Bytes[] {
     return [...this.#addresses.values()];
   }

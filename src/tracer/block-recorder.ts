@@ -1,6 +1,8 @@
 /**
- * An EventSink for a block that is being built: whose accounts stand in its traces, and the call frames themselves as
- * long as they stay small. Kept, they cost next to nothing; a second run of the block costs as much as the first.
+ * An EventSink for a block that is being built. It collects the addresses in the block's traces, and the call frames as
+ * long as they are small.
+ *
+ * Recording costs little; a second run of the block for its traces would cost as much as the first.
  */
 import type { FrameEnd, FrameStart, SelfDestruct } from "../evm/event-sink.ts";
 import type { FrameError } from "../evm/frames.ts";
@@ -12,7 +14,7 @@ import type { CallFrame } from "./recording.ts";
 /** The call frames of each transaction of a block, in order. */
 export interface BlockRecording {
   readonly frames: readonly (readonly CallFrame[])[];
-  /** What they take, roughly. */
+  /** Estimated size in memory. */
   readonly bytes: number;
 }
 
@@ -22,24 +24,24 @@ export class BlockRecorder extends AddressCollector {
   #bytes = 0;
   #current: Recorder | undefined;
 
-  /** @param maxBytes - once the block's frames take more, none of them are kept; with 0 none are from the start */
+  /** @param maxBytes - if the block's frames take more, all are dropped; 0 records no frames */
   constructor(maxBytes: number) {
     super();
     this.#maxBytes = maxBytes;
     this.#frames = maxBytes === 0 ? undefined : [];
   }
 
-  /** Undefined where there was too much to keep. */
+  /** Undefined if there was too much to keep. */
   get recording(): BlockRecording | undefined {
     return this.#frames && { frames: this.#frames, bytes: this.#bytes };
   }
 
-  /** A transaction begins, which need not get into the block. */
+  /** Begins a transaction, which may still be left out of the block. */
   begin(): void {
     this.#current = this.#frames && new Recorder();
   }
 
-  /** After it ran; it is not called for one that the block does not take. */
+  /** Called after each transaction, except one that is left out of the block. */
   endTransaction(): void {
     this.#frames?.push(this.#current?.frames ?? []);
     this.#bytes += this.#current?.size ?? 0;
@@ -54,7 +56,7 @@ export class BlockRecorder extends AddressCollector {
 
   override exitFrame(end: FrameEnd): void {
     super.exitFrame(end);
-    // Code stands in no trace, and must not be kept alive by one.
+    // Traces do not show the code, so it is not kept in memory.
     this.#current?.exitFrame({ ...end, code: EMPTY_BYTES });
     this.#checkSize();
   }
@@ -70,7 +72,7 @@ export class BlockRecorder extends AddressCollector {
     this.#current?.selfDestruct(event);
   }
 
-  /** Gives up all frames when they are too much. */
+  /** Drops all frames if they take too much memory. */
   #checkSize(): void {
     if (this.#current === undefined || this.#bytes + this.#current.size <= this.#maxBytes) return;
     this.#frames = undefined;

@@ -1,17 +1,20 @@
-/** What a call or creation leaves in the frame that made it. It follows from the child's frame, so no step records it. */
+/**
+ * Results of a call or creation in the calling frame. They are derived from the child frame, so that no step records
+ * them.
+ */
 import { isCreation } from "../evm/frames.ts";
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import { type Bytes, bytesToBigInt, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import type { CallFrame } from "./recording.ts";
 
-/** The item on top of the stack: 1 or the new address, 0 where the call or creation failed or never started. */
+/** The item pushed on the stack: 1 or the new address; 0 if the call or creation failed or did not start. */
 export function resultWord({ kind, error, to }: CallFrame): bigint {
   if (error !== undefined) return 0n;
   return isCreation(kind) ? bytesToBigInt(to ?? EMPTY_BYTES) : 1n;
 }
 
 /**
- * The return data buffer (EIP-211). As much of it as fits goes to the memory region that a call names for its output.
+ * The return data buffer (EIP-211). The part of it that fits is also written to the output region of a call.
  *
  * @see https://eips.ethereum.org/EIPS/eip-211
  */
@@ -21,10 +24,10 @@ export function returnDataAfter({ kind, error, isStarted, output }: CallFrame): 
 }
 
 /**
- * Gas of a frame after an operation of its own: what a child left is back, the stipend included, and all that it was given
- * where it never started. Before minus cost where the operation did not run.
+ * Gas of a frame after one of its own operations. Gas that a child frame did not use is returned, including the
+ * stipend; all of it if the child did not start. If the operation was not executed: gas before it minus its cost.
  *
- * @param child - the frame that a call or creation started or was refused
+ * @param child - frame that a call or creation started, or tried to start
  */
 export function gasAfter(steps: StepBuffer, row: number, child: CallFrame | undefined): number {
   const left = steps.gas(row) - steps.cost(row);

@@ -1,7 +1,7 @@
 /**
- * Records one transaction or call: an EventSink whose recording every format reads.
+ * An EventSink that records one transaction or call. All formats are made from its recording.
  *
- * Keeps what the request names. Byte arrays and step buffers are kept as the engine hands them over.
+ * It keeps only what the request names. Byte arrays and step buffers are kept without a copy.
  */
 import { LimitError } from "../errors/hindcast-error.ts";
 import type { AccountAccess } from "../evm/engine.ts";
@@ -14,7 +14,7 @@ import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
 import { StepTable, type WholeRecording } from "./step-table.ts";
 
 const DEFAULT_MAX_BYTES = 2 ** 30;
-/** What a frame, or the trace that is made of it, takes beside its input and output, roughly. */
+/** Estimated bytes of a frame, or of its trace, without input and output. */
 const BYTES_PER_FRAME = 700;
 
 type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & {
@@ -23,7 +23,7 @@ type OpenFrame = { -readonly [Member in keyof CallFrame]: CallFrame[Member] } & 
 };
 
 export interface RecorderRequest extends RecordingRequest {
-  /** Of accesses, also those of opcodes that could not be paid, or failed before they ran. */
+  /** Also records accesses of opcodes that ran out of gas or failed before they ran. */
   readonly refusedAccesses?: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Recorder implements EventSink, WholeRecording {
   readonly #keptStepBytes: number;
   readonly #frames: CallFrame[] = [];
   readonly #open: OpenFrame[] = [];
-  /** For each open frame: logs that stood when it began. */
+  /** For each open frame: number of logs when it began. */
   readonly #logsBefore: number[] = [];
   readonly #accesses = new Map<string, { readonly address: Bytes; readonly slots: Map<string, Bytes> }>();
   #steps: StepTable | undefined;
@@ -41,7 +41,9 @@ export class Recorder implements EventSink, WholeRecording {
   #logCount = 0;
   #frameBytes = 0;
 
-  /** @param keptStepBytes - once steps take more, they are let go of: see {@link passedSteps}; default all are kept */
+  /**
+   * @param keptStepBytes - if steps take more bytes, they are dropped: see {@link passedSteps}; default: all are kept
+   */
   constructor(request: RecorderRequest = {}, keptStepBytes: number = Number.POSITIVE_INFINITY) {
     const { logs, accesses, steps = false, memory = false, refusedAccesses } = request;
     this.wants = {
@@ -56,17 +58,17 @@ export class Recorder implements EventSink, WholeRecording {
     if (steps) this.#steps = new StepTable();
   }
 
-  /** Undefined where none were asked for, and where there were too many to keep. */
+  /** Undefined if steps were not asked for, or were too many to keep. */
   get steps(): StepTable | undefined {
     return this.#steps;
   }
 
-  /** How many steps there were that were too many to keep; undefined where they are kept or were not asked for. */
+  /** Number of steps, if they were too many to keep; undefined if they are kept or were not asked for. */
   get passedSteps(): number | undefined {
     return this.#steps === undefined && this.wants.steps !== undefined ? this.#stepCount : undefined;
   }
 
-  /** Bytes that are kept, roughly. */
+  /** Estimated bytes of the recording. */
   get size(): number {
     return this.#frameBytes + (this.#steps?.size ?? 0);
   }
@@ -135,7 +137,7 @@ export class Recorder implements EventSink, WholeRecording {
     frame.undeposited = undeposited;
     frame.code = isNew ? frame.input : code;
     frame.stepEnd = stepEnd;
-    // Logs of a failed frame are gone, and later ones take their numbers.
+    // A failed frame's logs are dropped; later logs reuse their indexes.
     const logsBefore = this.#logsBefore.pop() ?? 0;
     if (error !== undefined) this.#logCount = logsBefore;
     this.#countBytes(output.length);

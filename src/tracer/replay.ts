@@ -1,8 +1,8 @@
 /**
- * Rebuilds one frame's stack, memory and return data step by step, from what each step changed.
+ * Rebuilds one frame's stack, memory and return data step by step, from the changes that steps record.
  *
- * Linear in steps: nothing is copied that did not change. Frames are independent of each other, so a format may walk a
- * frame without walking its children.
+ * Takes time linear in the steps, because unchanged data is not copied. Frames are independent, so that a format can
+ * walk a frame without its children.
  */
 import { StepOutcome } from "../evm/frames.ts";
 import { instructionOf } from "../evm/instructions.ts";
@@ -15,7 +15,7 @@ import type { CallFrame } from "./recording.ts";
 
 const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
-/** The machine of one frame during a replay. Live: valid until the next {@link FrameMachine.apply}. */
+/** The machine of one frame during a replay. Its members change with each {@link FrameMachine.apply}. */
 export class FrameMachine {
   readonly frame: CallFrame;
   /** Bottom first. */
@@ -27,7 +27,7 @@ export class FrameMachine {
     this.frame = frame;
   }
 
-  /** An operand of the step about to run, 0 being the top of the stack; zero where there is none. */
+  /** An operand of the next step; 0 is the top of the stack. Zero if the stack is too short. */
   operand(index: number): bigint {
     return this.stack[this.stack.length - 1 - index] ?? 0n;
   }
@@ -39,7 +39,7 @@ export class FrameMachine {
     return copy;
   }
 
-  /** The region of memory that the step about to run names (`evm/memory-regions.ts`); of length 0 where it names none. */
+  /** The memory region that the next step names (`evm/memory-regions.ts`); length 0 if it names none. */
   region(opcode: number): { readonly offset: number; readonly length: number } {
     const region = MEMORY_REGIONS[opcode];
     if (region === undefined) return { offset: 0, length: 0 };
@@ -48,9 +48,9 @@ export class FrameMachine {
   }
 
   /**
-   * Moves on past a step of this frame. A step that did not run to its end changes nothing.
+   * Applies a step of this frame. A step that failed changes nothing.
    *
-   * @param child - the frame that a call or creation started or was refused
+   * @param child - frame that a call or creation started, or tried to start
    */
   apply(steps: StepBuffer, row: number, child: CallFrame | undefined): void {
     if (steps.outcome(row) !== StepOutcome.done) return;
@@ -75,7 +75,7 @@ export class FrameMachine {
     } else for (let pops = instructionOf(opcode).pops; pops > 0; pops--) stack.pop();
   }
 
-  /** Swaps two items, counted from the top, which is 1. */
+  /** Swaps two items, counted from 1 at the top. */
   #swap(upper: number, lower: number): void {
     const { stack } = this;
     const kept = stack[stack.length - upper] as bigint;

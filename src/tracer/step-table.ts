@@ -1,20 +1,20 @@
-/** All steps of a recording, by number, in the buffers that the engine filled. */
+/** All steps of a recording, in the engine's buffers, accessible by index. */
 import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { Recording, StepStream } from "./recording.ts";
 
-/** A recording all of which is there. */
+/** A recording whose steps are all in memory. */
 export interface WholeRecording extends Recording {
   readonly steps: StepTable | undefined;
 }
 
 export class StepTable implements StepStream {
   readonly #buffers: StepBuffer[] = [];
-  /** The buffer that was read last: the next step to be read is as a rule there too. */
+  /** The buffer that was read last, which usually holds the next step too. */
   #latest: StepBuffer | undefined;
   #length = 0;
   #size = 0;
 
-  /** Adds the buffer that follows. */
+  /** Appends a buffer. */
   add(steps: StepBuffer): void {
     this.#buffers.push(steps);
     this.#length = steps.first + steps.length;
@@ -25,7 +25,7 @@ export class StepTable implements StepStream {
     return this.#length;
   }
 
-  /** Bytes that the buffers take. */
+  /** Bytes of all buffers. */
   get size(): number {
     return this.#size;
   }

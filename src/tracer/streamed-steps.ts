@@ -1,7 +1,7 @@
 /**
- * Steps that are read while they are recorded: a sink that hands each buffer on to its one reader, and forgets it.
+ * A sink that passes each step buffer to a single reader while the transaction runs, and does not keep it.
  *
- * The run waits while enough buffers wait to be read. The frames are known from a run before this one.
+ * The run pauses while too many buffers wait to be read. The frames are known from a run before this one.
  */
 import { InternalError } from "../errors/hindcast-error.ts";
 import type { EventSink, SinkWants } from "../evm/event-sink.ts";
@@ -9,13 +9,13 @@ import type { StepBuffer } from "../evm/step-buffer.ts";
 import type { StepStream } from "./recording.ts";
 
 export interface StreamRequest {
-  /** Record what steps wrote to memory. */
+  /** Also record memory writes. */
   readonly memory: boolean;
-  /** Steps that the run before had. */
+  /** Number of steps in the run before. */
   readonly count: number;
-  /** The run waits as soon as so many buffers wait to be read. */
+  /** The run pauses while this many buffers wait to be read. */
   readonly waitingBuffers: number;
-  /** Told of each promise that the run is to wait for; the run gets what this returns. */
+  /** Called with each promise for which the run pauses; the run awaits its result. */
   readonly onWait?: (until: Promise<void>) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export class StreamedSteps implements EventSink, StepStream {
     }
   }
 
-  /** The run is over, with an error where it did not come to its end. */
+  /** Ends the stream, with an error if the run failed. */
   end(failure?: { readonly error: unknown }): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -65,7 +65,7 @@ export class StreamedSteps implements EventSink, StepStream {
     this.#wakeReader?.();
   }
 
-  /** Nobody reads any more: the run goes on without waiting. */
+  /** Ends the reading; the run continues without pauses. */
   discard(): void {
     this.#isUnread = true;
     this.#waiting.length = 0;
@@ -73,9 +73,9 @@ export class StreamedSteps implements EventSink, StepStream {
   }
 
   /**
-   * The buffers for their reader: there is one.
+   * The buffers, for a single reader.
    *
-   * @throws the error that ended the run, and {InternalError} if the run had other steps than the one before
+   * @throws the error that ended the run; {InternalError} if the number of steps differs from the run before
    */
   [Symbol.iterator](): Iterator<StepBuffer | Promise<void>> {
     return {

@@ -1,15 +1,15 @@
-/** Several sinks on one transaction: each hears what it wants, as if it were alone. */
+/** Passes the events of one transaction to several sinks, each according to its own `wants`. */
 import type { EventSink, SinkWants } from "../evm/event-sink.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 
-/** The members of a sink that tell it something and give nothing back. */
+/** Members of a sink that receive an event and return nothing. */
 type Event = Exclude<keyof EventSink, "wants" | "takeSteps">;
 
 /**
- * A sink that passes everything on to these. They share byte arrays and step buffers: a sink may keep them, not change
- * them.
+ * A sink that forwards to all of these. They share byte arrays and step buffers, which no sink may change.
  *
- * @throws {TypeError} for sinks that one run cannot serve: steps recorded and live, accesses done and attempted
+ * @throws {TypeError} for sinks that one run cannot serve: steps both recorded and live, accesses both done and
+ * attempted
  */
 export function tee(...sinks: readonly EventSink[]): EventSink {
   const wants = unionOf(sinks.map((sink) => sink.wants));
@@ -66,7 +66,10 @@ function onlyOne<Value extends string>(values: readonly (Value | undefined)[]): 
   return value;
 }
 
-/** A sink as listener to frames: to those of its address alone, where the run tells of all. */
+/**
+ * The frame listener of a sink. If the sink wants the frames of one address but the run emits all, the others are
+ * filtered out.
+ */
 function withFrames(sink: EventSink, { frames: told }: SinkWants): Pick<EventSink, Event> {
   const { frames } = sink.wants;
   if (!isAddress(frames) || told !== "all") return sink;

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { HeadChange } from "../../src/chain/write/head-change.ts";
 import { type Block, encodeBlock } from "../../src/chainspec/header/block.ts";
+import { openBackend } from "../../src/node/backend.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { buildHouse } from "../../src/node/house.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, aNode, BOB, CAROL, type Json, NOW, quantity } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
@@ -142,8 +142,8 @@ describe("reorg()", () => {
   });
 
   it("is one write: all of it happens, or nothing", async () => {
-    const house = await buildHouse({ clock: () => NOW });
-    const node = new HindcastNode(house, {});
+    const backend = await openBackend({ clock: () => NOW });
+    const node = new HindcastNode(backend, {});
     onTestFinished(() => node.close());
     await send(node, { to: BOB, value: "0x1" });
     await node.setBalance(decodeData(CAROL), 7n);
@@ -153,10 +153,10 @@ describe("reorg()", () => {
     node.onHeadChange((change) => {
       changes.push(change);
     });
-    const batch = house.store.batch.bind(house.store);
+    const batch = backend.store.batch.bind(backend.store);
     const writes: (() => Promise<void>)[] = [];
     let isBroken = true;
-    house.store.batch = () => {
+    backend.store.batch = () => {
       const made = batch();
       const write = made.write.bind(made);
       made.write = () => {

@@ -1,9 +1,9 @@
 /** Every method with inputs that it cannot read: the answer names the param, and nothing has changed. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
+import { type Backend, openBackend } from "../../src/node/backend.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { buildHouse, type House } from "../../src/node/house.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { methods } from "../../src/rpc/registry.ts";
 import type { Param } from "../../src/rpc/schema/check-params.ts";
@@ -69,7 +69,7 @@ function wrongInputs(params: readonly Param[]): WrongInput[] {
 }
 
 /** Everything a request may have changed. */
-const tellAll = ({ chain, pool, clock, keyring, miner, schedule }: House): unknown => ({
+const tellAll = ({ chain, pool, clock, keyring, miner, schedule }: Backend): unknown => ({
   head: encodeData(chain.head.hash),
   stateRoot: encodeData(chain.headStateRoot),
   pool: pool.version,
@@ -80,18 +80,18 @@ const tellAll = ({ chain, pool, clock, keyring, miner, schedule }: House): unkno
 });
 
 describe("inputs that a method cannot read", () => {
-  let house: House;
+  let backend: Backend;
   let node: HindcastNode;
   beforeAll(async () => {
-    house = await buildHouse({ clock: () => NOW });
-    node = new HindcastNode(house, {});
+    backend = await openBackend({ clock: () => NOW });
+    node = new HindcastNode(backend, {});
     await tellStory(node);
   });
   afterAll(() => node.close());
 
   it.each(methods)("$name answers -32602, names the param and changes nothing", async (method) => {
     const { name, params, aliasOf } = method;
-    const before = tellAll(house);
+    const before = tellAll(backend);
     const inputs = wrongInputs(params);
     expect(inputs.length).toBeGreaterThanOrEqual(params.length === 0 ? 1 : 3);
     // Another name leads to the same: some of them show that it does.
@@ -108,7 +108,7 @@ describe("inputs that a method cannot read", () => {
         message: expect.stringMatching(input.names),
       });
     }
-    expect(tellAll(house)).toEqual(before);
+    expect(tellAll(backend)).toEqual(before);
   });
 });
 

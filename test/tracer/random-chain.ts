@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Hardfork } from "../../src/chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../src/chainspec/header/block.ts";
+import { type Backend, openBackend } from "../../src/node/backend.ts";
 import { HindcastNode } from "../../src/node/hindcast-node.ts";
-import { buildHouse, type House } from "../../src/node/house.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { BlockTraces } from "../../src/services/simulate/trace/block-traces.ts";
 import { NOW, quantity } from "../support/a-node.ts";
@@ -20,8 +20,8 @@ const CALLS = 4;
 /** Makes the chain of a seed and checks the traces of all that is on it. */
 export async function checkRandomChain(hardfork: Hardfork, seed: number): Promise<void> {
   const options = { hardfork, mining: "manual", clock: () => NOW } as const;
-  const house = await buildHouse(options);
-  const node = new HindcastNode(house, options);
+  const backend = await openBackend(options);
+  const node = new HindcastNode(backend, options);
   try {
     const codes = fc.sample(programs, { seed, numRuns: BLOCKS * (3 + CALLS) });
     const next = () => codes.pop() ?? new Uint8Array();
@@ -34,23 +34,23 @@ export async function checkRandomChain(hardfork: Hardfork, seed: number): Promis
       await node.mine();
     }
     let transactions = 0;
-    for (let number = 1n; number <= house.chain.head.header.number; number++) {
-      const block = house.chain.getStoredBlock(number);
+    for (let number = 1n; number <= backend.chain.head.header.number; number++) {
+      const block = backend.chain.getStoredBlock(number);
       if (block === undefined) throw new Error("no block");
-      await checkBlock(house.chain, block, async (traced) => {
+      await checkBlock(backend.chain, block, async (traced) => {
         transactions++;
         await checkTransaction(traced);
       });
     }
     expect(transactions).toBe(BLOCKS * CALLS * 2);
-    await compareKeptTraces(house);
+    await compareKeptTraces(backend);
   } finally {
     await node.close();
   }
 }
 
 /** What was recorded while mining, and what comes of running each block again. */
-async function compareKeptTraces({ chain, context }: House): Promise<void> {
+async function compareKeptTraces({ chain, context }: Backend): Promise<void> {
   const { client } = context.traces;
   const limits = chain.executor.clock();
   for (let number = 1n; number <= chain.head.header.number; number++) {

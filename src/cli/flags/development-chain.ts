@@ -1,12 +1,13 @@
-/** Accounts, rules and first block of a development chain. */
+/** Options for accounts, rules and first block of a development chain. */
 
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
 import { ether, hardfork, integer, oneOf, wholeNumber, words } from "./option-values.ts";
 
-const MNEMONIC_WORDS: readonly number[] = [12, 15, 18, 21, 24];
+const mnemonicWords = once(() => oneOf(["12", "15", "18", "21", "24"])().transform(Number));
 
 export interface ChainValues {
   readonly accounts: number;
@@ -38,78 +39,78 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   accounts: {
     flags: "-a, --accounts <number>",
     help: "funded accounts (default: 10)",
-    read: wholeNumber(0, 10_000),
+    shape: wholeNumber(0, 10_000),
   },
   balance: {
     flags: "--balance <eth>",
-    help: "balance of each (default: 10000)",
-    read: ether,
+    help: "balance of each account (default: 10000)",
+    shape: ether,
   },
   mnemonic: {
     flags: "-m, --mnemonic <words>",
-    help: 'where their keys come from (default: "test … test junk")',
-    read: words,
+    help: 'mnemonic of their keys (default: "test … test junk")',
+    shape: words,
     isText: true,
   },
   mnemonicRandom: {
     flags: "--mnemonic-random [words]",
-    help: "a new mnemonic at each start, of 12 to 24 words (default: off)",
-    read: (text, label) => Number(oneOf(MNEMONIC_WORDS.map(String))(text, label)),
+    help: "a new mnemonic of 12 to 24 words at each start (default: off)",
+    shape: mnemonicWords,
   },
   mnemonicSeedUnsafe: {
     flags: "--mnemonic-seed-unsafe <number>",
-    help: "the mnemonic that follows from a number, as in Anvil (default: off)",
-    read: integer(0n, MAX_UINT64),
+    help: "mnemonic derived from a number, as in Anvil (default: off)",
+    shape: integer(0n, MAX_UINT64),
   },
   derivationPath: {
     flags: "--derivation-path <path>",
     help: "path of the keys, without the index (default: m/44'/60'/0'/0/)",
-    read: words,
+    shape: words,
     isText: true,
   },
   chainId: {
     flags: "--chain-id <id>",
     help: "chain id (default: 31337)",
-    read: integer(1n),
+    shape: integer(1n),
   },
   hardfork: {
     flags: "--hardfork <name>",
     help: `one of ${["frontier", ...HARDFORKS.slice(1)].join(", ")} (default: osaka)`,
-    read: hardfork,
+    shape: hardfork,
     isText: true,
   },
   gasLimit: {
     flags: "--gas-limit <gas>",
     help: "block gas limit (default: 30000000)",
-    read: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
+    shape: integer(MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
   },
   disableBlockGasLimit: {
     flags: "--disable-block-gas-limit",
-    help: "the largest block gas limit there is, 2^63-1 (default: off)",
+    help: "set the block gas limit to its maximum, 2^63-1 (default: off)",
   },
   codeSizeLimit: {
     flags: "--code-size-limit <bytes>",
     help: "longest code of a contract; twice that of init code (default: the hardfork's, 24576)",
-    read: wholeNumber(1, 2 ** 30),
+    shape: wholeNumber(1, 2 ** 30),
   },
   disableCodeSizeLimit: {
     flags: "--disable-code-size-limit",
-    help: "code of any length that gas pays for (default: off)",
+    help: "no limit on the length of code (default: off)",
   },
   enableTxGasLimit: {
     flags: "--enable-tx-gas-limit",
-    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); imported blocks obey that anyway (default: off)",
+    help: "at most 16777216 gas a transaction from Osaka on (EIP-7825); always so in imported blocks (default: off)",
     aliases: ["--tx-gas-limit"],
   },
   gasPrice: {
     flags: "--gas-price <wei>",
     help: "gas price suggested before London (default: 2000000000)",
-    read: integer(),
+    shape: integer(),
   },
   blockBaseFeePerGas: {
     flags: "--block-base-fee-per-gas <wei>",
     help: "base fee of the first block; also --base-fee (default: 1000000000)",
-    read: integer(),
+    shape: integer(),
     aliases: ["--base-fee"],
   },
   disableMinPriorityFee: {
@@ -120,7 +121,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   timestamp: {
     flags: "--timestamp <seconds>",
     help: "time of the first block (default: now)",
-    read: integer(0n, MAX_UINT64),
+    shape: integer(0n, MAX_UINT64),
   },
   autoImpersonate: {
     flags: "--auto-impersonate",
@@ -129,7 +130,7 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
   },
   disableDefaultCreate2Deployer: {
     flags: "--disable-default-create2-deployer",
-    help: "leave out the CREATE2 deployer (default: off)",
+    help: "do not deploy the CREATE2 deployer (default: off)",
     aliases: ["--no-create2"],
   },
 };

@@ -1,4 +1,4 @@
-/** What the chain is read from and written to. */
+/** Options for files that the chain is read from or written to. */
 import type { FlagsOf } from "./flag.ts";
 import { seconds, words } from "./option-values.ts";
 
@@ -17,50 +17,50 @@ export interface FileValues {
 export const FILE_FLAGS: FlagsOf<FileValues> = {
   genesis: {
     flags: "--genesis <file>",
-    help: "start from geth's genesis.json; also --init (default: a development chain)",
-    read: words,
+    help: "start from a genesis.json of geth; also --init (default: a development chain)",
+    shape: words,
     isText: true,
     aliases: ["--init"],
   },
   import: {
     flags: "--import <file>",
     help: "import blocks in RLP, also gzipped, before listening",
-    read: words,
+    shape: words,
     isText: true,
   },
   export: {
     flags: "--export <file>",
     help: "write the chain in RLP after start-up and again on exit",
-    read: words,
+    shape: words,
     isText: true,
   },
   dataDir: {
     flags: "--data-dir <folder>",
     help: "keep the chain on disk (default: in memory)",
-    read: words,
+    shape: words,
     isText: true,
   },
   loadState: {
     flags: "--load-state <file>",
-    help: "start from what --dump-state, ours or Anvil's, wrote",
-    read: words,
+    help: "start from a --dump-state file, ours or Anvil's",
+    shape: words,
     isText: true,
   },
   dumpState: {
     flags: "--dump-state <file>",
     help: "write the whole chain on exit",
-    read: words,
+    shape: words,
     isText: true,
   },
   state: {
     flags: "--state <file>",
-    help: "both: load it if it is there, write it on exit",
-    read: words,
+    help: "both: load the file if it exists, write it on exit",
+    shape: words,
     isText: true,
   },
   stateInterval: {
     flags: "-s, --state-interval <seconds>",
-    help: "write it every so often, too (default: off)",
-    read: seconds,
+    help: "also write it at this interval (default: off)",
+    shape: seconds,
   },
 };

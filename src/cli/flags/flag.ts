@@ -1,19 +1,19 @@
-/** What an option is, whatever its group. */
-import type { Reader } from "./option-values.ts";
+/** The form of an option. */
+import type { TextShape } from "./option-values.ts";
 
-/** How an option is written and read. Without a reader it is a switch. */
+/** An option's names, reader and help. Without a reader it is a switch. */
 export interface Flag<T = unknown> {
-  /** As commander wants it; `[value]` may be left out. */
+  /** In commander's form; `[value]` is optional. */
   readonly flags: string;
   readonly help: string;
-  readonly read?: Reader<T>;
-  /** Its text is a name, a path or words: a number is a mistake, although it could be read. */
+  readonly shape?: TextShape<T>;
+  /** Its value is a name, a path or words. A number in the configuration file is refused. */
   readonly isText?: boolean;
-  /** May be given several times; the values add up. */
+  /** Can be given several times; the values are joined. */
   readonly isList?: boolean;
-  /** Other long flags that mean the same: Anvil's, and Anvil's own aliases. */
+  /** Other long flags with the same meaning: those of Anvil, and Anvil's own aliases. */
   readonly aliases?: readonly string[];
 }
 
-/** A flag for each value, by the name that the value has in the configuration file. */
+/** A flag for each value, under the value's name in the configuration file. */
 export type FlagsOf<Values> = { readonly [Key in keyof Values]: Flag<Values[Key]> };

@@ -1,9 +1,8 @@
 /**
- * Every option of the command, once: as a flag, as a `HINDCAST_` environment variable, and as a member of the
- * configuration file. All three are read by the same reader.
+ * All options of the command: each as a flag, a `HINDCAST_` environment variable, and a member of the configuration
+ * file. All three use the same reader.
  *
- * Flags carry Anvil's names where Anvil has them. Defaults are the library's; those that the help names are tested
- * against it.
+ * Flags that Anvil has too have Anvil's names. Defaults are the library's; a test compares them with those in the help.
  */
 
 import { CHAIN_FLAGS, type ChainValues } from "./development-chain.ts";
@@ -14,12 +13,12 @@ import { MINING_FLAGS, type MiningValues } from "./mining.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "./output.ts";
 import { SERVER_FLAGS, type ServerValues } from "./server.ts";
 
-/** Values of options as they are read; each may be missing. Their names are those of the configuration file. */
+/** Parsed values of options, by their names in the configuration file; all optional. */
 type Values = ServerValues & ChainValues & ForkValues & MiningValues & FileValues & OutputValues;
 
 export type Name = keyof Values;
 
-/** What one source gave. False says that a switch is off, whatever weaker sources say. */
+/** Values from one source. False switches an option off that a weaker source switches on. */
 export type GivenValues = { readonly [Key in Name]?: Values[Key] };
 
 export const FLAGS: FlagsOf<Values> = {
@@ -34,7 +33,7 @@ export const FLAGS: FlagsOf<Values> = {
 /** In the order of the help. */
 export const NAMES: readonly Name[] = Object.keys(FLAGS) as Name[];
 
-/** The heading under which the help shows an option. */
+/** Heading of an option in the help. */
 export function groupOf(name: Name): string {
   if (name in SERVER_FLAGS) return "Server";
   if (name in CHAIN_FLAGS) return "Development chain";

@@ -1,7 +1,8 @@
-/** Forks: which chain this one goes on from, and how it is read. */
-import { isData } from "../../primitives/bytes/hex.ts";
+/** Options for forks: the chain to fork, and how it is read. */
+import { z } from "zod";
+import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
-import { expected, integer, type Reader, wholeNumber, words } from "./option-values.ts";
+import { fromText, integer, wholeNumber, words } from "./option-values.ts";
 
 export interface ForkValues {
   readonly forkUrl: readonly string[];
@@ -24,92 +25,91 @@ export interface ForkValues {
 
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 
-const blockNumber: Reader<bigint | "latest"> = (text, label) => {
-  if (text === "latest") return text;
-  if (/^-?\d{1,20}$/.test(text) || /^0x[0-9a-f]{1,16}$/i.test(text)) return BigInt(text);
-  throw expected(label, "a block number, a negative number that counts back from the newest block, or latest", text);
-};
+const blockNumber = fromText<bigint | "latest">(
+  "a block number, a negative number that counts back from the newest block, or latest",
+  (text) => {
+    if (text === "latest") return text;
+    return /^-?\d{1,20}$/.test(text) || /^0x[0-9a-f]{1,16}$/i.test(text) ? BigInt(text) : undefined;
+  },
+);
 
-const hash: Reader<string> = (text, label) => {
-  if (text.length === 66 && isData(text)) return text;
-  throw expected(label, "a hash: 0x and 64 hex digits", text);
-};
+const hash = once(() => z.string().regex(/^0x[0-9a-f]{64}$/i, "expected a hash: 0x and 64 hex digits"));
 
-/** One text a flag; several flags, or a list in the configuration file, add up. */
-const oneOfMany: Reader<readonly string[]> = (text, label) => [words(text, label)];
+/** One text per flag; several flags, or a list in the configuration file, are joined. */
+const oneOfMany = once(() => words().transform((text): readonly string[] => [text]));
 
-const header: Reader<readonly string[]> = (text, label) => {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text)) return [text];
-  // Its value may be a secret.
-  throw expected(label, 'a header such as "Authorization: Bearer …"', text.split(":", 1)[0] ?? "");
-};
+const header = fromText<readonly string[]>(
+  'a header such as "Authorization: Bearer …"',
+  (text) => (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) ? [text] : undefined),
+  (text) => text.split(":", 1)[0] ?? "",
+);
 
 export const FORK_FLAGS: FlagsOf<ForkValues> = {
   forkUrl: {
     flags: "-f, --fork-url <url>",
-    help: "go on from another chain, at http(s), ws(s) or a socket file; several for fail-over (default: none)",
-    read: oneOfMany,
+    help: "fork another chain: http(s) or ws(s) URL, or a socket file; several for fail-over (default: none)",
+    shape: oneOfMany,
     isText: true,
     isList: true,
     aliases: ["--rpc-url"],
   },
   forkBlockNumber: {
     flags: "--fork-block-number <number>",
-    help: "block to go on from; negative counts back from the newest (default: latest)",
-    read: blockNumber,
+    help: "block to fork at; negative counts back from the newest (default: latest)",
+    shape: blockNumber,
   },
   forkBlockHash: {
     flags: "--fork-block-hash <hash>",
-    help: "the same by its hash (default: by number)",
-    read: hash,
+    help: "hash of the block to fork at (default: by number)",
+    shape: hash,
     isText: true,
   },
   forkTransactionHash: {
     flags: "--fork-transaction-hash <hash>",
-    help: "go on from the state after a transaction (default: after a block)",
-    read: hash,
+    help: "fork at the state after a transaction (default: after a block)",
+    shape: hash,
     isText: true,
   },
   forkChainId: {
     flags: "--fork-chain-id <id>",
-    help: "chain id that the other chain has to have (default: any)",
-    read: integer(1n),
+    help: "required chain id of the forked chain (default: any)",
+    shape: integer(1n),
   },
   forkHeader: {
     flags: "--fork-header <header>",
-    help: 'sent with each request, such as "Authorization: Bearer …"; several add up (default: none)',
-    read: header,
+    help: 'HTTP header for each request, such as "Authorization: Bearer …"; several add up (default: none)',
+    shape: header,
     isText: true,
     isList: true,
   },
-  forkVerify: { flags: "--fork-verify", help: "check what is read against the block's hash, by proofs (default: off)" },
-  offline: { flags: "--offline", help: "ask nothing: take all from the cache (default: off)" },
+  forkVerify: { flags: "--fork-verify", help: "verify what is read by proofs against the block's hash (default: off)" },
+  offline: { flags: "--offline", help: "send no requests: read only from the cache (default: off)" },
   timeout: {
     flags: "--timeout <milliseconds>",
     help: "time for one attempt of a request (default: 30000)",
-    read: wholeNumber(1, MAX_MILLISECONDS),
+    shape: wholeNumber(1, MAX_MILLISECONDS),
   },
   retries: {
     flags: "--retries <number>",
-    help: "how often a failed request is sent again (default: 5)",
-    read: wholeNumber(0, 1_000),
+    help: "times that a failed request is repeated (default: 5)",
+    shape: wholeNumber(0, 1_000),
   },
   forkRetryBackoff: {
     flags: "--fork-retry-backoff <milliseconds>",
-    help: "wait before the first of them; it doubles (default: 500)",
-    read: wholeNumber(0, MAX_MILLISECONDS),
+    help: "wait before the first repetition; it doubles (default: 500)",
+    shape: wholeNumber(0, MAX_MILLISECONDS),
   },
   computeUnitsPerSecond: {
     flags: "--compute-units-per-second <number>",
-    help: "pace that the provider allows (default: it is found out)",
-    read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    help: "rate limit of the provider (default: detected)",
+    shape: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     aliases: ["--cups"],
   },
-  noStorageCaching: { flags: "--no-storage-caching", help: "keep nothing of the other chain on disk (default: kept)" },
+  noStorageCaching: { flags: "--no-storage-caching", help: "do not cache the forked chain on disk (default: cached)" },
   cachePath: {
     flags: "--cache-path <folder>",
-    help: "where that is kept (default: in the user's folder for caches)",
-    read: words,
+    help: "folder of that cache (default: in the user's cache folder)",
+    shape: words,
     isText: true,
   },
 };

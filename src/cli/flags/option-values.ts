@@ -1,8 +1,28 @@
-/** Reads single option values from text; each reader refuses what it cannot read, in words for people. */
+/** Schemas of option values, which are made of text; each says in words for people what it takes. */
+import { z } from "zod";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
+import { once } from "../../primitives/once.ts";
+import { placeOf } from "../../primitives/shapes/schema-issue.ts";
+import { readShape } from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
+
+/** Makes the schema of an option, whose input is text, when the option is first given. */
+export type TextShape<T> = () => z.ZodType<T>;
+
+const WEI_DECIMALS = 18;
+const INTEGER = /^(?:\d+|0x[0-9a-f]+)$/i;
+
+/**
+ * The error of an option: exit code 2.
+ *
+ * @param cause - error of the reader, if there is one
+ */
+export function usageError(what: string, fix?: string, cause?: unknown): InvalidParamsError {
+  const details = { code: "INVALID_OPTION", what, cause } as const;
+  return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
+}
 
 /**
  * Reads a value from text.
@@ -10,102 +30,111 @@ import { showValue } from "../../primitives/shapes/show-value.ts";
  * @param label - where the text was given, such as `--port` or `HINDCAST_PORT`, for the error
  * @throws {InvalidParamsError} `INVALID_OPTION`
  */
-export type Reader<T> = (text: string, label: string) => T;
-
-const WEI_DECIMALS = 18;
-
-/**
- * An error about an option: exit code 2.
- *
- * @param cause - what was thrown where the option was read, if anything was
- */
-export function usageError(what: string, fix?: string, cause?: unknown): InvalidParamsError {
-  const details = { code: "INVALID_OPTION", what, cause } as const;
-  return new InvalidParamsError(fix === undefined ? details : { ...details, fix });
+export function readText<T>(shape: TextShape<T>, text: string, label: string): T {
+  const result = naming(label, () => readShape(shape(), text));
+  if (result.issue === undefined) return result.data;
+  const { issue } = result;
+  const shown = issue.code === "custom" && typeof issue.params?.shown === "string" ? issue.params.shown : undefined;
+  throw usageError(`${label}: ${issue.message}, got ${shown ?? placeOf(issue, text).shown}.`);
 }
 
-/** Reader of a whole number from `min` to `max`, decimal or `0x` hexadecimal. */
-export function wholeNumber(min: number, max: number): Reader<number> {
-  return (text, label) => {
-    const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw expected(label, `a whole number from ${min} to ${max}`, text);
-  };
-}
-
-/** Reader of an integer from `min`, which is not negative, to `max`, decimal or `0x` hexadecimal. */
-export function integer(min = 0n, max = MAX_UINT256): Reader<bigint> {
-  return (text, label) => {
-    const value = /^(?:\d+|0x[0-9a-f]+)$/i.test(text) ? BigInt(text) : -1n;
-    if (value >= min && value <= max) return value;
-    // Written out, it would be 78 digits.
-    const most = max === MAX_UINT256 ? "2^256 - 1" : max;
-    throw expected(label, `a whole number from ${min} to ${most}, decimal or 0x hexadecimal`, text);
-  };
-}
-
-/** Reads an amount in ETH, such as `10000` or `0.5`; gives wei. */
-export function ether(text: string, label: string): bigint {
-  const match = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text);
-  const wei = match?.[1] === undefined ? -1n : BigInt(match[1] + (match[2] ?? "").padEnd(WEI_DECIMALS, "0"));
-  if (wei >= 0n && wei <= MAX_UINT256) return wei;
-  throw expected(label, "an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", text);
-}
-
-/** Reads a duration in seconds, such as `12` or `0.5`; gives milliseconds. */
-export function seconds(text: string, label: string): number {
-  const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
-  // Timers hold 31 bits.
-  if (milliseconds >= 1 && milliseconds < 2 ** 31) return milliseconds;
-  throw expected(label, "a number of seconds above 0, such as 12 or 0.5", text);
-}
-
-/** Reader of one of some names. */
-export function oneOf<Name extends string>(names: readonly Name[]): Reader<Name> {
-  return (text, label) => {
-    const name = names.find((known) => known === text);
-    if (name !== undefined) return name;
-    throw expected(label, `one of ${names.join(", ")}`, text);
-  };
-}
-
-/** Reads the name of a hardfork in the spelling of whatever client; gives ours. */
-export function hardfork(text: string, label: string): string {
+/** What a task gives; an error of ours gets the label before it. */
+function naming<T>(label: string, task: () => T): T {
   try {
-    return parseHardfork(text);
+    return task();
   } catch (error) {
-    if (error instanceof HindcastError) throw usageError(`${label}: ${error.what}`, error.fix, error);
-    throw error;
+    if (!(error instanceof HindcastError)) throw error;
+    throw usageError(`${label}: ${error.what}`, error.fix, error);
   }
 }
 
-/** Reads an address, whatever the case of its letters. */
-export function address(text: string, label: string): string {
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return text;
-  throw expected(label, "an address of 0x and 40 hex digits", text);
+/**
+ * The schema of a value that a function makes of text.
+ *
+ * @param expected - what the text should be: the end of a sentence that begins with "expected"
+ * @param read - undefined for a text that is something else
+ * @param show - what an error shows of a text that may hold a secret
+ */
+export function fromText<T>(
+  expected: string,
+  read: (text: string) => T | undefined,
+  show?: (text: string) => string,
+): TextShape<T> {
+  return once(() =>
+    z.string().transform((text, context) => {
+      const value = read(text);
+      if (value !== undefined) return value;
+      const params = show === undefined ? {} : { shown: showValue(show(text)) };
+      context.addIssue({ code: "custom", message: `expected ${expected}`, params });
+      return z.NEVER;
+    }),
+  );
 }
 
-/** Reads text as it stands, if there is any. */
-export function words(text: string, label: string): string {
-  if (text !== "") return text;
-  throw expected(label, "some text", text);
+/** A whole number from `min` to `max`, decimal or `0x` hexadecimal. */
+export function wholeNumber(min: number, max: number): TextShape<number> {
+  return fromText(`a whole number from ${min} to ${max}`, (text) => {
+    const value = INTEGER.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  });
 }
 
-/** Reads how many times `v` was said: `vv` of `-vvv`, or a number from 0 to 5. */
-export function verbosity(text: string, label: string): number {
+/** An integer from `min`, which is not negative, to `max`, decimal or `0x` hexadecimal. */
+export function integer(min = 0n, max = MAX_UINT256): TextShape<bigint> {
+  // Written out, it would be 78 digits.
+  const most = max === MAX_UINT256 ? "2^256 - 1" : max;
+  return fromText(`a whole number from ${min} to ${most}, decimal or 0x hexadecimal`, (text) => {
+    const value = INTEGER.test(text) ? BigInt(text) : -1n;
+    return value >= min && value <= max ? value : undefined;
+  });
+}
+
+/** An amount in ETH, such as `10000` or `0.5`; gives wei. */
+export const ether = fromText("an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", (text) => {
+  const [, whole, decimals = ""] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const wei = BigInt(whole + decimals.padEnd(WEI_DECIMALS, "0"));
+  return wei <= MAX_UINT256 ? wei : undefined;
+});
+
+/** A duration in seconds, such as `12` or `0.5`; gives milliseconds. */
+export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", (text) => {
+  const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
+  // Timers hold 31 bits.
+  return milliseconds >= 1 && milliseconds < 2 ** 31 ? milliseconds : undefined;
+});
+
+/** One of some names. */
+export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Name> {
+  return once(() => z.enum(names, `expected one of ${names.join(", ")}`));
+}
+
+/** The name of a hardfork in the spelling of whatever client; gives ours. */
+export const hardfork: TextShape<string> = once(() => z.string().transform((text) => parseHardfork(text)));
+
+/** An address, whatever the case of its letters. */
+export const address = once(() => z.string().regex(/^0x[0-9a-f]{40}$/i, "expected an address of 0x and 40 hex digits"));
+
+/** Text as it stands, if there is any. */
+export const words = once(() => z.string().min(1, "expected some text"));
+
+/** How many times `v` was said: `vv` of `-vvv`, or a number from 0 to 5. */
+export const verbosity = fromText("a whole number from 0 to 5", (text) => {
   if (/^v{1,4}$/.test(text)) return text.length + 1;
-  return wholeNumber(0, 5)(text, label);
-}
+  return INTEGER.test(text) && Number(text) <= 5 ? Number(text) : undefined;
+});
 
-/** Reads values between commas. */
-export function list(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((value) => value.trim())
-    .filter((value) => value !== "");
-}
+/** Values between commas. */
+export const list: TextShape<readonly string[]> = once(() =>
+  z.string().transform((text) =>
+    text
+      .split(",")
+      .map((value) => value.trim())
+      .filter((value) => value !== ""),
+  ),
+);
 
-/** The error of a value that has not the shape it should have. */
+/** The error of a value in a wrong form. */
 export function expected(label: string, shape: string, value: unknown): InvalidParamsError {
   return usageError(`${label}: expected ${shape}, got ${showValue(value)}.`);
 }

@@ -1,4 +1,4 @@
-/** What is printed, and where options and names come from. */
+/** Options for printed output, the configuration file and build artifacts. */
 import type { FlagsOf } from "./flag.ts";
 import { list, oneOf, verbosity, words } from "./option-values.ts";
 
@@ -18,7 +18,7 @@ export interface OutputValues {
 export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   quiet: {
     flags: "-q, --quiet",
-    help: "print nothing but errors; also --silent (default: off)",
+    help: "print only errors; also --silent (default: off)",
     aliases: ["--silent"],
   },
   json: {
@@ -28,13 +28,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   color: {
     flags: "--color <when>",
     help: "auto, always or never (default: auto)",
-    read: oneOf(["auto", "always", "never"] as const),
+    shape: oneOf(["auto", "always", "never"] as const),
     isText: true,
   },
   verbosity: {
     flags: "-v, --verbosity [level]",
-    help: "as Foundry counts: -vvv adds the call trees of what fails, -vvvv of everything (default: 0)",
-    read: verbosity,
+    help: "as in Foundry: -vvv adds call trees of failures, -vvvv all call trees (default: 0)",
+    shape: verbosity,
   },
   printTraces: {
     flags: "--print-traces",
@@ -43,13 +43,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   disableConsoleLog: {
     flags: "--disable-console-log",
-    help: "do not print what contracts log by console.log (default: printed)",
+    help: "do not print console.log lines of contracts (default: printed)",
     aliases: ["--no-console-log"],
   },
   artifacts: {
     flags: "--artifacts <folders>",
-    help: "names and sources: Hardhat's artifacts, Foundry's out (default: none)",
-    read: list,
+    help: "build folders with ABIs and sources: Hardhat's artifacts, Foundry's out (default: none)",
+    shape: list,
     isText: true,
     isList: true,
   },
@@ -60,13 +60,13 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   config: {
     flags: "-c, --config <file>",
     help: "configuration (default: hindcast.config.ts, .js, .mjs or .json in this folder, if there is one)",
-    read: words,
+    shape: words,
     isText: true,
   },
   configOut: {
     flags: "--config-out <file>",
     help: "write accounts, keys and fees as JSON, as Anvil does",
-    read: words,
+    shape: words,
     isText: true,
   },
 };

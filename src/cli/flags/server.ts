@@ -1,4 +1,4 @@
-/** Where the node listens, to whom, and how much it takes. */
+/** Options for addresses, allowed clients and request limits. */
 import { ENGINE_NAMES, type EngineName } from "../../evm/engine.ts";
 import { TRACE_CLIENTS, type TraceClient } from "../../services/simulate/trace/client.ts";
 import type { FlagsOf } from "./flag.ts";
@@ -26,70 +26,70 @@ export interface ServerValues {
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
   port: {
     flags: "-p, --port <number>",
-    help: `port; 0 takes a free one (default: ${DEFAULT_PORT})`,
-    read: wholeNumber(0, 65_535),
+    help: `port; 0 takes a free port (default: ${DEFAULT_PORT})`,
+    shape: wholeNumber(0, 65_535),
   },
   host: {
     flags: "--host <address>",
     help: `address to bind (default: ${DEFAULT_HOST}; env: also ANVIL_IP_ADDR)`,
-    read: words,
+    shape: words,
     isText: true,
   },
   ipc: {
     flags: "--ipc [path]",
     help: "serve a socket file too (default: off; without path: hindcast.ipc in the temporary folder)",
-    read: words,
+    shape: words,
     isText: true,
     aliases: ["--ipcpath"],
   },
   allowOrigin: {
     flags: "--allow-origin <origins>",
-    help: "browser origins let in; * for all (default: those on localhost)",
-    read: list,
+    help: "allowed browser origins; * for all (default: those on localhost)",
+    shape: list,
     isText: true,
     isList: true,
   },
   noCors: {
     flags: "--no-cors",
-    help: "let no browser origin in, not even localhost (default: off)",
+    help: "allow no browser origin, not even localhost (default: off)",
   },
   allowHost: {
     flags: "--allow-host <names>",
-    help: "Host names let in; * for all (default: localhost and the bound address)",
-    read: list,
+    help: "allowed Host names; * for all (default: localhost and the bound address)",
+    shape: list,
     isText: true,
     isList: true,
   },
   maxBodyBytes: {
     flags: "--max-body-bytes <number>",
     help: `largest request (default: ${10 * MEBIBYTE})`,
-    read: wholeNumber(1, 1024 * MEBIBYTE),
+    shape: wholeNumber(1, 1024 * MEBIBYTE),
   },
   noRequestSizeLimit: {
     flags: "--no-request-size-limit",
-    help: "requests as long as a text can be (default: off)",
+    help: "no limit on the size of a request (default: off)",
   },
   maxBatchLength: {
     flags: "--max-batch-length <number>",
     help: "most requests in one batch (default: 1000)",
-    read: wholeNumber(1, 1_000_000),
+    shape: wholeNumber(1, 1_000_000),
   },
   traceClient: {
     flags: "--trace-client <name>",
-    help: `whose quirks trace_* shows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
-    read: oneOf(TRACE_CLIENTS),
+    help: `client that trace_* follows: ${TRACE_CLIENTS.join(", ")} (default: hindcast)`,
+    shape: oneOf(TRACE_CLIENTS),
     isText: true,
   },
   engine: {
     flags: "--engine <name>",
-    help: `what runs code: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
-    read: oneOf(ENGINE_NAMES),
+    help: `EVM engine: ${ENGINE_NAMES.join(", ")}, the slow reference (default: wasm)`,
+    shape: oneOf(ENGINE_NAMES),
     isText: true,
   },
   clientVersion: {
     flags: "--client-version <text>",
     help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version, which Hardhat's helpers take)",
-    read: words,
+    shape: words,
     isText: true,
   },
 };

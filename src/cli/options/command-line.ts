@@ -1,8 +1,8 @@
-/** Arguments to values, by commander. Pure: reads nothing, prints nothing. */
+/** Parses arguments with commander. Pure: reads no files, prints nothing. */
 import { Command, CommanderError, Option } from "commander";
 import type { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { FLAGS, type GivenValues, groupOf, longFlag, NAMES, type Name } from "../flags/flags.ts";
-import { usageError } from "../flags/option-values.ts";
+import { readText, usageError } from "../flags/option-values.ts";
 import { type ForeignFlag, IGNORED_FLAGS, insteadOf, NEEDLESS_FLAGS, REFUSED_FLAGS } from "./refused-flags.ts";
 
 export type CommandLine =
@@ -22,10 +22,10 @@ Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration
 `;
 
 /**
- * Reads the arguments after the program's name.
+ * Parses the arguments after the program's name.
  *
- * @param version - what `--version` prints
- * @throws {InvalidParamsError} `INVALID_OPTION` for anything that cannot be understood
+ * @param version - text of `--version`
+ * @throws {InvalidParamsError} `INVALID_OPTION` for any error
  */
 export function parseCommandLine(argv: readonly string[], version: string): CommandLine {
   let printed = "";
@@ -58,7 +58,7 @@ function strayArgument(text: string, instead: string | undefined): InvalidParams
 
 interface OptionOf {
   readonly name: Name;
-  /** The long flag. */
+  /** The option's long flag. */
   readonly label: string;
   readonly option: Option;
 }
@@ -79,15 +79,16 @@ function describeCommand(version: string): { readonly command: Command; readonly
   return { command, options };
 }
 
-/** An option under its own name and, not shown, under its others. */
+/** The options for a flag and its aliases, which the help does not show. */
 function optionsOf(name: Name): OptionOf[] {
-  const { flags, help, read, isList, aliases = [] } = FLAGS[name];
+  const { flags, help, shape, isList, aliases = [] } = FLAGS[name];
   const describe = (spelling: string, label: string): OptionOf => {
     const option = new Option(spelling, help).helpGroup(`${groupOf(name)}:`);
-    if (read !== undefined) {
-      option.argParser<unknown>((text, before) =>
-        isList === true && Array.isArray(before) ? [...before, ...(read(text, label) as unknown[])] : read(text, label),
-      );
+    if (shape !== undefined) {
+      option.argParser<unknown>((text, before) => {
+        const value = readText<unknown>(shape, text, label);
+        return isList === true && Array.isArray(before) ? [...before, ...(value as unknown[])] : value;
+      });
     }
     return { name, label, option };
   };
@@ -97,7 +98,7 @@ function optionsOf(name: Name): OptionOf[] {
   return [describe(flags, longFlag(name)), ...others];
 }
 
-/** Flags of other nodes among the arguments, each as a sentence that says why it has no place here. */
+/** Messages about flags of other nodes among the arguments, with the reason why each is not supported. */
 function foreignFlags(command: Command, flags: readonly ForeignFlag[]): string[] {
   return flags.flatMap(({ flags: spellings, reason }) =>
     spellings
@@ -106,7 +107,7 @@ function foreignFlags(command: Command, flags: readonly ForeignFlag[]): string[]
   );
 }
 
-/** What those write here who know Hardhat's command or Ganache's. */
+/** Advice for users who write commands of Hardhat or Ganache. */
 function instead(argv: readonly string[]): string | undefined {
   for (const argument of argv) {
     const known = insteadOf(argument);
@@ -123,22 +124,22 @@ function givenValues(command: Command, options: readonly OptionOf[]): GivenValue
     const key = option.attributeName();
     if (command.getOptionValueSource(key) !== "cli") continue;
     const before = given.get(name);
-    // Commander does not tell `--block-time` from `--blockTime`.
+    // For commander, `--block-time` and `--blockTime` are the same attribute.
     if (before?.option.attributeName() === key) continue;
     if (before !== undefined) throw usageError(`${before.label} and ${label} are the same flag.`);
     given.set(name, spelled);
-    // A switch that is spelled with "no" leaves false under its name.
+    // A switch that begins with "no" has the value false under its name.
     values[name] = option.negate ? true : command.getOptionValue(key);
   }
   return values as GivenValues;
 }
 
-/** A text in lines that end before the help's width. */
+/** A text wrapped at the help's width. */
 function wrapped(text: string): string {
   return text.replace(new RegExp(`(?=.{${HELP_WIDTH}})(.{1,${HELP_WIDTH - 1}}) `, "g"), "$1\n");
 }
 
-/** Commander's message as one sentence without its prefix. */
+/** Commander's message as a sentence, without its prefix. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   return /[.?]$/.test(text) ? text : `${text}.`;

@@ -4,21 +4,21 @@ import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
-import { expected, usageError } from "../flags/option-values.ts";
+import { expected, readText, usageError } from "../flags/option-values.ts";
 import { readFileOf } from "./files.ts";
 import { REFUSED_FLAGS } from "./refused-flags.ts";
 
 const NAMES_OF_FILES = ["ts", "mts", "js", "mjs", "json"].map((extension) => `hindcast.config.${extension}`);
-/** What a file cannot say of itself. */
+/** Options that a configuration file cannot contain. */
 const NOT_IN_A_FILE: readonly string[] = ["config"] satisfies readonly Name[];
 
-/** The configuration file of a folder, if it has one. */
+/** The configuration file of a folder; undefined if there is none. */
 export function findConfigFile(folder: string): string | undefined {
   return NAMES_OF_FILES.map((name) => resolve(folder, name)).find((path) => existsSync(path));
 }
 
 /**
- * What a configuration file says.
+ * The values in a configuration file.
  *
  * @param path - absolute
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_OPTION` naming the file and the member
@@ -45,16 +45,16 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Runs the module and gives its default export. The compiler of TypeScript is loaded for TypeScript only. */
+/** Runs the module and returns its default export. The TypeScript compiler is loaded only for TypeScript. */
 async function runModule(path: string): Promise<unknown> {
   await readFileOf("--config", path);
   try {
     if (/\.m?ts$/.test(path)) {
       const { createJiti } = await import("jiti");
-      // Read anew each time, and nothing of it kept on disk.
+      // Without caches, so that changes of the file are seen.
       const jiti = createJiti(path, { fsCache: false, moduleCache: false, interopDefault: false });
       const module = (await jiti.import(path)) as { readonly default?: unknown; readonly __esModule?: true };
-      // What exports nothing by name may be CommonJS, which assigns the whole of it; or nothing was exported.
+      // Without named exports the module may be CommonJS, whose default is the whole of it; or it may export nothing.
       const isWhole = module.__esModule === undefined && Object.keys(module).length > 0;
       return isWhole ? module : module.default;
     }
@@ -78,22 +78,23 @@ function knownName(key: string, path: string): Name {
   throw usageError(`${path}: ${key} is no option.`, fix);
 }
 
-/** `--fork-block-number [value]` as `forkBlockNumber`. */
+/** `forkBlockNumber` for `--fork-block-number [value]`. */
 function camelCase(flag: string): string {
   const long = /--([\w-]+)/.exec(flag)?.[1] ?? "";
   return long.replace(/-(\w)/g, (_match, letter: string) => letter.toUpperCase());
 }
 
 function readMember(name: Name, value: unknown, label: string): unknown {
-  const { flags, read, isList, isText } = FLAGS[name];
-  const takesSwitch = read === undefined || flags.endsWith("]");
+  const { flags, shape, isList, isText } = FLAGS[name];
+  const takesSwitch = shape === undefined || flags.endsWith("]");
   if (takesSwitch && typeof value === "boolean") return value;
-  if (read === undefined) throw expected(label, "true or false", value);
+  if (shape === undefined) throw expected(label, "true or false", value);
   if (isList === true && Array.isArray(value) && value.every((entry) => typeof entry === "string")) {
-    return value.flatMap((entry) => read(entry, label));
+    return value.flatMap((entry) => readText<unknown>(shape, entry, label));
   }
-  if (typeof value === "string") return read(value, label);
-  if (isText !== true && (typeof value === "bigint" || typeof value === "number")) return read(textOf(value), label);
+  if (typeof value === "string") return readText<unknown>(shape, value, label);
+  if (isText !== true && (typeof value === "bigint" || typeof value === "number"))
+    return readText<unknown>(shape, textOf(value), label);
   throw expected(label, shapeOf(name), value);
 }
 
@@ -103,7 +104,7 @@ function shapeOf(name: Name): string {
   return isText === true ? "text" : "text or a number";
 }
 
-/** A number as a person writes it: `1e21` is 1 and 21 zeros. */
+/** A number in plain digits: 1e21 becomes 1 and 21 zeros. */
 function textOf(value: number | bigint): string {
   return Number.isInteger(value) ? BigInt(value).toString() : String(value);
 }

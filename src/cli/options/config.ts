@@ -1,14 +1,14 @@
-/** `hindcast/config`: what a configuration file may say, and the helper that types it. */
+/** `hindcast/config`: types of the configuration file, and a helper to check it. */
 
-/** A whole number: where it may exceed 2^53, as bigint or text. */
+/** A whole number; as bigint or text if it may exceed 2^53. */
 type Integer = number | bigint | string;
 
 /**
  * Members of `hindcast.config.ts`, `.js`, `.mjs` or `.json`: the long flags of the command line in camel case, with the
- * same units. A flag or an environment variable given as well takes precedence. Paths begin at the working folder.
+ * same units. Flags and environment variables take precedence. Relative paths start at the working folder.
  */
 export interface HindcastConfig {
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port?: number;
   readonly host?: string;
   readonly allowOrigin?: string | readonly string[];
@@ -25,7 +25,7 @@ export interface HindcastConfig {
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";
-  /** 0 to 5, as Foundry counts: 3 prints the call trees of what fails, 4 of everything. */
+  /** 0 to 5, as in Foundry: 3 prints the call trees of failures, 4 all call trees. */
   readonly verbosity?: number | boolean;
   readonly printTraces?: boolean;
   readonly disableConsoleLog?: boolean;
@@ -33,10 +33,10 @@ export interface HindcastConfig {
   readonly artifacts?: string | readonly string[];
 
   readonly accounts?: number;
-  /** ETH of each account */
+  /** ETH per account */
   readonly balance?: number | string;
   readonly mnemonic?: string;
-  /** How many words, or true for 12. */
+  /** Number of words, or true for 12. */
   readonly mnemonicRandom?: number | boolean;
   readonly mnemonicSeedUnsafe?: Integer;
   readonly derivationPath?: string;
@@ -61,7 +61,7 @@ export interface HindcastConfig {
 
   /** http(s) and ws(s) URLs, or paths of socket files. */
   readonly forkUrl?: string | readonly string[];
-  /** Negative counts back from the newest block. */
+  /** A negative number counts back from the newest block. */
   readonly forkBlockNumber?: Integer;
   readonly forkBlockHash?: string;
   readonly forkTransactionHash?: string;
@@ -102,7 +102,7 @@ export interface HindcastConfig {
   readonly configOut?: string;
 }
 
-/** Gives back what it is given, checked by the compiler. */
+/** Returns its argument; the compiler checks the type. */
 export function defineConfig(config: HindcastConfig): HindcastConfig {
   return config;
 }

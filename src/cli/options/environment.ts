@@ -1,24 +1,27 @@
-/** Environment variables to values: `HINDCAST_` and the flag's name in capitals. Pure. */
+/** Reads environment variables: `HINDCAST_` and the flag's name in capitals. Pure. */
 import { nearestName } from "../../primitives/shapes/nearest-name.ts";
 import { FLAGS, type GivenValues, NAMES, type Name } from "../flags/flags.ts";
-import { expected, usageError } from "../flags/option-values.ts";
+import { expected, readText, usageError } from "../flags/option-values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const PREFIX = "HINDCAST_";
 
-/** Names that others give: Kubernetes to every program beside a service, and this project to its own tests. */
+/**
+ * Variables with this prefix that are not options: those that Kubernetes sets beside a service, and those of this
+ * project's tests.
+ */
 const NOT_OPTIONS =
   /^HINDCAST_((.+_)?(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_\d+_(TCP|UDP)(_.+)?)|URL|CONFORMANCE|SEED|FUZZ_REQUESTS|BENCH_BLOCKS|TRACER_ENGINE)$/;
 
 /**
- * What the environment says; empty variables say nothing.
+ * Values in the environment; empty variables are ignored.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also one that is no option's
+ * @throws {InvalidParamsError} `INVALID_OPTION` naming the variable, also for an unknown one
  */
 export function readEnvironment(env: Environment): GivenValues {
   const values: Partial<Record<Name, unknown>> = {};
-  // Anvil's own variable, for those who come with it.
+  // Anvil's own variable.
   if (env.ANVIL_IP_ADDR) values.host = env.ANVIL_IP_ADDR;
   for (const name of NAMES) {
     const variable = variableOf(name);
@@ -30,7 +33,7 @@ export function readEnvironment(env: Environment): GivenValues {
   return values as GivenValues;
 }
 
-/** What somebody took for an option's name would be passed over. */
+/** Refuses unknown variables, because a misspelled option would be ignored otherwise. */
 function refuseUnknown(variable: string): void {
   if (!variable.startsWith(PREFIX) || NOT_OPTIONS.test(variable)) return;
   if (NAMES.some((name) => variableOf(name) === variable)) return;
@@ -43,7 +46,7 @@ function refuseUnknown(variable: string): void {
   throw usageError(`${variable} is no option.`, fix);
 }
 
-/** A name as it sounds: `DATADIR` is `data-dir`. */
+/** A name without separators: `DATADIR` equals `data-dir`. */
 function lettersOf(name: string): string {
   return name.replace(/[^a-z0-9]/gi, "").toLowerCase();
 }
@@ -54,12 +57,12 @@ export function variableOf(name: Name): string {
 }
 
 function readVariable(name: Name, text: string, variable: string): unknown {
-  const { flags, read } = FLAGS[name];
-  const isSwitch = read === undefined;
+  const { flags, shape } = FLAGS[name];
+  const isSwitch = shape === undefined;
   if (isSwitch || flags.endsWith("]")) {
     if (/^(?:1|true|yes|on)$/i.test(text)) return true;
     if (/^(?:0|false|no|off)$/i.test(text)) return false;
   }
   if (isSwitch) throw expected(variable, "1 or 0", text);
-  return read(text, variable);
+  return readText<unknown>(shape, text, variable);
 }

@@ -1,4 +1,4 @@
-/** Files named on the command line. */
+/** Reads and writes files named on the command line. */
 import { constants, createWriteStream } from "node:fs";
 import { access, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -11,7 +11,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 /**
  * The bytes of a file.
  *
- * @param flag - where its name was given, for the error
+ * @param flag - option that names the file, for the error
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`
  */
 export async function readFileOf(flag: string, path: string): Promise<Bytes> {
@@ -23,9 +23,9 @@ export async function readFileOf(flag: string, path: string): Promise<Bytes> {
 }
 
 /**
- * What is made of a file's content; where that fails, the error names the flag and the file.
+ * Runs a task on a file's content; an error then names the flag and the file.
  *
- * @param where - how far it came, for the error
+ * @param where - describes the position in the file, for the error
  */
 export async function naming<T>(
   [flag, path]: readonly [flag: string, path: string],
@@ -49,13 +49,13 @@ export async function naming<T>(
 }
 
 /**
- * Makes sure of the folder of a file that is to be written later, when failing would cost what it is to hold.
+ * Checks that a file can be written later, so that the error comes before the work.
  *
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
  */
 export async function requireFolderOf(flag: string, path: string): Promise<void> {
   try {
-    // With the dot a file in the folder's place is an error, too.
+    // With the dot, a file in place of the folder is an error too.
     await access(`${dirname(path)}/.`, constants.W_OK);
   } catch (error) {
     throw fileError("FILE_NOT_WRITABLE", `${flag}: cannot write ${path}`, error);
@@ -63,10 +63,10 @@ export async function requireFolderOf(flag: string, path: string): Promise<void>
 }
 
 /**
- * Writes a file in full or not at all: an older one of the name stays until the new one is complete.
+ * Writes a file atomically: an older file stays until the new one is complete.
  *
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
- * @throws whatever of ours `pieces` throws
+ * @throws {HindcastError} errors of `pieces`
  */
 export async function writeFileOf(
   flag: string,
@@ -78,7 +78,7 @@ export async function writeFileOf(
     await pipeline(Readable.from(pieces), createWriteStream(partial));
     await rename(partial, path);
   } catch (error) {
-    // Where not even that can be removed there is nothing: why it could not be written is what counts.
+    // If the partial file cannot be removed, the first error still counts.
     await rm(partial, { force: true }).catch(() => undefined);
     if (error instanceof HindcastError) throw error;
     throw fileError("FILE_NOT_WRITABLE", `${flag}: cannot write ${path}`, error);
@@ -90,7 +90,7 @@ function fileError(code: "FILE_NOT_READABLE" | "FILE_NOT_WRITABLE", what: string
   return new InvalidParamsError({ code, what: `${what}: ${reason}.`, cause });
 }
 
-/** The system's reason in words, without the path that it repeats. */
+/** The system's reason without the path, which the message already has. */
 function reasonOf(error: unknown): string {
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: "there is no such file or folder",

@@ -6,9 +6,9 @@ import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
 import { readFileOf } from "./files.ts";
 
 /**
- * The parsed JSON of the file; bare integers of 16 digits and more come as decimal strings, which a genesis allows too.
+ * The parsed JSON of the file. Integers of 16 digits and more become decimal strings, which a genesis allows too.
  *
- * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_GENESIS` for what is no JSON, or goes beyond its limits
+ * @throws {InvalidParamsError} `FILE_NOT_READABLE`, or `INVALID_GENESIS` if it is not JSON or exceeds the limits
  */
 export async function readGenesisFile(path: string): Promise<unknown> {
   const text = Buffer.from(await readFileOf("--genesis", path)).toString("utf8");

@@ -1,9 +1,9 @@
-/** From settings to what the library is called with. Pure, but for the files that were read before. */
+/** Converts settings to the library's options. Pure; files were read before. */
 import { mnemonicOfSeed, randomMnemonic } from "../../keyring/new-mnemonic.ts";
 import type { ListenOptions, NodeOptions } from "../../node/options/options.ts";
 import type { CliSettings } from "./settings.ts";
 
-/** Members that settings and node options share by name and meaning. */
+/** Members with the same name and meaning in settings and node options. */
 const SHARED = [
   "accounts",
   "balance",
@@ -34,7 +34,7 @@ const SHARED = [
   "fork",
 ] as const satisfies readonly (keyof CliSettings & keyof NodeOptions)[];
 
-/** The settings with the mnemonic that they ask for. */
+/** The settings with a generated mnemonic, if one is asked for. */
 export function withMnemonic(settings: CliSettings): CliSettings {
   const { randomWords, mnemonicSeed } = settings;
   if (randomWords !== undefined) return { ...settings, mnemonic: randomMnemonic(randomWords) };
@@ -47,7 +47,7 @@ export function withMnemonic(settings: CliSettings): CliSettings {
  * @param genesis - parsed JSON of the genesis file, if one was named
  */
 export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOptions {
-  // Who imports a chain wants that chain, not blocks of their own on top of it.
+  // An imported chain must not get new blocks by itself.
   const mining = settings.mining ?? (settings.importPath === undefined ? undefined : "manual");
   return {
     ...Object.fromEntries(SHARED.filter((name) => settings[name] !== undefined).map((name) => [name, settings[name]])),

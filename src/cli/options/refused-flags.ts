@@ -1,9 +1,9 @@
-/** Flags of other nodes that are not taken here, and why: people bring their scripts along. */
+/** Flags of other nodes that are not supported, with reasons, because users bring their scripts along. */
 
-/** A flag that is refused with a reason, or accepted because what it asks for always holds. */
+/** A flag that is refused, or ignored because its effect is the default. */
 export interface ForeignFlag {
   readonly flags: readonly string[];
-  /** Why it is refused, as the end of a sentence that begins with the flag. */
+  /** Reason of the refusal: completes a sentence that begins with the flag. */
   readonly reason: string;
 }
 
@@ -16,7 +16,7 @@ export const REFUSED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["--md"], reason: "the log is text, or JSON with --json." },
 ];
 
-/** Flags that change nothing a client could see: a warning says why they have no effect. */
+/** Flags whose absence no client can notice. A warning explains why they have no effect. */
 export const IGNORED_FLAGS: readonly ForeignFlag[] = [
   {
     flags: ["--prune-history [value]", "--max-persisted-states [value]", "--transaction-block-keeper [value]"],
@@ -26,7 +26,7 @@ export const IGNORED_FLAGS: readonly ForeignFlag[] = [
   { flags: ["-j, --threads [value]", "--jobs [value]"], reason: "a chain runs in one thread." },
 ];
 
-/** Commands and flags of Hardhat and Ganache, and what to write here. */
+/** Commands and flags of Hardhat and Ganache, with their equivalents. */
 const ELSEWHERE: readonly (readonly [spelling: RegExp, instead: string])[] = [
   [/^(node|start|run)$/, "hindcast without a command"],
   [/^(-d|--deterministic|--wallet\.deterministic)$/, "nothing: the accounts are the same at each start"],
@@ -50,18 +50,18 @@ const ELSEWHERE: readonly (readonly [spelling: RegExp, instead: string])[] = [
   [/^--logging\.(debug|verbose)$/, "-vvvv"],
 ];
 
-/** What to write instead of an argument of another node; undefined for any other. */
+/** The equivalent of another node's argument; undefined if there is none. */
 export function insteadOf(argument: string): string | undefined {
   const [spelling = ""] = argument.split("=", 1);
   return ELSEWHERE.find(([pattern]) => pattern.test(spelling))?.[1];
 }
 
-/** What Anvil has to be asked for and what is always so here. */
+/** Flags of Anvil for behaviour that is the default here. */
 export const NEEDLESS_FLAGS: readonly string[] = [
   "--steps-tracing",
   "--tracing",
   "--preserve-historical-states",
-  // The pace follows what the upstream allows.
+  // Requests are paced by the upstream node's answers.
   "--no-rate-limit",
   "--no-rpc-rate-limit",
 ];

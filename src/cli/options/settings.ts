@@ -1,7 +1,7 @@
 /**
- * What the user asked for, from the flags, the environment and the configuration file together. Pure.
+ * Merges flags, environment and configuration file into settings. Pure.
  *
- * What is not given stays undefined, so that the library's defaults hold.
+ * Values that were not given stay undefined, so that the library's defaults apply.
  */
 import { constants } from "node:buffer";
 import { tmpdir } from "node:os";
@@ -26,9 +26,9 @@ export interface CliSettings {
   /** wei */
   readonly balance?: bigint;
   readonly mnemonic?: string;
-  /** Words of a mnemonic that is new at each start. */
+  /** Number of words of a mnemonic that is new at each start. */
   readonly randomWords?: number;
-  /** Number that a mnemonic follows from. */
+  /** Number from which the mnemonic is derived. */
   readonly mnemonicSeed?: bigint;
   readonly derivationPath?: string;
   readonly chainId?: bigint;
@@ -63,7 +63,7 @@ export interface CliSettings {
   readonly exportPath?: string;
   readonly dataDir?: string;
   readonly loadStatePath?: string;
-  /** The file to load may be missing: it is there from the second start on. */
+  /** The file to load may be missing, as at the first start with `--state`. */
   readonly stateMayBeMissing: boolean;
   readonly dumpStatePath?: string;
   readonly stateIntervalMs?: number;
@@ -73,16 +73,16 @@ export interface CliSettings {
   readonly allowedHosts: readonly string[];
   readonly maxBodyBytes?: number;
   readonly maxBatchLength?: number;
-  /** Print nothing but errors. */
+  /** Prints only errors. */
   readonly quiet: boolean;
-  /** Print JSON lines. */
+  /** Prints JSON lines. */
   readonly json: boolean;
   readonly color: "auto" | "always" | "never";
-  /** Of which mined transactions and calls the call tree is printed. */
+  /** The mined transactions and calls whose call tree is printed. */
   readonly trees: "none" | "failed" | "all";
-  /** Print what contracts log. */
+  /** Prints the `console.log` output of contracts. */
   readonly consoleLog: boolean;
-  /** Folders of Hardhat or Foundry that call trees take their names from. */
+  /** Folders of Hardhat or Foundry with ABIs and sources. */
   readonly artifacts: readonly string[];
 }
 
@@ -101,7 +101,7 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "disableDefaultCreate2Deployer",
 ];
 
-/** Options that say the contrary of each other: together they are a mistake, but a stronger source may overrule. */
+/** Options that contradict each other. Both from one source are an error; a stronger source overrides a weaker one. */
 const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["automine", "blockTime"],
   ["automine", "noMining"],
@@ -125,13 +125,13 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["noStorageCaching", "offline"],
 ];
 
-/** Options that say something of a fork. */
+/** Options that apply only to forks. */
 const FORK_NAMES = Object.keys(FORK_FLAGS).filter((name) => name !== "forkUrl") as (keyof typeof FORK_FLAGS)[];
 
 /**
- * Settings from several sources, the strongest first.
+ * Merges values from several sources, the strongest first.
  *
- * @throws {InvalidParamsError} `INVALID_OPTION` for what contradicts itself
+ * @throws {InvalidParamsError} `INVALID_OPTION` for contradictions
  */
 export function toSettings(...sources: readonly GivenValues[]): CliSettings {
   const values = sources.reduceRight<GivenValues>((weaker, stronger) => overrule(stronger, weaker), {});
@@ -193,7 +193,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
   };
 }
 
-/** Both sources, without what of the weaker one the stronger says otherwise. */
+/** Both sources, without values of the weaker one that contradict the stronger. */
 function overrule(stronger: GivenValues, weaker: GivenValues): GivenValues {
   const overruled = EXCLUSIONS.flatMap(([one, other]) => [
     ...(isGiven(stronger, one) ? [other] : []),
@@ -222,7 +222,7 @@ function refuseContradictions(values: GivenValues): void {
   }
   const lonely = FORK_NAMES.find((name) => isGiven(values, name));
   if (lonely !== undefined && !isGiven(values, "forkUrl")) throw usageError(`${longFlag(lonely)} needs --fork-url.`);
-  // On a fork, it gives the schedule of the hardforks alone.
+  // On a fork a genesis only gives the hardfork schedule.
   if (!isGiven(values, "genesis") || isGiven(values, "forkUrl")) return;
   const settled = SETTLED_BY_GENESIS.find((name) => isGiven(values, name));
   if (settled !== undefined) {
@@ -260,7 +260,7 @@ function miningOf({ blockTime, mixedMining, noMining, automine }: GivenValues): 
   return automine === true ? "auto" : undefined;
 }
 
-/** As Foundry counts: at 3 the call trees of what fails, from 4 on all. */
+/** As in Foundry: from level 3 the call trees of failures, from 4 all. */
 function treesOf({ printTraces, verbosity = 0 }: GivenValues): CliSettings["trees"] {
   const level = Number(verbosity);
   if (printTraces === true || level >= 4) return "all";
@@ -278,7 +278,7 @@ function randomWordsOf({ mnemonicRandom }: GivenValues): number | undefined {
   return mnemonicRandom === true ? DEFAULT_RANDOM_WORDS : mnemonicRandom;
 }
 
-/** `{ [name]: value }`, or nothing for undefined: with exact optional members the two are not the same. */
+/** `{ [name]: value }`, or `{}` for undefined, because exactOptionalPropertyTypes forbids undefined members. */
 function given<Key extends string, T>(name: Key, value: T | undefined): { readonly [key in Key]?: T } {
   return value === undefined ? {} : ({ [name]: value } as { readonly [key in Key]: T });
 }

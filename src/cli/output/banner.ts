@@ -1,4 +1,4 @@
-/** What a started node says about itself, in the order in which Anvil's users expect it. Pure: values to text. */
+/** The banner of a started node, in the order of Anvil's. Pure: converts values to text. */
 import type { EngineName } from "../../evm/engine.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -19,11 +19,11 @@ export interface BannerFacts {
   /** In derivation order. */
   readonly accounts: readonly BannerAccount[];
   readonly mnemonic: string;
-  /** Account i is at this path with i appended. */
+  /** Path of account i, without the i at its end. */
   readonly derivationPath: string;
   readonly chainId: bigint;
   readonly engine: EngineName;
-  /** Of a development chain; a genesis may have many. */
+  /** For a development chain; undefined for a genesis, which may schedule several. */
   readonly hardfork: string | undefined;
   /** wei per gas, of the head block; undefined before London. */
   readonly baseFeePerGas: bigint | undefined;
@@ -38,7 +38,7 @@ export interface BannerFacts {
 
 const WEI_DECIMALS = 18;
 
-/** The banner without its last line, which {@link listeningLine} gives once it is true. */
+/** The banner without its last line, which {@link listeningLine} gives after the server has started. */
 export function buildBanner(facts: BannerFacts): string {
   const sections = [`hindcast ${facts.version}`, ...accountSections(facts), ...chainSections(facts)];
   if (facts.dataDir !== undefined) {
@@ -52,7 +52,7 @@ export function buildBanner(facts: BannerFacts): string {
   return `${sections.join("\n\n")}\n`;
 }
 
-/** The line that tools wait for. */
+/** The line by which tools recognize a started node. */
 export function listeningLine(host: string, port: number): string {
   return `Listening on ${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

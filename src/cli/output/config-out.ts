@@ -1,4 +1,4 @@
-/** What `--config-out` writes: accounts, keys and fees, under the names that Anvil's users read. */
+/** The file of `--config-out`: accounts, keys and fees, with Anvil's member names. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { writeFileOf } from "../options/files.ts";
@@ -7,7 +7,7 @@ import type { StartFacts } from "./output.ts";
 /**
  * Writes the file.
  *
- * @param gasPrice - wei per gas that the node suggests
+ * @param gasPrice - suggested gas price in wei per gas
  * @throws {InvalidParamsError} `FILE_NOT_WRITABLE`
  */
 export async function writeConfigOut(path: string, facts: StartFacts, gasPrice: bigint): Promise<void> {

@@ -1,4 +1,4 @@
-/** Tells what a node executes: mined transactions and blocks, the lines that contracts print, and if wanted call trees. */
+/** Reports a node's executions: mined transactions and blocks, `console.log` lines, and optionally call trees. */
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
@@ -14,41 +14,41 @@ import { describeMined, type MinedTransaction } from "./mined-transaction.ts";
 
 export interface ExecutionLogOptions {
   readonly consoleLog: boolean;
-  /** Of which transactions and calls the call tree is told. */
+  /** The transactions and calls whose call tree is reported. */
   readonly trees: "none" | "failed" | "all";
-  /** Where in the source transactions fail. */
+  /** Report the source lines of failures. */
   readonly explainFailures: boolean;
-  /** Of the call trees. */
+  /** For call trees. */
   readonly colors: boolean;
-  /** Hears why something could not be told. */
+  /** Called if a report cannot be made. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Blocks that left and joined the chain at once. */
+/** Blocks that left and joined the chain in one change. */
 export interface MinedBlocks extends HeadChange {
-  /** The node mines by interval, so that blocks come that nobody asked for. */
+  /** True if the node mines by interval: then blocks are mined without a request. */
   readonly isByInterval: boolean;
 }
 
-/** A call that nobody keeps, with its call tree. */
+/** A simulated call with its call tree. */
 export interface ExplainedCall {
   readonly failed: boolean;
   readonly gasUsed: bigint;
   readonly tree: string;
 }
 
-/** Where it is told. */
+/** Receives the reports. */
 export interface ExecutionOutput {
   printed(log: ConsoleLog): void;
-  /** Before the transactions of the blocks. */
+  /** Called before the transactions of the blocks are reported. */
   blocks(blocks: MinedBlocks): void;
   mined(transaction: MinedTransaction): void;
   explainedCall(call: ExplainedCall): void;
 }
 
 /**
- * From its making until {@link stop}. What mined transactions are told by is read, and of failed ones found by running
- * their block again, once the block is written and one block after the other: mining waits for nobody who reads.
+ * Reports from its creation until {@link stop}. Details of failed transactions are found by running their block again,
+ * after it is written and one block at a time. Mining does not wait for it.
  */
 export class ExecutionLog {
   readonly #node: HindcastNode;
@@ -69,7 +69,7 @@ export class ExecutionLog {
     ];
   }
 
-  /** Ends what runs and leaves out what waits. */
+  /** Aborts the current report and drops queued ones. */
   async stop(): Promise<void> {
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#stopping.abort();
@@ -102,7 +102,7 @@ export class ExecutionLog {
     if (signal.aborted) return;
     try {
       const receipts = this.#node.getReceipts(block);
-      // Before Byzantium a receipt does not say how its transaction ended.
+      // Before Byzantium a receipt does not show whether its transaction failed.
       const hasSurprise = receipts.some(({ status }) => status !== true);
       const recorded = hasSurprise || this.#options.trees === "all" ? this.#record(block) : undefined;
       let gasBefore = 0n;
@@ -124,7 +124,7 @@ export class ExecutionLog {
     }
   }
 
-  /** The call tree where it is wanted, and where in the source the transaction failed. */
+  /** The call tree if it is wanted, and the source lines of a failure. */
   async #explain(hash: Bytes, recording: Recording, failed: boolean): Promise<string | undefined> {
     const stack = failed && this.#options.explainFailures ? await this.#node.solidityStack(hash) : undefined;
     if (this.#wantsTree(failed)) return this.#render(recording, stack);
@@ -136,7 +136,7 @@ export class ExecutionLog {
   }
 }
 
-/** The block left with a reorg or a revert before its turn came. */
+/** True if the block left the chain, by a reorg or a revert, before it was reported. */
 function isGone(error: unknown): boolean {
   return error instanceof HindcastError && (error.code === "STATE_NOT_AVAILABLE" || error.code === "BLOCK_NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-/** The output of `--json`: pino's lines, each with an `event`. */
+/** Output of `--json`: lines by pino, each with an `event`. */
 import { pino } from "pino";
 import type { Block } from "../../chainspec/header/block.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -6,11 +6,11 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { Output, OutputStream, StartFacts } from "./output.ts";
 
 /**
- * An output that writes one JSON object per line: `import`, `start`, `request`, `block`, `removed` (a block that left),
- * `transaction`, `console`, `trace`, `notice`. Large numbers are text.
+ * Writes one JSON object per line: `import`, `start`, `request`, `block`, `removed` (a block that left), `transaction`,
+ * `console`, `trace`, `notice`. Large numbers are text.
  */
 export function createJsonOutput(stdout: OutputStream): Output {
-  // In this process, without pino's worker threads, so that no line is lost when it ends.
+  // Without pino's worker threads, so that no line is lost when the process ends.
   const logger = pino({ base: null }, { write: (line: string) => void stdout.write(line) });
   return {
     imported: (path, blocks, known) => logger.info({ event: "import", path, blocks, known }),

@@ -1,4 +1,4 @@
-/** The lines of the log for people: each begins with a clock, and none holds anything that controls a terminal. */
+/** Text lines of the log. Each begins with the time; control characters are removed. */
 import { createColors } from "picocolors";
 import type { Block } from "../../chainspec/header/block.ts";
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
@@ -6,19 +6,19 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { ExplainedCall, MinedBlocks } from "./execution-log.ts";
 import type { MinedTransaction } from "./mined-transaction.ts";
 
-/** Columns of the clock in front of a line. */
+/** Width of the time in front of a line. */
 const INDENT = " ".repeat(13);
-/** Characters of a hash and of an address that tell it from others. */
+/** Characters of a hash or an address that are shown. */
 const HASH_LENGTH = 10;
 const ADDRESS_LENGTH = 8;
 
-/** A printed line for people, with a clock. It may have several rows, but nothing that controls the terminal. */
+/** A `console.log` line with the time. It may have several rows, but no control characters. */
 export function printedText({ text }: ConsoleLog, now: Date): string {
   const rows = text.replace(/[^\P{Cc}\n]+/gu, " ").split("\n");
   return `${clockText(now)} console.log: ${rows.join(`\n${INDENT}`)}\n`;
 }
 
-/** A mined transaction for people, with its call tree if there is one. */
+/** A mined transaction with its call tree, if it has one. */
 export function minedText(mined: MinedTransaction, now: Date, colored = false): string {
   const { hash, blockNumber, gasUsed, failure, tree } = mined;
   const { red } = createColors(colored);
@@ -34,11 +34,11 @@ function partiesOf({ from, fromName, to, created, contractName, functionName }: 
   return `${sender} → ${target}${functionName === undefined ? "" : `::${functionName}`}`;
 }
 
-/** Blocks for people: one line each, but one for all empty ones in a row. Empty where transactions tell of the block. */
+/** One line per block, but one for consecutive empty blocks. Empty if the transaction's line shows the block. */
 export function blocksText({ removed, added, isByInterval }: MinedBlocks, now: Date): string {
   const lines: string[] = [];
   if (removed.length > 0) lines.push(`${rangeText(removed)} left the chain`);
-  // A block that a transaction was mined in is in that transaction's line.
+  // The line of a transaction names its block, so that a block with a single one needs no line.
   const isTold = !isByInterval && removed.length === 0 && added.length === 1 && added[0]?.transactions.length === 1;
   for (const run of isTold ? [] : emptyRuns(added))
     lines.push(run.length > 1 ? `${rangeText(run)}: empty` : blockText(run));
@@ -52,7 +52,7 @@ function blockText(run: readonly Block[]): string {
   return `block ${header.number} ${encodeData(hash).slice(0, HASH_LENGTH)}…: ${content}`;
 }
 
-/** Blocks one by one, but empty ones in a row together. */
+/** Groups blocks: consecutive empty ones together, others alone. */
 function emptyRuns(blocks: readonly Block[]): Block[][] {
   const runs: Block[][] = [];
   for (const block of blocks) {
@@ -69,12 +69,12 @@ function rangeText(blocks: readonly Block[]): string {
   return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
 }
 
-/** A call for people, with a clock. */
+/** A simulated call with the time. */
 export function explainedCallText({ failed, gasUsed, tree }: ExplainedCall, now: Date): string {
   return `${clockText(now)} call ${failed ? "failed" : "succeeded"} with ${gasUsed} gas\n${tree}\n`;
 }
 
-/** Something that takes long, or that a client ought to know. */
+/** A message about something slow or otherwise noteworthy, with the time. */
 export function noticeText(text: string, now: Date): string {
   return `${clockText(now)} ${text.replace(/\p{Cc}+/gu, " ")}\n`;
 }
@@ -83,7 +83,7 @@ function shortAddress(address: string): string {
   return `${address.slice(0, ADDRESS_LENGTH)}…${address.slice(-4)}`;
 }
 
-/** The clock of the request log. */
+/** The time as in the request log. */
 function clockText(now: Date): string {
   return now.toISOString().slice(11, 23);
 }

@@ -1,4 +1,4 @@
-/** What the log tells of a mined transaction: who sent it to whom, by name where there is one, and how it ended. */
+/** Describes a mined transaction for the log: sender, recipient and function, by name if known, and its result. */
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { describeRevert } from "../../explain/abi/describe-revert.ts";
 import type { HindcastNode } from "../../node/hindcast-node.ts";
@@ -11,40 +11,40 @@ import type { Recording } from "../../tracer/recording.ts";
 export interface MinedTransaction {
   readonly hash: Hex;
   readonly blockNumber: bigint;
-  /** With a checksum, as all addresses here. */
+  /** With a checksum, like all addresses here. */
   readonly from: string;
-  /** `account 0` and so on for an account of the node. */
+  /** `account 0` and so on for accounts of the node. */
   readonly fromName: string | undefined;
   /** Undefined for a creation. */
   readonly to: string | undefined;
-  /** The contract that it made; undefined where it failed. */
+  /** The created contract; undefined if the creation failed. */
   readonly created: string | undefined;
-  /** Name of the contract that was called or made, where an ABI knows it. */
+  /** Name of the called or created contract, if an ABI has it. */
   readonly contractName: string | undefined;
-  /** Name of the function that was called, where an ABI knows it. */
+  /** Name of the called function, if an ABI has it. */
   readonly functionName: string | undefined;
   readonly gasUsed: bigint;
-  /** Why it failed; undefined for one that did not. */
+  /** Reason of a failure; undefined if it succeeded. */
   readonly failure: string | undefined;
-  /** What it did, where that is wanted. */
+  /** Its call tree, if wanted. */
   readonly tree: string | undefined;
 }
 
-/** Characters; a contract may give megabytes. */
+/** In characters; a contract may return megabytes. */
 const MAX_REASON_LENGTH = 300;
 
-/** How a mined transaction ended. */
+/** The result of a mined transaction. */
 export interface MinedOutcome {
   readonly blockNumber: bigint;
   readonly gasUsed: bigint;
   readonly failed: boolean;
-  /** Address of the contract that a creation was to make. */
+  /** Address of the contract that it creates. */
   readonly contractAddress: Bytes | undefined;
-  /** What it did; undefined where it was not run again. */
+  /** Its recording; undefined if it was not run again. */
   readonly recording: Recording | undefined;
 }
 
-/** Puts together what the log tells. */
+/** Builds the description. */
 export async function describeMined(
   node: HindcastNode,
   tx: Transaction,
@@ -78,7 +78,7 @@ async function namesOf(
   return { contractName: contract?.name, functionName: abi.decodeCall(data, contract)?.item.name };
 }
 
-/** A revert by its text, panic or custom error; any other failure in geth's words. */
+/** The reason of a failure: a revert's text, panic or custom error, or else geth's text. */
 function reasonOf({ abi }: HindcastNode, recording: Recording | undefined): string {
   const outermost = recording?.frames[0];
   if (outermost?.error === undefined) return "the reason is not known";

@@ -1,7 +1,7 @@
-/** Progress of requests for many blocks, from their first to their last. */
+/** Shows the progress of requests that mine many blocks. */
 import { createProgress, type Progress, type ProgressOptions } from "./progress.ts";
 
-/** @returns what the node tells of each block of a request for several: how many there are, and of how many */
+/** @returns a function that is called for each mined block, with the blocks mined so far and in total */
 export function miningProgress(options: Omit<ProgressOptions, "label">): (blocks: number, total: number) => void {
   let opened: { readonly progress: Promise<Progress>; current: Progress | undefined } | undefined;
   return (blocks, total) => {

@@ -1,4 +1,4 @@
-/** Output for people, as JSON lines, or none at all. */
+/** Opens the output: text, JSON lines, or none. */
 import { setImmediate } from "node:timers/promises";
 import { hasTerminalColors } from "../../explain/render/terminal-colors.ts";
 import type { CliSettings } from "../options/settings.ts";
@@ -27,7 +27,7 @@ export async function openOutput(settings: CliSettings, { stdout }: Terminal): P
   return createJsonOutput(stdout);
 }
 
-/** Whether what is printed there has colours. */
+/** Whether printed text has colours. */
 export function hasColors({ color, json }: CliSettings, stdout: OutputStream): boolean {
   return !json && (color === "auto" ? hasTerminalColors(stdout) : color === "always");
 }
@@ -50,7 +50,7 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
   };
 }
 
-/** The log's library is loaded once the first answer is out; lines wait for it in their order. */
+/** Loads the log's library after the first answer was sent; earlier lines are kept in order. */
 function requestLog(output: OutputStream, hasColors: boolean): RequestLog {
   let opened: Promise<RequestLog> | undefined;
   const open = async (): Promise<RequestLog> => {

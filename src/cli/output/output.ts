@@ -1,21 +1,21 @@
-/** What a run tells its user, and where. */
+/** The output of a run: events and where they are printed. */
 import type { BannerFacts } from "./banner.ts";
 import type { ExecutionOutput } from "./execution-log.ts";
 import type { LoggedError } from "./request-log.ts";
 
-/** Where a run prints. */
+/** The streams of a run. */
 export interface Terminal {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
 }
 
-/** What of a stream is used. */
+/** The part of a stream that is used. */
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean | undefined;
 }
 
-/** The facts of the banner and where the node can be reached. */
+/** Facts for the banner, and the node's addresses. */
 export interface StartFacts extends BannerFacts {
   readonly host: string;
   readonly port: number;
@@ -25,8 +25,8 @@ export interface StartFacts extends BannerFacts {
 export interface Output extends ExecutionOutput {
   imported(path: string, blocks: number, known: number): void;
   started(facts: StartFacts): void;
-  /** Each request of a batch is one. */
+  /** Called for each request, including those in a batch. */
   answered(method: string, error: LoggedError | undefined): void;
-  /** One sentence about something that takes long, or that somebody was refused. */
+  /** A sentence about something slow, or a refused client. */
   noticed(text: string): void;
 }

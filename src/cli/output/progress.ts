@@ -1,35 +1,35 @@
-/** Tells how far something long has come: on a terminal as a bar on the error stream, elsewhere as a line now and then. */
+/** Shows the progress of long tasks: a bar on standard error if that is a terminal, else a line now and then. */
 import type { OutputStream } from "./output.ts";
 
-/** One long task, told of from its first update on. */
+/** A long task; shown from its first update on. */
 export interface Progress {
   /**
    * @param part - from 0 to 1
-   * @param done - what has been done, such as `1200 blocks`
+   * @param done - work done so far, such as `1200 blocks`
    */
   update(part: number, done: string): void;
   stop(): void;
 }
 
 export interface ProgressOptions {
-  /** What is being done, such as `Importing`. */
+  /** Name of the task, such as `Importing`. */
   readonly label: string;
-  /** Where the bar is drawn, if that is a terminal. */
+  /** Stream for the bar, if it is a terminal. */
   readonly stderr: OutputStream;
-  /** Prints a line where there is no terminal. */
+  /** Prints a line if there is no terminal. */
   readonly notice: (text: string) => void;
-  /** Nothing is drawn over lines of JSON. */
+  /** No bar is drawn, because it would break lines of JSON. */
   readonly isJson: boolean;
-  /** Milliseconds since some moment. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** Milliseconds: shorter tasks are not told of, and a line comes no more often than that. */
+/** Milliseconds before the first report and between two lines. */
 const FIRST_AFTER_MS = 1_000;
 const LINE_EVERY_MS = 5_000;
 const REDRAW_EVERY_MS = 100;
 
-/** A task that begins now. The library that draws is loaded before. */
+/** Begins a task. Loads the library for the bar first. */
 export async function createProgress(options: ProgressOptions): Promise<Progress> {
   const { label, stderr, notice, isJson, now = performance.now.bind(performance) } = options;
   const draw = stderr.isTTY === true && !isJson ? await createBar(label, stderr) : undefined;
@@ -48,7 +48,7 @@ export async function createProgress(options: ProgressOptions): Promise<Progress
   };
 }
 
-/** From the speed of the whole time so far, and rounded, so that it does not jump. */
+/** Estimated from the average speed so far, and rounded, so that it does not jump. */
 export function timeLeft(part: number, elapsedMs: number): string {
   if (part <= 0) return "";
   const seconds = ((1 - part) / part) * (elapsedMs / 1000);
@@ -64,7 +64,7 @@ async function createBar(
 ): Promise<{ update(part: number, shown: { readonly done: string; readonly left: string }): void; stop(): void }> {
   const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar({
-    // A terminal is always a whole stream.
+    // A stream that is a terminal is always a WriteStream.
     stream: stream as NodeJS.WriteStream,
     format: `${label} {bar} {percentage}% | {done} | {left}`,
     barCompleteChar: "█",

@@ -1,28 +1,28 @@
-/** A line per answered request, on standard output: when, which method, and what went wrong. */
+/** Logs a line per answered request on standard output: time, method and error. */
 import { createColors } from "picocolors";
 import { pino } from "pino";
 
-/** The part of an error that is logged: what the client was told. */
+/** The part of an error that is logged: the one that the client gets. */
 export interface LoggedError {
   /** JSON-RPC number */
   readonly rpcCode: number;
   readonly rpcMessage: string;
 }
 
-/** Called for each answered request; each request of a batch is one. */
+/** Called for each answered request, including those in a batch. */
 export type RequestLog = (method: string, error: LoggedError | undefined) => void;
 
 export interface LogOutput {
   write(text: string): unknown;
 }
 
-/** Longer texts are cut: a revert reason or a parameter may be as long as its sender likes. */
+/** Longer texts are cut: revert reasons and params can be very long. */
 const MAX_TEXT_LENGTH = 300;
 
 /**
  * A function that writes requests to `output`.
  *
- * Lines are made in this process, without pino's worker threads, so that none is lost when it ends.
+ * Without pino's worker threads, so that no line is lost when the process ends.
  */
 export function createRequestLog(output: LogOutput, hasColors = false): RequestLog {
   const colors = createColors(hasColors);
@@ -30,7 +30,7 @@ export function createRequestLog(output: LogOutput, hasColors = false): RequestL
     const { time, method, code, error } = JSON.parse(line) as LoggedRequest;
     const clock = colors.dim(new Date(time).toISOString().slice(11, 23));
     const outcome = error === undefined ? "" : ` ${colors.red(`${code} ${printable(error)}`)}`;
-    // What could not be read has no method.
+    // An unreadable request has no method.
     return `${clock} ${printable(method) || "request"}${outcome}\n`;
   };
   const logger = pino({ base: null }, { write: (line: string) => void output.write(format(line)) });
@@ -46,7 +46,7 @@ interface LoggedRequest {
   readonly error?: string;
 }
 
-/** Text of a client on one line, without the characters that control a terminal. */
+/** A client's text on one line, without control characters. */
 function printable(text: string): string {
   const shortened = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   return shortened.replace(/\p{Cc}+/gu, " ");

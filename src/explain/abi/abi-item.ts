@@ -1,13 +1,13 @@
-/** The items of a JSON ABI (Solidity's ABI specification, "JSON"), as far as traces are explained with them. */
+/** The items of a JSON ABI (Solidity's ABI specification, "JSON"), limited to what traces need. */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 
-/** One input, output, event member, or member of a tuple. */
+/** An input, output, event member, or member of a tuple. */
 export interface AbiParameter {
   readonly name: string;
-  /** As in the ABI; `uint` and `int` are spelt out. */
+  /** Type as in the ABI, with `uint256` and `int256` for `uint` and `int`. */
   readonly type: string;
-  /** `struct Shop.Order`, where the compiler wrote it. */
+  /** Such as `struct Shop.Order`, if the compiler wrote it. */
   readonly internalType: string | undefined;
   readonly isIndexed: boolean;
   /** Members of a tuple, or of the tuples in an array; empty for other types. */
@@ -20,20 +20,20 @@ export interface AbiItem {
   readonly name: string;
   readonly inputs: readonly AbiParameter[];
   readonly outputs: readonly AbiParameter[];
-  /** An event without its signature as first topic. */
+  /** True for an event whose signature is not its first topic. */
   readonly isAnonymous: boolean;
 }
 
-/** Deeper tuples are refused: no compiler makes them. */
+/** Deepest nesting of tuples. */
 const MAX_DEPTH = 32;
 const KINDS: ReadonlySet<string> = new Set(["function", "event", "error", "constructor"]);
 const BASE_TYPE = /^(?:u?int(?<bits>\d+)?|address|bool|string|bytes(?<bytes>\d+)?|function|tuple)$/;
 
 /**
- * Reads a JSON ABI: an array of items, or an object whose member `abi` is one, as compilers write it. Items that are
- * not called by name (`receive`, `fallback`) are left out.
+ * Parses a JSON ABI: an array of items, or an object with such an array as `abi`, as compilers write it. `receive` and
+ * `fallback` are left out, because they are not called by name.
  *
- * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong
+ * @throws {InvalidParamsError} `INVALID_ABI` with the path of the error
  */
 export function parseAbi(value: unknown): readonly AbiItem[] {
   const list = isObject(value) ? value.abi : value;
@@ -45,7 +45,7 @@ export function parseAbi(value: unknown): readonly AbiItem[] {
 
 function parseItem(value: unknown, path: string): AbiItem[] {
   if (!isObject(value)) throw invalid(path, `expected an object, got ${showValue(value)}`);
-  // "type" may be left out for functions.
+  // "type" is optional for functions.
   const kind = value.type ?? "function";
   if (typeof kind !== "string") throw invalid(`${path}.type`, `expected a string, got ${showValue(kind)}`);
   if (kind === "receive" || kind === "fallback") return [];
@@ -101,7 +101,7 @@ function isType(type: string): boolean {
   return bytes === undefined || (Number(bytes) > 0 && Number(bytes) <= 32);
 }
 
-/** The text that a selector or an event's first topic is the hash of, such as `transfer(address,uint256)`. */
+/** The signature, of which selectors and first topics are hashes, such as `transfer(address,uint256)`. */
 export function signatureOf({ name, inputs }: Pick<AbiItem, "name" | "inputs">): string {
   return `${name}(${inputs.map(canonicalType).join(",")})`;
 }

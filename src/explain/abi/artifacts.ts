@@ -1,4 +1,4 @@
-/** Contracts in the folders that Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`) compile to. */
+/** Reads contracts from the artifact folders of Hardhat (`artifacts/**\/X.json`) and Foundry (`out/**\/X.json`). */
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -9,26 +9,25 @@ import { readJsonBytes } from "../../primitives/json/read-json.ts";
 import { type AbiItem, parseAbi } from "./abi-item.ts";
 import { CodePattern } from "./code-pattern.ts";
 
-/** A compiled contract. An interface has empty codes. */
+/** A compiled contract. The codes of an interface are empty. */
 export interface Artifact {
   readonly name: string;
   readonly abi: readonly AbiItem[];
   readonly initCode: CodePattern;
-  /** What the init code deploys. */
+  /** The deployed code. */
   readonly code: CodePattern;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(["abi", "contractName", "bytecode", "deployedBytecode"]);
 
-/** Beside the contracts, compilers keep their own inputs and outputs here. */
+/** Folders with the compiler's own inputs and outputs. */
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["build-info", "cache", "node_modules"]);
 
 /**
- * Reads all artifacts below a folder, in the order of their paths. JSON files without an ABI are not artifacts and are
- * passed over.
+ * Reads all artifacts below a folder, in the order of their paths. JSON files without an ABI are ignored.
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE` for the folder or a file in it, `INVALID_ABI` naming the file,
- * `NO_ARTIFACTS` for a folder without any
+ * `NO_ARTIFACTS` if there are none
  */
 export async function readArtifacts(folder: string): Promise<readonly Artifact[]> {
   const artifacts: Artifact[] = [];
@@ -58,7 +57,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return paths;
 }
 
-/** Compilers write much more into these files than is read here. */
+/** Keeps only the members that are used, because these files contain much more. */
 async function readMembers(path: string): Promise<unknown> {
   const options = { limits: FILE_JSON, wants: (name: string) => MEMBERS.has(name) };
   return readJsonBytes(createReadStream(path), options).catch((cause: unknown) => {
@@ -82,7 +81,7 @@ function parseArtifact(value: unknown, path: string): Artifact | undefined {
   }
 }
 
-/** Hardhat writes hex, Foundry an object with it; what is neither is as good as no code. */
+/** Hardhat writes hex, Foundry an object with it; anything else counts as no code. */
 function patternOf(bytecode: unknown): CodePattern {
   const text = typeof bytecode === "object" && bytecode !== null ? (bytecode as { object?: unknown }).object : bytecode;
   return (typeof text === "string" ? CodePattern.parse(text) : undefined) ?? new CodePattern(EMPTY_BYTES);

@@ -1,5 +1,5 @@
 /**
- * Code as a compiler wrote it, with the places that deployment fills in: immutables (a PUSH32 of zeros) and addresses of
+ * Compiled code with gaps for the bytes that deployment fills in: immutables (a PUSH32 of zeros) and addresses of
  * libraries (a PUSH20 of zeros, or of a placeholder in the artifact).
  */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -9,7 +9,7 @@ const PUSH32 = 0x7f;
 
 export class CodePattern {
   readonly #code: Bytes;
-  /** First byte and length of each place to skip, ascending. */
+  /** Start and length in bytes of each gap, ascending. */
   readonly #gaps: readonly (readonly [start: number, length: number])[];
 
   constructor(code: Bytes) {
@@ -17,7 +17,7 @@ export class CodePattern {
     this.#gaps = gapsOf(code);
   }
 
-  /** A pattern of hex digits as artifacts hold them; placeholders such as `__$…$__` are gaps. Undefined for other text. */
+  /** Parses the hex digits of an artifact; placeholders such as `__$…$__` become gaps. Undefined for other text. */
   static parse(text: string): CodePattern | undefined {
     const digits = text.replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
     return /^(?:[0-9a-fA-F]{2})*$/.test(digits)
@@ -29,12 +29,12 @@ export class CodePattern {
     return this.#code.length;
   }
 
-  /** True for this code with its gaps filled in. */
+  /** True if the code equals this one except in the gaps. */
   matches(code: Bytes): boolean {
     return code.length === this.#code.length && this.begins(code);
   }
 
-  /** True for code that begins with it, as init code with arguments does. */
+  /** True if the code begins with this one, as init code with arguments does. */
   begins(code: Bytes): boolean {
     if (code.length < this.#code.length) return false;
     let position = 0;

@@ -1,23 +1,23 @@
 /**
- * Decodes ABI-encoded values by `micro-eth-signer`, which is loaded on first use: most nodes never decode any.
+ * Decodes ABI-encoded values with `micro-eth-signer`, which is loaded on first use because most nodes never decode any.
  *
- * Decoding is what an ABI library is trusted for and what contracts choose the input of; the library bounds lengths and
- * nesting. Values come in the order of the parameters, since objects by name would lose members of equal names.
+ * Contracts choose the bytes, so the decoding is left to a library that limits lengths and nesting. Values are lists in
+ * the order of the parameters, because objects would lose members of equal names.
  */
 import { createRequire } from "node:module";
 import type { Decoder } from "micro-eth-signer/abi.js";
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
 
-/** bigint for numbers, boolean, string, bytes; address as hex; lists for arrays and tuples. */
+/** bigint for numbers, boolean, string, bytes; hex for addresses; lists for arrays and tuples. */
 export type AbiValue = bigint | boolean | string | Bytes | readonly AbiValue[];
 
-/** Gives the values in order, or undefined for bytes that do not hold them. What is behind them is ignored. */
+/** Returns the values in order, or undefined if the bytes do not encode them. Bytes after the values are ignored. */
 export type Decode = (bytes: Bytes) => readonly AbiValue[] | undefined;
 
-/** As much of a parameter as its encoding depends on. */
+/** The part of a parameter that its encoding depends on. */
 export interface EncodedParameter {
   readonly type: string;
-  /** Empty for what is no tuple. */
+  /** Empty unless the type is a tuple. */
   readonly components: readonly EncodedParameter[];
 }
 
@@ -27,10 +27,10 @@ interface NamelessParameter {
 }
 
 const CONTRACT = `0x${"00".repeat(20)}`;
-/** Any selector: the library only decodes what has one. */
+/** Any name: the library only decodes calls. */
 const NAME = "f";
 
-/** A decoder of parameters. */
+/** Makes a decoder of parameters. */
 export function decoderOf(parameters: readonly EncodedParameter[]): Decode {
   if (parameters.length === 0) return () => [];
   const decoder = newDecoder();
@@ -43,7 +43,7 @@ export function decoderOf(parameters: readonly EncodedParameter[]): Decode {
       if (decoded === undefined || Array.isArray(decoded)) return undefined;
       return (parameters.length === 1 ? [decoded.value] : decoded.value) as readonly AbiValue[];
     } catch {
-      // Whatever is wrong with bytes that a contract made up.
+      // The bytes may be wrong in any way, because a contract chose them.
       return undefined;
     }
   };
@@ -55,7 +55,7 @@ function newDecoder(): Decoder {
   return new Library();
 }
 
-/** Without names, tuples are lists. */
+/** Tuples without names are decoded to lists. */
 function nameless({ type, components }: EncodedParameter): NamelessParameter {
   return components.length === 0 ? { type } : { type, components: components.map(nameless) };
 }

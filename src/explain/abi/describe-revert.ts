@@ -1,14 +1,14 @@
-/** Why something reverted, from the data that it gave: a text, a panic, or a custom error by the name that an ABI has for it. */
+/** Describes a revert by its data: a text, a panic, or a custom error with its name in an ABI. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import { formatArguments, formatBytes } from "./format-value.ts";
 import type { AbiRegistry, Contract } from "./registry.ts";
 
-/** Solidity's selector of Panic(uint256). */
+/** Selector of Panic(uint256). */
 const PANIC_SELECTOR = "4e487b71";
 
-/** One line; empty for no data. The contract's own errors go before those of others. */
+/** One line; empty without data. The contract's own errors are tried before those of other ABIs. */
 export function describeRevert(data: Bytes, abi: AbiRegistry, contract?: Contract): string {
   if (data.length === 0) return "";
   const reason = revertReasonText(data);
@@ -20,7 +20,7 @@ export function describeRevert(data: Bytes, abi: AbiRegistry, contract?: Contrac
   return `custom error ${encodeData(data.subarray(0, 4))}${rest.length === 0 ? "" : `: ${formatBytes(rest)}`}`;
 }
 
-/** A contract's own text on one line, without what controls a terminal. */
+/** A text on one line, without control characters. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ");
 }

@@ -1,4 +1,4 @@
-/** Values as people read them in a call tree: numbers in decimal, addresses with their checksum, texts in quotes. */
+/** Formats values for call trees: numbers in decimal, addresses with their checksum, strings in quotes. */
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
@@ -6,15 +6,15 @@ import type { AbiParameter } from "./abi-item.ts";
 import type { AbiValue } from "./coder.ts";
 import type { DecodedArgument } from "./registry.ts";
 
-/** Bytes shown of what is longer. */
+/** Bytes shown of a longer value. */
 const SHOWN_BYTES = 32;
-/** Bytes that are shown whole. */
+/** Longest value that is shown whole, in bytes. */
 const MAX_BYTES = 68;
 const MAX_TEXT_LENGTH = 300;
-/** From here on a number is also shown as a power of ten. */
+/** From this number on the power of ten is shown too. */
 const LARGE = 1_000_000n;
 
-/** Hex digits of bytes, shortened with their length behind. */
+/** Hex digits; long values are shortened, with their length. */
 export function formatBytes(bytes: Bytes): string {
   if (bytes.length <= MAX_BYTES) return encodeData(bytes);
   return `${encodeData(bytes.subarray(0, SHOWN_BYTES))}… (${bytes.length} bytes)`;
@@ -29,7 +29,7 @@ export function formatInteger(value: bigint): string {
   return `${digits} [${sign}${first}${decimals === "" ? "" : `.${decimals}`}e${rest.length}]`;
 }
 
-/** A text in double quotes on one line, without what controls a terminal. */
+/** A string in double quotes on one line, without control characters. */
 export function formatText(text: string): string {
   const shortened = text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
   return JSON.stringify(shortened).replace(
@@ -53,7 +53,7 @@ function formatArgument({ parameter, value, topic }: DecodedArgument): string {
   return topic === undefined ? "?" : encodeData(topic);
 }
 
-/** @param type - the parameter's, or of its elements */
+/** @param type - type of the parameter, or of its elements */
 function formatValue(type: string, parameter: AbiParameter, value: AbiValue): string {
   const array = /^(.*)\[\d*\]$/.exec(type);
   if (array !== null && Array.isArray(value)) {
@@ -67,7 +67,7 @@ function formatValue(type: string, parameter: AbiParameter, value: AbiValue): st
   return value instanceof Uint8Array ? formatBytes(value) : String(value);
 }
 
-/** `Order({ id: 1, paid: true })`, or `(1, true)` where the ABI has no names. */
+/** `Order({ id: 1, paid: true })`, or `(1, true)` if the ABI has no names. */
 function formatTuple({ components, internalType }: AbiParameter, values: readonly AbiValue[]): string {
   const members = components.map((component, index) => ({ component, value: values[index] as AbiValue }));
   const texts = members.map(({ component, value }) => formatValue(component.type, component, value));

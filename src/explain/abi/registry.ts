@@ -1,8 +1,8 @@
 /**
- * The ABIs a node was told of: what selectors, topics and errors mean, and which contract a code is.
+ * The ABIs that a node knows: finds items by selector, topic and error, and contracts by their code.
  *
- * An ABI may be tied to an address; one that came with an artifact is tied to the code that it was compiled to. Others
- * are asked when nothing nearer has the selector.
+ * An ABI may belong to an address; one from an artifact belongs to the artifact's code. The others are used if those of
+ * the contract do not have the selector.
  */
 import { z } from "zod";
 import { type Bytes, bytesKey, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -18,18 +18,18 @@ import { type Artifact, readArtifacts } from "./artifacts.ts";
 import { CodePattern } from "./code-pattern.ts";
 import { type AbiValue, type Decode, decoderOf } from "./coder.ts";
 
-/** What an ABI belongs to. */
+/** The contract of an ABI. */
 export interface AbiOwner {
-  /** Contract's name, shown in front of its functions. */
+  /** Name of the contract, shown before the names of its functions. */
   readonly name?: string;
-  /** 20 bytes: the only contract the name stands for. */
+  /** 20 bytes: the ABI and name apply only to this address. */
   readonly address?: Bytes;
 }
 
 /** A parameter and its value. */
 export interface DecodedArgument {
   readonly parameter: AbiParameter;
-  /** Undefined for an indexed parameter of a type that topics hold the hash of; that is in `topic`. */
+  /** Undefined for an indexed parameter whose topic is a hash; see `topic`. */
   readonly value: AbiValue | undefined;
   readonly topic?: Bytes;
 }
@@ -39,7 +39,7 @@ export interface DecodedItem {
   readonly arguments: readonly DecodedArgument[];
 }
 
-/** One ABI, ready to be asked. Functions and errors by selector, events by first topic. */
+/** An indexed ABI: functions and errors by selector, events by first topic. */
 export interface Contract {
   readonly name: string | undefined;
   readonly functions: ReadonlyMap<string, AbiItem>;
@@ -50,9 +50,9 @@ export interface Contract {
 
 interface EventEntry {
   readonly item: AbiItem;
-  /** What stands in the data. */
+  /** Parameters in the data. */
   readonly plain: readonly AbiParameter[];
-  /** What stands in the topics. */
+  /** Parameters in the topics. */
   readonly indexed: readonly AbiParameter[];
 }
 
@@ -60,19 +60,19 @@ const SELECTOR_BYTES = 4;
 const ownerShape = once(() => someOf<AbiOwner>({ name: z.string(), address: bytes(20) }));
 
 export class AbiRegistry {
-  /** Sources of contracts: what stack traces are made by. */
+  /** Sources of contracts, for stack traces. */
   readonly builds = new BuildStore();
   readonly #contracts: Contract[] = [];
   readonly #byAddress = new Map<string, Contract>();
   readonly #initCodes: { readonly pattern: CodePattern; readonly contract: Contract }[] = [];
-  /** Made when first asked for: an artifact folder has thousands of items, and a trace needs a few. */
+  /** Made on first use: an artifact folder has thousands of items, of which a trace needs a few. */
   readonly #decoders = new WeakMap<object, Decode>();
   readonly #codes = new Map<number, { readonly pattern: CodePattern; readonly contract: Contract }[]>();
 
   /**
-   * Adds a JSON ABI, or an artifact with one. A later ABI wins over an earlier one with the same function.
+   * Adds a JSON ABI, or an artifact with one. If several have the same function, the last one counts.
    *
-   * @throws {InvalidParamsError} `INVALID_ABI` with the path of what is wrong, `INVALID_PARAMS` for the owner; nothing is
+   * @throws {InvalidParamsError} `INVALID_ABI` with the path of the error, `INVALID_PARAMS` for the owner; nothing is
    * added then
    */
   add(abi: unknown, owner: AbiOwner = {}): void {
@@ -81,8 +81,8 @@ export class AbiRegistry {
   }
 
   /**
-   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and knows their codes from then on. The
-   * sources in its folder `build-info` are read when something is first explained by them.
+   * Adds all contracts of a folder of Hardhat (`artifacts`) or Foundry (`out`), and recognizes their codes from then
+   * on. The sources in its folder `build-info` are read on first use.
    *
    * @returns names of the contracts
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_ABI`, `NO_ARTIFACTS`; nothing is added then
@@ -97,9 +97,9 @@ export class AbiRegistry {
   }
 
   /**
-   * Adds a run of the compiler: its contracts with their ABIs, their codes, and their sources for stack traces.
+   * Adds the input and output of a compiler run: contracts with their ABIs, codes and sources.
    *
-   * @param input - solc's standard JSON input, or a build-info file that holds it as `input` and the output as `output`
+   * @param input - solc's standard JSON input, or a build-info file with `input` and `output`
    * @param output - solc's output, with `ast` of every source and `abi` and `evm` of every contract
    * @returns names of the contracts
    * @throws {InvalidParamsError} `INVALID_BUILD`, `INVALID_ABI`; nothing is added then
@@ -138,29 +138,29 @@ export class AbiRegistry {
     return this.#contracts.length === 0;
   }
 
-  /** The contract at an address, by the address or by the code it runs; undefined for a stranger. */
+  /** The contract at an address, found by the address or by its code; undefined for an unknown one. */
   contractAt(address: Bytes | undefined, code: Bytes): Contract | undefined {
     const known = address === undefined ? undefined : this.#byAddress.get(bytesKey(address));
     return known ?? this.#codes.get(code.length)?.find(({ pattern }) => pattern.matches(code))?.contract;
   }
 
-  /** The contract that an init code makes, and what its constructor is given. */
+  /** The contract of an init code, with the arguments of its constructor. */
   contractOf(initCode: Bytes): { readonly contract: Contract; readonly arguments: Bytes } | undefined {
     const found = this.#initCodes.find(({ pattern }) => pattern.begins(initCode));
     return found && { contract: found.contract, arguments: initCode.subarray(found.pattern.length) };
   }
 
-  /** A call by its data, asked of the contract first; undefined where no ABI fits. */
+  /** Decodes call data, first by the ABI of the contract; undefined if no ABI fits. */
   decodeCall(data: Bytes, nearest?: Contract): DecodedItem | undefined {
     return this.#bySelector(data, nearest, ({ functions }) => functions);
   }
 
-  /** A custom error by its data. */
+  /** Decodes the data of a custom error. */
   decodeError(data: Bytes, nearest?: Contract): DecodedItem | undefined {
     return this.#bySelector(data, nearest, ({ errors }) => errors);
   }
 
-  /** What a call returned, by the item that {@link decodeCall} gave. */
+  /** Decodes return data by the item of {@link decodeCall}. */
   decodeOutputs({ outputs }: AbiItem, data: Bytes): readonly DecodedArgument[] | undefined {
     return this.#arguments(outputs, data);
   }
@@ -170,7 +170,10 @@ export class AbiRegistry {
     return decoded && { item, arguments: decoded };
   }
 
-  /** An event by topics and data. Two of one signature may differ in what is indexed: the number of topics decides. */
+  /**
+   * Decodes an event. Events of the same signature may differ in their indexed parameters; the number of topics
+   * decides.
+   */
   decodeEvent(topics: readonly Bytes[], data: Bytes, nearest?: Contract): DecodedItem | undefined {
     const [signature] = topics;
     if (signature === undefined) return undefined;
@@ -262,7 +265,7 @@ function makeEvent(item: AbiItem): EventEntry {
   };
 }
 
-/** Topics hold the hash of what may be longer than a word. */
+/** True if the topic is a hash, because the value may be longer than a word. */
 function isHashed({ type }: AbiParameter): boolean {
   return type === "string" || type === "bytes" || type.startsWith("tuple") || type.endsWith("]");
 }

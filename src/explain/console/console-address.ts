@@ -1,4 +1,6 @@
-/** Where Hardhat's and forge-std's console.sol send what contracts log: "console.log" in ASCII. Nobody lives there. */
+/**
+ * The address to which console.sol of Hardhat and forge-std sends log messages: "console.log" in ASCII. It has no code.
+ */
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 
 const ADDRESS_BYTES = 20;
@@ -6,7 +8,7 @@ const TEXT = new TextEncoder().encode("console.log");
 
 /** True for the console's address. */
 export function isConsoleAddress(address: Bytes): boolean {
-  // The last byte tells nearly every other address apart.
+  // Compared first, because the last byte differs in nearly all other addresses.
   return address[ADDRESS_BYTES - 1] === TEXT.at(-1) && equalBytes(address, CONSOLE_ADDRESS);
 }
 

@@ -1,11 +1,14 @@
-/** Collects what contracts print while a transaction runs, up to a limit: calls of the console cost them next to nothing. */
+/**
+ * Collects `console.log` calls while a transaction runs, up to a limit, because such calls cost a contract next to
+ * nothing.
+ */
 import type { EventSink, FrameStart, SinkWants } from "../../evm/event-sink.ts";
 import { CONSOLE_ADDRESS } from "./console-address.ts";
 import type { ConsoleCall } from "./console-logs.ts";
 
-/** Bytes that are kept between two times. */
+/** Most bytes that are kept between two calls of {@link take}. */
 const MAX_BYTES = 2 ** 18;
-/** What a line takes beside its own bytes. */
+/** Estimated bytes of a call beside its data. */
 const BYTES_PER_CALL = 100;
 
 export class ConsoleCollector implements EventSink {
@@ -13,7 +16,7 @@ export class ConsoleCollector implements EventSink {
   #calls: ConsoleCall[] = [];
   #bytes = 0;
 
-  /** Gives the calls to the console's address since the last time, in order, those of frames that failed included. */
+  /** Returns the calls of the console since the last time, in order, including those of failed frames. */
   take(): readonly ConsoleCall[] {
     const calls = this.#calls;
     this.#calls = [];

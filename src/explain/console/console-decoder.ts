@@ -1,17 +1,17 @@
 /**
- * What contracts print: calls of Hardhat's console.sol and forge-std's console.sol, by the selectors of all overloads.
+ * Decodes calls of console.sol, Hardhat's and forge-std's, by the selectors of all overloads.
  *
- * Older versions of both computed selectors from `uint` and `int` as they are written in Solidity instead of `uint256`
- * and `int256` (Hardhat issue 2178); libraries compiled with them are still about.
+ * Older versions of both computed selectors with `uint` and `int` instead of `uint256` and `int256` (Hardhat issue
+ * 2178). Libraries compiled with them are still in use.
  */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import { type AbiValue, type Decode, decoderOf } from "../abi/coder.ts";
 import { type ConsoleValue, formatConsole } from "./format-console.ts";
 
-/** One line that a contract printed. */
+/** A decoded `console.log` call. */
 export interface ConsoleMessage {
-  /** As Solidity's console.log shows it. */
+  /** The text as Solidity's console.log shows it. */
   readonly text: string;
   readonly values: readonly ConsoleValue[];
 }
@@ -26,11 +26,11 @@ const MOST_COMBINED = 4;
 const SELECTOR_BYTES = 4;
 
 export class ConsoleDecoder {
-  /** Types by selector; made when a contract prints for the first time. */
+  /** Parameter types by selector; made on first use. */
   #signatures: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #overloads = new Map<string, Overload>();
 
-  /** The message of a call to the console; undefined for data that is no console.log. */
+  /** The message of a call to the console; undefined if the data is not a console.log. */
   decode(data: Bytes): ConsoleMessage | undefined {
     const overload = this.#overload(bytesKey(data.subarray(0, SELECTOR_BYTES)));
     const decoded = overload?.decode(data.subarray(SELECTOR_BYTES));

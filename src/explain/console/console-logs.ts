@@ -1,20 +1,20 @@
-/** What contracts print while they run, told to whoever listens. */
+/** Reports `console.log` lines to listeners. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { Listeners } from "../listeners.ts";
 import { ConsoleDecoder, type ConsoleMessage } from "./console-decoder.ts";
 
-/** A call to the console's address, as the executor saw it. */
+/** A call to the console's address. */
 export interface ConsoleCall {
-  /** Contract that printed: whose storage its code worked on. */
+  /** Address of the contract that printed; for a DELEGATECALL that of the storage. */
   readonly address: Bytes;
   readonly input: Bytes;
 }
 
-/** One line that a contract printed. */
+/** A printed line with its contract and transaction. */
 export interface ConsoleLog extends ConsoleMessage {
-  /** Contract that printed it: the storage's owner, where its code was another's. */
+  /** Address of the contract that printed; for a DELEGATECALL that of the storage. */
   readonly address: Bytes;
-  /** Of the mined transaction; undefined for a call that nobody keeps. */
+  /** Hash of the mined transaction; undefined for a simulated call. */
   readonly transactionHash: Bytes | undefined;
 }
 
@@ -24,22 +24,22 @@ export class ConsoleLogs {
   readonly #decoder = new ConsoleDecoder();
   readonly #listeners: Listeners<ConsoleLog>;
 
-  /** @param onError - hears of listeners that throw */
+  /** @param onError - called with errors that listeners throw */
   constructor(onError: (error: unknown) => void) {
     this.#listeners = new Listeners(onError);
   }
 
-  /** Nobody listens. */
+  /** True if there is no listener. */
   get isEmpty(): boolean {
     return this.#listeners.isEmpty;
   }
 
-  /** Called with each line. Returns the stop function. */
+  /** Calls a listener with each line. Returns a function that stops it. */
   on(listener: ConsoleListener): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Tells the listeners what an execution printed; what is no console.log is passed over. */
+  /** Reports the console calls of an execution; those that are not a console.log are ignored. */
   report(calls: readonly ConsoleCall[], transactionHash?: Bytes): void {
     if (this.#listeners.isEmpty) return;
     for (const { address, input } of calls) {

@@ -1,10 +1,10 @@
 /**
- * The text of console.log: Hardhat's rules, which are Node's `util.format` on values read as text, as Foundry implements
- * them for Solidity's types (foundry `console_format`).
+ * Formats console.log by Hardhat's rules: Node's `util.format` on values as text, for Solidity's types as in Foundry
+ * (`console_format`).
  *
- * `%s` any value; `%d` and `%i` a number, NaN for what is none; `%x` hexadecimal; `%o` as in an object, texts quoted;
- * `%e` and `%18e` with a power of ten; `%%` a percent sign. Values that are left over follow, separated by spaces;
- * specifiers that are left over stay as they are.
+ * `%s` any value; `%d` and `%i` a number, or NaN; `%x` hexadecimal; `%o` as in an object, with quoted strings; `%e` and
+ * `%18e` with a power of ten; `%%` a percent sign. Further values follow, separated by spaces; further specifiers stay
+ * unchanged.
  */
 import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -17,10 +17,10 @@ export interface ConsoleValue {
 }
 
 const SPECIFIER = /%(?:%|s|d|i|o|x|(?<digits>\d{0,4})e)/g;
-/** More digits than a 256-bit number has make no sense; the limit is Foundry's. */
+/** Foundry's limit; a 256-bit number has fewer digits. */
 const MAX_EXPONENT = 1024;
 
-/** The line that a console.log prints. */
+/** The text of a console.log. */
 export function formatConsole(values: readonly ConsoleValue[]): string {
   const [first, ...rest] = values;
   if (first === undefined) return "";
@@ -61,7 +61,7 @@ function plain({ type, value }: ConsoleValue): string {
   return value instanceof Uint8Array ? encodeData(value) : String(value);
 }
 
-/** 1234500 as `1.2345e6`; with a number of digits, as that many decimals: `%2e` of 150 is `1.5`. */
+/** 1234500 as `1.2345e6`; with a number of digits, divided by that power of ten: `%2e` of 150 is `1.5`. */
 function exponential(value: bigint, digits: string | undefined): string {
   const sign = value < 0n ? "-" : "";
   const text = (value < 0n ? -value : value).toString();

@@ -1,4 +1,4 @@
-/** Says in words what a frame called, returned, emitted: by ABIs where they fit, by raw data where none does. */
+/** Texts for a frame's call, result and events: decoded by ABIs, or raw data if none fits. */
 import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
@@ -13,15 +13,15 @@ import { isConsoleAddress } from "../console/console-address.ts";
 import type { ConsoleDecoder } from "../console/console-decoder.ts";
 import type { TreeFrame, TreeLog } from "./tree.ts";
 
-/** A frame's first line in parts, for colours. */
+/** Parts of a frame's first line, which have different colours. */
 export interface FrameHead {
-  /** Contract, or its address. */
+  /** Name of the contract, or its address. */
   readonly contract: string;
-  /** Function's name; undefined for creations and for accounts that run nothing. */
+  /** Name of the function; undefined for creations and for accounts without code. */
   readonly name: string | undefined;
-  /** With parentheses; empty where there is no function. */
+  /** Arguments in parentheses; empty if there is no function. */
   readonly arguments: string;
-  /** What the result is decoded by. */
+  /** ABI item by which the result is decoded. */
   readonly item: AbiItem | undefined;
 }
 
@@ -29,7 +29,7 @@ export class FrameTexts {
   readonly #abi: AbiRegistry;
   readonly #console: ConsoleDecoder;
   readonly #precompiles: ReadonlyMap<string, string>;
-  /** Contracts met in this tree. */
+  /** Contracts in this tree. */
   readonly #contracts = new Map<string, Contract>();
 
   constructor(abi: AbiRegistry, console: ConsoleDecoder, outermost: TreeFrame) {
@@ -41,7 +41,7 @@ export class FrameTexts {
     if (!abi.isEmpty) this.#meet(outermost);
   }
 
-  /** Looks up every contract once, so that calls before and after a creation are named alike. */
+  /** Looks up each contract in advance, so that it has the same name before and after its creation. */
   #meet(frame: TreeFrame): void {
     const { to, kind, input, code } = frame;
     if (to !== undefined && !this.#contracts.has(bytesKey(to))) {
@@ -53,7 +53,7 @@ export class FrameTexts {
     for (const item of frame.items) if (item.what === "frame") this.#meet(item);
   }
 
-  /** What a contract printed, if the frame is a call of the console. */
+  /** The printed text, if the frame is a call of the console. */
   consoleText({ to, input, kind }: TreeFrame): string | undefined {
     if (to === undefined || isCreation(kind) || !isConsoleAddress(to)) return undefined;
     return this.#console.decode(input)?.text;
@@ -92,7 +92,7 @@ export class FrameTexts {
     return address && this.#contracts.get(bytesKey(address));
   }
 
-  /** What a frame that succeeded gave back; empty for nothing. */
+  /** The result of a successful frame; empty if it returned nothing. */
   result({ kind, output }: TreeFrame, item: AbiItem | undefined): string {
     if (isCreation(kind)) return `${output.length} bytes of code`;
     const values = output.length === 0 || item === undefined ? undefined : this.#abi.decodeOutputs(item, output);
@@ -100,12 +100,12 @@ export class FrameTexts {
     return output.length === 0 ? "" : formatBytes(output);
   }
 
-  /** Why a frame reverted; empty where it did not say. */
+  /** The reason of a revert; empty if there is no data. */
   revertReason({ to, output }: TreeFrame): string {
     return describeRevert(output, this.#abi, this.#contractOf(to));
   }
 
-  /** An event by name, or undefined where no ABI has it. */
+  /** A decoded event; undefined if no ABI has it. */
   event({ topics, data }: TreeLog, emitter: TreeFrame): string | undefined {
     const decoded = this.#abi.decodeEvent(topics, data, this.#contractOf(emitter.to));
     return decoded && `${decoded.item.name}(${formatArguments(decoded.arguments, true)})`;
@@ -125,7 +125,7 @@ function addressText(address: Bytes | undefined): string {
   return address === undefined ? "<none>" : checksumAddress(address);
 }
 
-/** How a frame was called, where that is not a plain call. */
+/** The kind of a call; empty for a CALL. */
 export function callKind(kind: FrameKind): string {
   switch (kind) {
     case FrameKind.callCode:
@@ -141,7 +141,7 @@ export function callKind(kind: FrameKind): string {
   }
 }
 
-/** `{value: 1}`; empty without value. */
+/** `{value: 1}`; empty if the value is zero. */
 export function valueText(value: bigint): string {
   return value === 0n ? "" : `{value: ${formatInteger(value)}}`;
 }

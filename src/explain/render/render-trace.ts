@@ -1,4 +1,4 @@
-/** Prints what a transaction did as a call tree for people, in the layout that Foundry made familiar. */
+/** Renders the call tree of a transaction as text, in Foundry's layout. */
 import { createColors } from "picocolors";
 import { z } from "zod";
 import { isCreation } from "../../evm/frames.ts";
@@ -18,17 +18,17 @@ import { hasTerminalColors } from "./terminal-colors.ts";
 import { type TreeFrame, type TreeItem, type TreeLog, treeOfCallTrace, treeOfRecording } from "./tree.ts";
 
 export interface RenderOptions {
-  /** What functions, events and errors are named by; default: no ABI. */
+  /** ABIs for the names of functions, events and errors; default: none. */
   readonly abi?: AbiRegistry | undefined;
-  /** Default: as the terminal on standard output and the variables NO_COLOR and FORCE_COLOR say. */
+  /** Default: by the terminal on standard output and the variables NO_COLOR and FORCE_COLOR. */
   readonly colors?: boolean | undefined;
-  /** Lines after which the rest is left out; default 10,000. */
+  /** Most lines; further ones are left out. Default 10,000. */
   readonly maxLines?: number | undefined;
-  /** Where in the source it failed: shown below the tree. */
+  /** Stack trace of the failure, shown below the tree. */
   readonly solidityStack?: SolidityStack | undefined;
 }
 
-/** What can be rendered: a recording made with logs, or what callTracer gives, with its option `withLog`. */
+/** A recording made with logs, or the result of callTracer with its option `withLog`. */
 export type RenderableTrace = Recording | GethCallFrame;
 
 const renderable = once(() =>
@@ -37,7 +37,7 @@ const renderable = once(() =>
     return "frames" in trace || ("from" in trace && trace.from instanceof Uint8Array);
   }),
 );
-/** What the members of {@link RenderOptions} have to be. */
+/** Shapes of the members of {@link RenderOptions}. */
 export const renderShapes = (): ShapesOf<RenderOptions> => ({
   abi: shape("an AbiRegistry", (abi) => abi instanceof AbiRegistry),
   colors: z.boolean(),
@@ -56,10 +56,10 @@ const TRUNK = "│   ";
 const MARGIN = "  ";
 
 /**
- * The call tree as text without a newline at its end.
+ * The call tree as text without a final newline.
  *
- * One line per call with the gas it used, its contract, function and arguments; below it what it did in order, and last
- * what it returned or why it failed. Bytes that no ABI explains are shown by their first four and shortened.
+ * One line per call shows its gas, contract, function and arguments. Below it are its events and calls in order, and
+ * last its result or the reason of its failure. Bytes that no ABI describes are shortened to their first four.
  *
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
@@ -93,8 +93,8 @@ class Renderer {
   }
 
   /**
-   * @param lead - what stands before the frame's own line
-   * @param indent - what stands before the lines below it
+   * @param lead - text before the frame's own line
+   * @param indent - text before the lines below it
    */
   #frame(frame: TreeFrame, lead: string, indent: string): void {
     const head = this.#texts.head(frame);

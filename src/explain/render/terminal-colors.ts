@@ -1,10 +1,10 @@
-/** Whether a terminal is shown colours. */
+/** Decides whether to print colours. */
 
 /**
- * True for a terminal whose user did not object.
+ * True for a terminal, unless the user objects.
  *
- * FORCE_COLOR decides where it is set, then NO_COLOR (https://no-color.org). That this is CI decides nothing, unlike in
- * other rules: a text would be another one there than on the machine where its test was written.
+ * FORCE_COLOR takes precedence, then NO_COLOR (https://no-color.org). Unlike in other libraries, CI is not detected,
+ * because a test that compares output would get other text there than on a developer's machine.
  */
 export function hasTerminalColors(
   { isTTY }: { readonly isTTY?: boolean | undefined },

@@ -1,4 +1,4 @@
-/** What a trace is rendered from: frames with everything that happened in them in order, whatever trace it came from. */
+/** The tree that is rendered: frames with their calls and logs in order, made from any kind of trace. */
 
 import type { SelfDestruct } from "../../evm/event-sink.ts";
 import { FrameKind, isCreation } from "../../evm/frames.ts";
@@ -10,14 +10,14 @@ import type { CallFrame, Recording } from "../../tracer/recording.ts";
 export interface TreeFrame {
   readonly what: "frame";
   readonly kind: FrameKind;
-  /** Called address, or created one; undefined if none came up. */
+  /** Called or created address; undefined for a creation that failed before it had one. */
   readonly to: Bytes | undefined;
   /** wei; not what a DELEGATECALL inherits */
   readonly value: bigint;
   readonly gasUsed: bigint;
   readonly input: Bytes;
   readonly output: Bytes;
-  /** Code that ran, where the trace tells. */
+  /** Executed code, if the trace has it. */
   readonly code: Bytes | undefined;
   readonly isStarted: boolean;
   /** geth's text; undefined for success. */
@@ -72,7 +72,7 @@ function itemsOf(recording: Recording, { children, logs, selfDestruct }: CallFra
 interface PlacedLog {
   readonly topics: readonly Bytes[];
   readonly data: Bytes;
-  /** Children that had started before it. */
+  /** Number of child frames that had started before it. */
   readonly position: number;
 }
 
@@ -98,7 +98,7 @@ const KIND_OF: Readonly<Record<Exclude<GethCallType, "SELFDESTRUCT">, FrameKind>
   CREATE2: FrameKind.create2,
 };
 
-/** The tree of what callTracer gives; logs need its option `withLog`. */
+/** The tree of callTracer's result; logs need its option `withLog`. */
 export function treeOfCallTrace(call: GethCallFrame): TreeFrame {
   const { type, to, value, gasUsed, input, output, error, calls = [], logs = [] } = call;
   const kind = type === "SELFDESTRUCT" ? FrameKind.call : KIND_OF[type];

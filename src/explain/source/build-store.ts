@@ -1,4 +1,4 @@
-/** The builds that a node was told of. Files are read when something is first explained by them. */
+/** The builds that a node knows. Files are read on first use. */
 import { once } from "../../primitives/once.ts";
 import type { Build } from "./build.ts";
 import { ContractFinder } from "./contract-finder.ts";
@@ -8,7 +8,7 @@ export class BuildStore {
   readonly #gaps: string[] = [];
   #pending: (() => Promise<void>)[] = [];
 
-  /** True where no build was added: nothing can be told of sources. */
+  /** True if no build was added. */
   get isEmpty(): boolean {
     return this.#pending.length === 0 && this.#finder.isEmpty;
   }
@@ -18,7 +18,7 @@ export class BuildStore {
     this.#gaps.push(...build.gaps);
   }
 
-  /** Adds builds that are read on first use; what they say is missing is in {@link gaps} from then on. */
+  /** Adds builds that are read on first use; their gaps are in {@link gaps} from then on. */
   addLater(load: () => Promise<readonly Build[]>): void {
     this.#pending.push(
       once(async () => {
@@ -27,13 +27,13 @@ export class BuildStore {
     );
   }
 
-  /** What the builds cannot tell, in a sentence each, as far as they were read. */
+  /** Facts that the builds read so far lack, in a sentence each. */
   get gaps(): readonly string[] {
     return this.#gaps;
   }
 
   /**
-   * The contracts of all builds, read now where they were not.
+   * The contracts of all builds. Reads those that were not read yet.
    *
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD`
    */

@@ -1,5 +1,5 @@
 /**
- * What one run of the compiler left: its standard JSON input and output, as far as sources are told by them.
+ * Standard JSON input and output of a compiler run, limited to what stack traces need.
  *
  * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
  */
@@ -10,24 +10,24 @@ import { readAst } from "./read-ast.ts";
 import { type SourceContract, SourceFile } from "./source-file.ts";
 import { type InstructionMap, mapInstructions } from "./source-map.ts";
 
-/** A contract that was compiled. */
+/** A compiled contract. */
 export interface BuiltContract {
   readonly name: string;
   readonly path: string;
-  /** Its JSON ABI, as the compiler wrote it. */
+  /** Its JSON ABI as the compiler wrote it. */
   readonly abi: unknown;
-  /** Undefined where the build has no AST. */
+  /** Undefined if the build has no AST. */
   readonly definition: SourceContract | undefined;
-  /** Definitions of itself and its bases, the most derived first. */
+  /** Definitions of the contract and its bases, the most derived first. */
   readonly lineage: readonly SourceContract[];
-  /** Signatures of functions by their selectors in hex digits. */
+  /** Signatures of functions by selector, in hex digits. */
   readonly signatures: ReadonlyMap<string, string>;
-  /** Init code, and the code that it deploys; undefined for interfaces and abstract contracts. */
+  /** Init code and deployed code; undefined for interfaces and abstract contracts. */
   readonly creation: BuiltCode | undefined;
   readonly runtime: BuiltCode | undefined;
 }
 
-/** A code of a contract. Its instructions are read when they are first asked for. */
+/** A code of a contract. Its instructions are read on first use. */
 export class BuiltCode {
   readonly template: CodeTemplate;
   readonly #sourceMap: string;
@@ -45,7 +45,7 @@ export class BuiltCode {
     return [...this.#files.values()];
   }
 
-  /** By program counter; empty for a code without a source map. */
+  /** By program counter; empty if the code has no source map. */
   get instructions(): InstructionMap {
     this.#instructions ??= mapInstructions(this.template.bytes, this.#sourceMap, this.#files);
     return this.#instructions;
@@ -53,9 +53,9 @@ export class BuiltCode {
 }
 
 export interface Build {
-  /** In the order of the sources, which is that of their definitions in a source. */
+  /** In the order of the sources, and of their definitions in each source. */
   readonly contracts: readonly BuiltContract[];
-  /** What its sources cannot tell, in a sentence each, with the setting that changes it. */
+  /** Facts that the sources lack, in a sentence each, with the setting that adds them. */
   readonly gaps: readonly string[];
 }
 
@@ -63,9 +63,9 @@ export interface Build {
  * Reads a compiler's input and output.
  *
  * @param input - with the texts of the sources
- * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`, `deployedBytecode`
- * and `methodIdentifiers`
- * @throws {InvalidParamsError} `INVALID_BUILD` for values that are no such input and output
+ * @param output - with `ast` for every source, and for every contract `abi` and `evm` with `bytecode`,
+ * `deployedBytecode` and `methodIdentifiers`
+ * @throws {InvalidParamsError} `INVALID_BUILD` if the values do not have this form
  */
 export function readBuild(input: unknown, output: unknown): Build {
   const { sources: texts } = objectOf(input);

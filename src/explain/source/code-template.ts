@@ -1,4 +1,4 @@
-/** A code as the compiler wrote it, with the places that deployment fills in: immutables and addresses of libraries. */
+/** Compiled code with gaps for the bytes that deployment fills in: immutables and addresses of libraries. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { countOf, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 
@@ -6,12 +6,12 @@ type Gap = readonly [start: number, end: number];
 
 const PUSH20 = 0x73;
 const ADDRESS_BYTES = 20;
-/** CBOR maps of one to seven members, which metadata is. */
+/** Metadata is a CBOR map of one to seven members. */
 const CBOR_MAPS = [0xa1, 0xa7] as const;
 
 export class CodeTemplate {
   readonly bytes: Bytes;
-  /** Length without the metadata that the compiler puts at the end. */
+  /** Length without the metadata at the end. */
   readonly bodyLength: number;
   readonly #gaps: readonly Gap[];
 
@@ -21,31 +21,31 @@ export class CodeTemplate {
     this.#gaps = [...gaps].sort(([left], [right]) => left - right);
   }
 
-  /** Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's output; undefined where it holds no code. */
+  /** Reads `evm.bytecode` or `evm.deployedBytecode` of a compiler's output; undefined if it holds no code. */
   static parse(bytecode: JsonObject): CodeTemplate | undefined {
-    // A library that is not linked yet has a placeholder of 40 characters.
+    // The address of a library that is not linked yet is a placeholder of 40 characters.
     const digits = (textOf(bytecode.object) ?? "").replace(/^0x/, "").replace(/__.{38}/g, "0".repeat(40));
     if (digits === "" || !/^(?:[0-9a-fA-F]{2})+$/.test(digits)) return undefined;
     const bytes = new Uint8Array(Buffer.from(digits, "hex"));
     return new CodeTemplate(bytes, [...gapsOf(bytecode), ...ownAddress(bytes)]);
   }
 
-  /** True for this code with its gaps filled in. */
+  /** True if the code equals this one except in the gaps. */
   matches(code: Bytes): boolean {
     return code.length === this.bytes.length && this.#agrees(code, this.bytes.length);
   }
 
-  /** True for this code but for the metadata at its end. */
+  /** True if the code equals this one except in the gaps and the metadata. */
   matchesBody(code: Bytes): boolean {
     return code.length - metadataLength(code) === this.bodyLength && this.#agrees(code, this.bodyLength);
   }
 
-  /** True for code that begins with it, as init code with arguments does. */
+  /** True if the code begins with this one, as init code with arguments does. */
   begins(code: Bytes): boolean {
     return code.length >= this.bytes.length && this.#agrees(code, this.bytes.length);
   }
 
-  /** The same but for the metadata. */
+  /** As {@link begins}, but without comparing the metadata. */
   beginsBody(code: Bytes): boolean {
     return code.length >= this.bytes.length && this.#agrees(code, this.bodyLength);
   }
@@ -61,7 +61,7 @@ export class CodeTemplate {
   }
 }
 
-/** Bytes of the metadata at the end, its two bytes of length included; 0 where there is none. */
+/** Length of the metadata at the end in bytes, including its two bytes of length; 0 if there is none. */
 export function metadataLength(code: Bytes): number {
   if (code.length < 4) return 0;
   const length = ((code.at(-2) as number) << 8) + (code.at(-1) as number) + 2;
@@ -79,7 +79,7 @@ function gapsOf({ linkReferences, immutableReferences }: JsonObject): Gap[] {
   );
 }
 
-/** A deployed library begins with a PUSH20 of its own address, by which it knows that it was called directly. */
+/** The PUSH20 of a deployed library's own address at its beginning, by which it detects direct calls. */
 function ownAddress(code: Bytes): Gap[] {
   const isOwn = code[0] === PUSH20 && code.subarray(1, 1 + ADDRESS_BYTES).every((byte) => byte === 0);
   return isOwn ? [[1, 1 + ADDRESS_BYTES]] : [];

@@ -1,12 +1,12 @@
-/** Recognises contracts by their code. */
+/** Recognizes contracts by their code. */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { keccak256 } from "../../primitives/hash/hash.ts";
 import type { Build, BuiltCode, BuiltContract } from "./build.ts";
 import { metadataLength } from "./code-template.ts";
 
 /**
- * How a code was recognised: as it was compiled, but for immutables and libraries; or only without its metadata, so that
- * comments and names may differ from those that it was compiled of.
+ * Precision of a match: `exact` except for immutables and libraries, or without the metadata. In the second case
+ * comments and names may differ from the contract's true source.
  */
 export type Recognition = "exact" | "withoutMetadata";
 
@@ -14,7 +14,7 @@ export interface FoundContract {
   readonly contract: BuiltContract;
   readonly code: BuiltCode;
   readonly recognition: Recognition;
-  /** Names of other contracts that have the same code. */
+  /** Names of other contracts with the same code. */
   readonly namesakes: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Candidate {
   readonly code: BuiltCode;
 }
 
-/** Codes whose answers are kept: a transaction runs few, and each of them often. */
+/** Codes whose result is cached: a transaction runs few, but each often. */
 const KEPT_ANSWERS = 256;
 
 export class ContractFinder {
@@ -37,7 +37,7 @@ export class ContractFinder {
     return this.#creations.length === 0 && this.#runtimes.size === 0;
   }
 
-  /** Adds the contracts of a build. Of equal codes the one that was added last is found. */
+  /** Adds the contracts of a build. Of equal codes the last one added is found. */
   add({ contracts }: Build): void {
     for (const contract of contracts) {
       const { creation, runtime } = contract;
@@ -58,7 +58,7 @@ export class ContractFinder {
     );
   }
 
-  /** The contract that an init code makes; its constructor's arguments are behind the template's bytes. */
+  /** The contract of an init code; its constructor's arguments follow the template's bytes. */
   findCreation(code: Bytes): FoundContract | undefined {
     return this.#kept(code, "creation", () =>
       best(this.#creations, (template) => [template.begins(code), template.beginsBody(code)]),
@@ -86,7 +86,7 @@ function best(candidates: readonly Candidate[], compare: Comparison): FoundContr
   if (first === undefined) return undefined;
   const { contract, code } = first.candidate;
   const { length } = code.template.bytes;
-  // Of two init codes one may begin with the other: only those of equal length are the same.
+  // An init code may be the beginning of another, so only those of equal length are the same.
   const equals = matches.slice(1).filter(({ candidate }) => candidate.code.template.bytes.length === length);
   const names = new Set(equals.map(({ candidate }) => candidate.contract.name));
   names.delete(contract.name);

@@ -1,11 +1,11 @@
-/** Reads members of JSON values of which nothing is known. */
+/** Reads members of unvalidated JSON values. */
 
-/** An object of JSON. */
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = {};
 
-/** The object, or one without members for anything else. */
+/** The object; an empty one if the value is none. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : NOTHING;
 }
@@ -14,17 +14,17 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The list, or an empty one for anything else. */
+/** The array; an empty one if the value is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The text, or undefined for anything else. */
+/** The string; undefined if the value is none. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The whole number that is not negative, or undefined for anything else. */
+/** The non-negative integer; undefined if the value is none. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

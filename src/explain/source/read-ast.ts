@@ -3,7 +3,7 @@
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
 
-/** Adds the functions of a file to it, and gives its contracts. A value that is no AST has none. */
+/** Adds the functions of a file to it, and returns its contracts. A value that is not an AST has none. */
 export function readAst(ast: unknown, file: SourceFile): readonly SourceContract[] {
   const contracts: SourceContract[] = [];
   for (const node of listOf(objectOf(ast).nodes).filter(isObject)) {
@@ -69,7 +69,7 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
   };
 }
 
-/** solc before 0.5 marks constructors by `isConstructor`, and fallback functions by having no name. */
+/** Before 0.5 solc marked constructors by `isConstructor`, and gave fallback functions no name. */
 function kindOf(node: JsonObject): FunctionKind {
   const { kind } = node;
   if (node.isConstructor === true || kind === "constructor") return "constructor";
@@ -77,7 +77,7 @@ function kindOf(node: JsonObject): FunctionKind {
   return node.nodeType === "FunctionDefinition" && node.name === "" ? "fallback" : "function";
 }
 
-/** A range of the AST: `start:length:file`. */
+/** A range in the AST's form: `start:length:file`. */
 function rangeOf(src: unknown, file: SourceFile): SourceRange {
   const [start = 0, length = 0] = (textOf(src) ?? "").split(":").map(Number);
   return { file, start, end: start + length };

@@ -1,8 +1,8 @@
 /**
- * The build files that Hardhat and Foundry write beside artifacts, in their folder `build-info`.
+ * Reads the build files that Hardhat and Foundry write beside artifacts, in their folder `build-info`.
  *
- * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json` and
- * `ID.output.json`.
+ * Hardhat 2 and Foundry (with `build_info = true`) write input and output into one file, Hardhat 3 into two: `ID.json`
+ * and `ID.output.json`.
  */
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -16,12 +16,10 @@ import { isObject, type JsonObject, objectOf } from "./json-values.ts";
 const MEMBERS: ReadonlySet<string> = new Set(["input", "output"]);
 const OUTPUT = ".output.json";
 
-/** What is missing in a file without the compiler's output. */
+/** Advice for a file without the compiler's output. */
 const FOUNDRY_FIX = "Set build_info = true and ast = true in foundry.toml, and build with --force";
 
-/**
- * Paths of the build files of an artifact folder; none where it has no folder `build-info`.
- */
+/** Paths of the build files of an artifact folder; none if it has no folder `build-info`. */
 export async function listBuildFiles(folder: string): Promise<readonly string[]> {
   const builds = join(folder, "build-info");
   const names = await readdir(builds).catch(() => []);
@@ -32,7 +30,7 @@ export async function listBuildFiles(folder: string): Promise<readonly string[]>
 }
 
 /**
- * Reads build files. One without the compiler's output tells nothing but that, as a gap.
+ * Reads build files. One without the compiler's output only adds a gap.
  *
  * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` naming the file
  */

@@ -1,14 +1,14 @@
-/** A Solidity file of a build: its text by line, and the contracts and functions that stand in it. */
+/** A Solidity file of a build: its lines, contracts and functions. */
 const NEWLINE = 0x0a;
 
-/** Bytes of a file from `start` up to `end`. The compiler counts bytes of UTF-8, not characters. */
+/** Bytes of a file from `start` to before `end`. The compiler counts bytes of UTF-8, not characters. */
 export interface SourceRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
 }
 
-/** A place as editors count it: line and column from 1, the column in characters. */
+/** Line and column, both counted from 1; the column in characters. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
@@ -19,35 +19,35 @@ export type FunctionKind = "function" | "constructor" | "fallback" | "receive" |
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
 export interface SourceFunction {
   readonly kind: FunctionKind;
-  /** Empty for constructor, fallback and receive. */
+  /** Empty for constructors, fallback and receive. */
   readonly name: string;
   /** Undefined for a function outside of contracts. */
   readonly contract: SourceContract | undefined;
   readonly range: SourceRange;
-  /** Undefined where there is none. */
+  /** Undefined if it has none. */
   readonly body: SourceRange | undefined;
   readonly isPayable: boolean;
-  /** Four bytes in hex digits, from solc 0.6 on. */
+  /** Four bytes in hex digits; solc gives it from 0.6 on. */
   readonly selector: string | undefined;
   readonly parameterTypes: readonly string[];
-  /** Modifiers, and constructors of bases, that it names. */
+  /** Names of its modifiers, and of base constructors that it calls. */
   readonly modifierNames: readonly string[];
 }
 
 export interface SourceContract {
-  /** In the AST of its build. */
+  /** Id in the AST of its build. */
   readonly id: number;
   readonly name: string;
   readonly kind: "contract" | "library" | "interface";
   readonly range: SourceRange;
-  /** Ids of itself and its bases, the most derived first. */
+  /** Ids of the contract and its bases, the most derived first. */
   readonly bases: readonly number[];
   readonly functions: readonly SourceFunction[];
 }
 
 export class SourceFile {
   readonly path: string;
-  /** Functions and modifiers, outer ones before those within them. */
+  /** Functions and modifiers; outer ones come before those inside them. */
   readonly functions: SourceFunction[] = [];
   readonly #bytes: Buffer;
   #lineStarts: readonly number[] | undefined;
@@ -73,7 +73,7 @@ export class SourceFile {
     return { line: low + 1, column: this.textOf(starts[low] as number, offset).length + 1 };
   }
 
-  /** A line without the newline at its end; empty for one that is not there. */
+  /** A line without its newline; empty if there is no such line. */
   lineText(line: number): string {
     const starts = this.#lines();
     const start = starts[line - 1];
@@ -84,7 +84,7 @@ export class SourceFile {
     return Buffer.from(this.#bytes.subarray(start, end)).toString("utf8");
   }
 
-  /** Where a text stands in functions and modifiers. */
+  /** Ranges of a text within functions and modifiers. */
   placesInFunctions(text: string): readonly SourceRange[] {
     const places: SourceRange[] = [];
     const sought = Buffer.from(text, "utf8");
@@ -95,7 +95,7 @@ export class SourceFile {
     return places;
   }
 
-  /** The innermost function or modifier that holds a range; undefined outside of all. */
+  /** The innermost function or modifier around a range; undefined if there is none. */
   functionAt(start: number, end: number): SourceFunction | undefined {
     return this.functions.findLast(({ range }) => range.start <= start && end <= range.end);
   }
@@ -109,12 +109,12 @@ export class SourceFile {
   }
 }
 
-/** A function's name as a stack trace gives it. */
+/** A function's name in a stack trace. */
 export function functionTitle({ kind, name }: SourceFunction): string {
   return name === "" ? kind : name;
 }
 
-/** True where one range holds all of the other. */
+/** True if one range contains the other. */
 export function holds(outer: SourceRange, inner: SourceRange): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }

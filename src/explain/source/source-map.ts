@@ -1,5 +1,5 @@
 /**
- * The instructions of a code, each with its place in the source.
+ * The instructions of a code with their ranges in the source.
  *
  * @see https://docs.soliditylang.org/en/latest/internals/source_mappings.html
  */
@@ -7,14 +7,14 @@ import { instructionOf } from "../../evm/instructions.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { isSameRange, type SourceFile, type SourceRange } from "./source-file.ts";
 
-/** What a jump does in the source: it calls a function, returns from one, or neither. */
+/** Meaning of a jump in the source: it calls a function, returns from one, or neither. */
 export type JumpKind = "into" | "outOf" | "regular";
 
 export interface MappedInstruction {
   readonly pc: number;
   readonly opcode: number;
   readonly jump: JumpKind;
-  /** Undefined for code that the compiler made of itself. */
+  /** Undefined for code that has no counterpart in the source. */
   readonly range: SourceRange | undefined;
 }
 
@@ -24,10 +24,10 @@ type Entry = readonly [start: number, length: number, file: number, jump: string
 export type InstructionMap = ReadonlyMap<number, MappedInstruction>;
 
 /**
- * Reads a compressed source map, in which a member that is left out is that of the entry before. Entries and ranges that
- * no source holds have no range.
+ * Parses a compressed source map, in which a missing member repeats that of the entry before. Entries whose range is in
+ * no source have no range.
  *
- * @param files - by the index that the compiler gave them
+ * @param files - by the compiler's index
  */
 export function mapInstructions(
   code: Bytes,
@@ -66,7 +66,7 @@ function rangeOf([start, length, file]: Entry, files: ReadonlyMap<number, Source
     : { file: source, start, end: start + length };
 }
 
-/** Neighbours mostly have the same range, and share the object then. */
+/** Reuses the object of an equal range, because consecutive entries often have the same. */
 function sharedRange(last: SourceRange | undefined, next: SourceRange | undefined): SourceRange | undefined {
   return last !== undefined && next !== undefined && isSameRange(last, next) ? last : next;
 }

@@ -1,4 +1,4 @@
-/** Failures that come from a call or creation: one that failed, one that gave too little back, one that did not begin. */
+/** Failures caused by a call or creation: one that failed, returned too little, or did not start. */
 import { FrameKind, isCreation } from "../../evm/frames.ts";
 import { Op, startsFrame } from "../../evm/opcodes.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -9,17 +9,17 @@ import { framesDownTo } from "./running-frames.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
 const { REVERT, RETURNDATACOPY, RETURNDATASIZE } = Op;
-/** Instructions from a call to the end of the decoding of what it returned, at most. */
+/** Most instructions between a call and the end of decoding its return data. */
 const MOST_DECODING_STEPS = 100;
 
-/** The failure of a call was handed on: the trace goes on in it. */
+/** The failure of a call was passed on: the stack trace continues in it. */
 export interface Propagated {
   /** Down to the line of the call. */
   readonly frames: readonly SolidityFrame[];
   readonly propagated: CallFrame;
 }
 
-/** What the last call has to do with the failure; undefined where that is nothing. */
+/** The failure that the last call caused; undefined if it caused none. */
 export function failureAfterCall(known: KnownFrame): SolidityStack | Propagated | undefined {
   const { lastChild } = known.internal;
   if (lastChild === undefined) return undefined;
@@ -49,18 +49,21 @@ function isHandedOn(known: KnownFrame, lastChild: LastChild): boolean {
   return frame.output.length > 0 || failsRightAfter(known, lastChild) || copiesReturnData(known, lastChild.index);
 }
 
-/** A revert with what the call gave back: the optimizer shares it between calls, so that it stands at none of them. */
+/**
+ * True for a revert with the call's return data. The optimizer shares such code between calls, so its range is that of
+ * neither.
+ */
 function copiesReturnData({ execution, last }: KnownFrame, index: number): boolean {
   return execution.opcode(last) === REVERT && execution.runsAfter(index, RETURNDATACOPY);
 }
 
-/** A bare revert soon after a call that gave nothing back, and that was asked how much it gave. */
+/** True for a revert without data soon after a call that returned nothing and a check of the return data's size. */
 function failsForSize({ execution, last, frame }: KnownFrame, { frame: child, index }: LastChild): boolean {
   if (frame.error !== "reverted" || frame.output.length > 0 || child.output.length > 0) return false;
   return last - index < MOST_DECODING_STEPS && execution.runsAfter(index, RETURNDATASIZE);
 }
 
-/** True for a REVERT of the statement that made the call, without another call in between. */
+/** True for a REVERT in the statement of the call, without another call in between. */
 function failsRightAfter({ execution, last }: KnownFrame, { index }: LastChild): boolean {
   return execution.opcode(last) === REVERT && execution.staysAt(execution.at(index)?.range, index + 1);
 }
@@ -69,7 +72,7 @@ function callRange({ execution }: KnownFrame, index: number) {
   return execution.at(index)?.range ?? execution.lastRange(index);
 }
 
-/** A call that did not begin, for want of wei or by depth, in the statement that reverts. */
+/** A call that did not start, for lack of wei or by its depth, in the statement that reverts. */
 export function failureOfRefusedCall(known: KnownFrame): SolidityStack | undefined {
   const { execution, last } = known;
   if (execution.opcode(last) !== REVERT) return undefined;

@@ -1,10 +1,10 @@
-/** Whether bytes hold the values that a function or constructor takes. */
+/** Checks whether bytes encode the arguments of a function or constructor. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { parseAbi, signatureOf } from "../abi/abi-item.ts";
 import { decoderOf } from "../abi/coder.ts";
 
 /**
- * True where they do, and where the ABI has no such item.
+ * True if they do, and if the ABI has no such item.
  *
  * @param abi - as the compiler wrote it
  * @param signature - such as `transfer(address,uint256)`, or `constructor`

@@ -1,6 +1,6 @@
 /**
- * Failures before the first statement of a function: what the compiler checks of call data and value. They leave no data,
- * and no place in the source of their own.
+ * Failures before the first statement of a function: the compiler's checks of call data and value. They revert without
+ * data and have no range of their own.
  */
 import { runsForeignCode } from "../../evm/frames.ts";
 import { Op } from "../../evm/opcodes.ts";
@@ -9,7 +9,7 @@ import { argumentsFit } from "./arguments-fit.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
-/** The failure, or undefined where the frame came further, or failed otherwise. */
+/** The failure; undefined if the frame ran further or failed in another way. */
 export function failureBeforeBody(known: KnownFrame): SolidityStack | undefined {
   const { frame } = known;
   if (frame.error !== "reverted" || frame.output.length > 0) return undefined;
@@ -20,7 +20,7 @@ function constructorFailure(known: KnownFrame): SolidityStack | undefined {
   const { value } = known.frame;
   const { constructorFunction } = known;
   const place = constructorFunction === undefined ? known.atContract() : known.atStartOf(constructorFunction);
-  // Without a constructor the compiler checks the value too.
+  // A contract without a constructor checks the value too.
   if (value > 0n && constructorFunction?.isPayable !== true && !hasBase(known, isPayableConstructor)) {
     return only(place, { kind: "notPayable", value, target: "function" });
   }
@@ -30,7 +30,7 @@ function constructorFailure(known: KnownFrame): SolidityStack | undefined {
   return hasBegun(known, constructorFunction) ? undefined : only(place, invalidArguments(argumentBytes.length));
 }
 
-/** A base's constructor is part of the creation of a contract without one. */
+/** Without a constructor of its own, the contract runs that of a base. */
 function hasBase(known: KnownFrame, accepts: (definition: SourceFunction) => boolean): boolean {
   return (
     known.constructorFunction === undefined && known.contract.lineage.some(({ functions }) => functions.some(accepts))
@@ -60,7 +60,7 @@ function functionFailure(known: KnownFrame, called: SourceFunction, isLibrary: b
   if (value > 0n && !called.isPayable && !isLibrary)
     return only(place, { kind: "notPayable", value, target: "function" });
   const { argumentBytes, signature } = known;
-  // A library's parameters may be places in storage, which no ABI has.
+  // A library's parameters may be storage references, which an ABI does not describe.
   if (isLibrary || argumentsFit(known.contract.abi, signature, argumentBytes) || hasBegun(known, called))
     return undefined;
   return only(place, invalidArguments(argumentBytes.length));
@@ -85,7 +85,10 @@ function missingFunction(known: KnownFrame, hasSelector: boolean): SolidityStack
   return only(place, hasSelector ? { kind: "unknownSelector", selector: known.selector } : { kind: "noFallback" });
 }
 
-/** True where an instruction of the function's parts ran: its beginning and the decoding of arguments have its whole range. */
+/**
+ * True if an instruction in a part of the function ran. Its entry and the decoding of arguments have the range of the
+ * whole function.
+ */
 function hasBegun({ execution }: KnownFrame, called: SourceFunction): boolean {
   const { range, body } = called;
   for (let index = 0; index < execution.length; index++) {

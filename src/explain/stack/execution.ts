@@ -1,11 +1,11 @@
-/** What one call frame of a known contract ran: its own instructions in order, with the calls that they made. */
+/** The execution of one call frame of a known contract: its own instructions in order, and the calls that they made. */
 import { StepOutcome } from "../../evm/frames.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import { isSameRange, type SourceRange } from "../source/source-file.ts";
 import type { InstructionMap, MappedInstruction } from "../source/source-map.ts";
 
-/** The frames of a recording whose steps were kept. */
+/** The frames of a recording with its steps. */
 export interface RecordedSteps {
   readonly frames: readonly CallFrame[];
   readonly steps: StepTable;
@@ -13,11 +13,11 @@ export interface RecordedSteps {
 
 export class Execution {
   readonly frame: CallFrame;
-  /** Frames that it started, or was refused, by the number of the operation that did. */
+  /** Frames that it started or tried to start, by the index of the operation. */
   readonly children = new Map<number, CallFrame>();
   readonly #steps: StepTable;
   readonly #instructions: InstructionMap;
-  /** Number of each operation's step in the recording. */
+  /** Index of each operation's step in the recording. */
   readonly #numbers: number[] = [];
 
   constructor(frame: CallFrame, { frames, steps }: RecordedSteps, instructions: InstructionMap) {
@@ -33,12 +33,12 @@ export class Execution {
     }
   }
 
-  /** Operations of this frame alone. */
+  /** Number of operations of this frame, without inner frames. */
   get length(): number {
     return this.#numbers.length;
   }
 
-  /** The instruction of an operation; undefined for one that no source map has, and past either end. */
+  /** The instruction of an operation; undefined if the source map has none, and for an index out of range. */
   at(index: number): MappedInstruction | undefined {
     return this.#read(index, (steps, row) => this.#instructions.get(steps.pc(row)));
   }
@@ -47,17 +47,17 @@ export class Execution {
     return this.#read(index, (steps, row) => steps.opcode(row));
   }
 
-  /** What an operation left on top of the stack; undefined where it left nothing. */
+  /** The item that an operation pushed; undefined if it pushed none. */
   word(index: number): bigint | undefined {
     return this.#read(index, (steps, row) => (steps.hasWord(row) ? steps.word(row) : undefined));
   }
 
-  /** True where the operation did not run to its end. */
+  /** True if the operation failed. */
   isBroken(index: number): boolean {
     return this.#read(index, (steps, row) => steps.outcome(row) !== StepOutcome.done) ?? true;
   }
 
-  /** The range of the last operation up to an index that has one which `accepts` takes. */
+  /** The range of the last operation up to an index whose range `accepts` accepts. */
   lastRange(index: number, accepts: (range: SourceRange) => boolean = () => true): SourceRange | undefined {
     for (let at = index; at >= 0; at--) {
       const range = this.at(at)?.range;
@@ -66,7 +66,7 @@ export class Execution {
     return undefined;
   }
 
-  /** True where nothing but what belongs to one place of the source follows, and no further call. */
+  /** True if all later operations belong to one place in the source, without a further call. */
   staysAt(range: SourceRange | undefined, from: number): boolean {
     if (range === undefined) return false;
     for (let index = from; index < this.length; index++) {
@@ -77,7 +77,7 @@ export class Execution {
     return true;
   }
 
-  /** True where an opcode runs behind an operation and no call does. */
+  /** True if an opcode is executed after an operation, without a call in between. */
   runsAfter(index: number, opcode: number): boolean {
     let runs = false;
     for (let at = index + 1; at < this.length; at++) {
@@ -87,7 +87,7 @@ export class Execution {
     return runs;
   }
 
-  /** Number of the last operation with an opcode that is none of a call's; -1 where there is none. */
+  /** Index of the last operation with an opcode other than a call's; -1 if there is none. */
   lastIndexOf(opcode: number): number {
     for (let index = this.length - 1; index >= 0; index--) if (this.opcode(index) === opcode) return index;
     return -1;

@@ -1,4 +1,4 @@
-/** Leaves out lines that say nothing: those that the next one is a part of. */
+/** Removes lines of a stack trace that add nothing: those of which the next line is a part. */
 import { holds, isSameRange } from "../source/source-file.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
 
@@ -10,7 +10,7 @@ export function foldFrames(frames: readonly SolidityFrame[]): readonly SolidityF
     if (next?.range === undefined || frame.range === undefined) return true;
     // The range of a constructor may be that of the whole contract.
     if (frame.function === "constructor" && next.function !== "constructor") return true;
-    // The same line once more is a function that called itself, but for the last one, which is a routine of the compiler.
+    // The same line twice is a function that called itself, except at the end, where it is a routine of the compiler.
     if (isSameRange(frame.range, next.range) && next !== last) return true;
     return !holds(frame.range, next.range);
   });

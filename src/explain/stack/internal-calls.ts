@@ -1,7 +1,4 @@
-/**
- * Follows the calls between functions of one contract, which are jumps to the EVM: the source map marks those that call
- * and those that return.
- */
+/** Follows calls between functions of one contract. They are jumps, which the source map marks as calls and returns. */
 import { Op } from "../../evm/opcodes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { MappedInstruction } from "../source/source-map.ts";
@@ -11,23 +8,23 @@ import type { Execution } from "./execution.ts";
 export interface InternalCall {
   /** The jump that called it. */
   readonly site: MappedInstruction;
-  /** Where it begins. */
+  /** Its first instruction. */
   readonly entry: MappedInstruction;
 }
 
 /** The last call or creation of a frame. */
 export interface LastChild {
   readonly frame: CallFrame;
-  /** Number of the operation that made it. */
+  /** Index of the operation that made it. */
   readonly index: number;
-  /** Functions that were running then. */
+  /** Functions that were active at that time. */
   readonly calls: readonly InternalCall[];
 }
 
 export interface InternalCalls {
-  /** Functions that were running at the end, the outermost first. */
+  /** Functions that were active at the end, the outermost first. */
   readonly calls: readonly InternalCall[];
-  /** True once a function of the source was jumped into. */
+  /** True after the first jump into a function of the source. */
   readonly hasEntered: boolean;
   readonly lastChild: LastChild | undefined;
 }

@@ -1,4 +1,4 @@
-/** A call frame of a contract whose source is known, and the lines that it gives to a stack trace. */
+/** A call frame of a contract whose source is known, and its lines in a stack trace. */
 import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
@@ -36,12 +36,12 @@ export class KnownFrame {
     return this.#internal;
   }
 
-  /** Number of its last operation; -1 where nothing ran. */
+  /** Index of its last operation; -1 if none was executed. */
   get last(): number {
     return this.execution.length - 1;
   }
 
-  /** Arguments in the call data, or behind the init code. */
+  /** Arguments in the call data, or after the init code. */
   get argumentBytes(): Bytes {
     const { input } = this.frame;
     return input.subarray(this.isCreation ? this.found.code.template.bytes.length : SELECTOR_BYTES);
@@ -52,12 +52,12 @@ export class KnownFrame {
     return input.length < SELECTOR_BYTES ? EMPTY_BYTES : input.subarray(0, SELECTOR_BYTES);
   }
 
-  /** The signature of the function that the call data names; undefined where the contract has none of it. */
+  /** The signature of the function selected by the call data; undefined if the contract has none. */
   get signature(): string | undefined {
     return this.contract.signatures.get(Buffer.from(this.selector).toString("hex"));
   }
 
-  /** The function, or public state variable, that the call data names. */
+  /** The function, or public state variable, selected by the call data. */
   get calledFunction(): SourceFunction | undefined {
     const { signature } = this;
     return signature === undefined ? undefined : functionBySignature(this.contract, signature, this.selector);
@@ -86,19 +86,19 @@ export class KnownFrame {
     return this.#line(definition.range, definition, isApproximate);
   }
 
-  /** A line at the beginning of the contract, outside of its functions; for a creation of the constructor it did not write. */
+  /** A line at the beginning of the contract, outside of its functions; for a creation without a constructor. */
   atContract(): SolidityFrame {
     const line = this.#line(this.contract.definition?.range, undefined, false);
     return this.isCreation ? { ...line, function: "constructor" } : line;
   }
 
-  /** The beginning of the constructor, of the function that the call data names, or else of the one that is for others. */
+  /** The beginning of the constructor, of the selected function, or else of the fallback or receive function. */
   start(isApproximate = false): SolidityFrame {
     const definition = this.isCreation ? this.constructorFunction : (this.calledFunction ?? this.specialFunction);
     return definition === undefined ? this.atContract() : this.atStartOf(definition, isApproximate);
   }
 
-  /** The function that is called where the call data names none. */
+  /** The function that runs if the call data selects none. */
   get specialFunction(): SourceFunction | undefined {
     const receive = this.frame.input.length === 0 ? this.special("receive") : undefined;
     return receive ?? this.special("fallback");
@@ -120,7 +120,7 @@ export class KnownFrame {
   }
 }
 
-/** Functions are told apart by selector, by name and number of parameters in builds before solc 0.6. */
+/** Finds a function by its selector; in builds before solc 0.6 by name and number of parameters. */
 function functionBySignature(
   { lineage }: BuiltContract,
   signature: string,

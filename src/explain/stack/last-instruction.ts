@@ -1,4 +1,4 @@
-/** Failures of a contract's own: where its last instruction stands, and what it gave as its reason. */
+/** Failures in a contract's own code: the line of its last instruction, and the reason. */
 import { Op } from "../../evm/opcodes.ts";
 import type { AbiRegistry } from "../abi/registry.ts";
 import { holds } from "../source/source-file.ts";
@@ -8,7 +8,7 @@ import { framesDownTo } from "./running-frames.ts";
 import type { FailureReason, SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
 const { REVERT, INVALID, EXTCODESIZE } = Op;
-/** Instructions from the size of the code to the revert. */
+/** Most instructions between the EXTCODESIZE and the revert. */
 const MOST_CHECK_STEPS = 12;
 
 export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack {
@@ -27,8 +27,8 @@ export function failureAtEnd(known: KnownFrame, abi: AbiRegistry): SolidityStack
 }
 
 /**
- * The only place in a function that has the text of a revert: it serves where the compiler left no place, as it does for
- * functions that it put into others.
+ * The only place in functions that has the text of a revert. Used if the compiler gave no range, as in functions that
+ * it inlined.
  */
 function onlyPlaceOf(known: KnownFrame, reason: FailureReason): SolidityFrame | undefined {
   if (reason.kind !== "revert" || reason.text === undefined || reason.text === "") return undefined;
@@ -37,12 +37,12 @@ function onlyPlaceOf(known: KnownFrame, reason: FailureReason): SolidityFrame | 
   return place === undefined || others.length > 0 ? undefined : known.at(place, true);
 }
 
-/** A revert with data that the compiler made of itself. */
+/** True for a revert with data whose code has no range. */
 function isUnplacedRevert({ execution, last, frame }: KnownFrame): boolean {
   return execution.opcode(last) === REVERT && execution.at(last)?.range === undefined && frame.output.length > 0;
 }
 
-/** The line of the last instruction, or the nearest before it. */
+/** The line of the last instruction, or of the nearest one before it that has a line. */
 function failingPlace(known: KnownFrame): SolidityFrame {
   const { execution, last } = known;
   const range = execution.at(last)?.range;
@@ -56,14 +56,14 @@ function failingPlace(known: KnownFrame): SolidityFrame {
   return line.function === undefined ? known.start(true) : line;
 }
 
-/** The last line that lies in a function. */
+/** The last line that is in a function. */
 function lastInFunction(known: KnownFrame, isApproximate = false): SolidityFrame | undefined {
   const { execution, last } = known;
   const range = execution.lastRange(last, ({ file, start, end }) => file.functionAt(start, end) !== undefined);
   return range && known.at(range, isApproximate);
 }
 
-/** Calls that ended before any function was jumped into: the fallback functions have no jump, and checks neither. */
+/** The line for a frame that ended before the first jump into a function: a fallback function, or a check. */
 function beforeEntry(known: KnownFrame): SolidityFrame {
   const { execution, last, calledFunction, specialFunction } = known;
   const range = execution.at(last)?.range;
@@ -78,15 +78,13 @@ function beforeEntry(known: KnownFrame): SolidityFrame {
   return (isRevert ? lastInFunction(known, true) : undefined) ?? known.start(true);
 }
 
-/**
- * A check that a called address has code, which it has not: EXTCODESIZE, and a revert a few instructions behind it.
- */
+/** The check that a called address has code, which fails: EXTCODESIZE, and a revert a few instructions later. */
 function calledWithoutCode({ execution, last, frame }: KnownFrame): FailureReason | undefined {
   if (frame.error !== "reverted" || frame.output.length > 0) return undefined;
   const index = execution.lastIndexOf(EXTCODESIZE);
   if (index < 0 || last - index > MOST_CHECK_STEPS || execution.word(index) !== 0n) return undefined;
   const range = execution.at(index)?.range;
-  // A contract that asks for the size itself says so at that place.
+  // If the source itself asks for the size, the failure is an ordinary one.
   const isOwn = range !== undefined && /\.code\b|extcodesize/.test(range.file.textOf(range.start, range.end));
   return isOwn ? undefined : { kind: "noCode", address: undefined };
 }

@@ -1,4 +1,4 @@
-/** Why a call frame failed, as far as its error and its data tell. */
+/** The reason of a frame's failure, by its error and its return data. */
 import { type Bytes, bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
 import type { CallFrame } from "../../tracer/recording.ts";

@@ -1,4 +1,4 @@
-/** Why a transaction failed, in words. */
+/** The reason of a failure as text. */
 import { bytesToBigInt } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { revertReasonText } from "../../primitives/revert-reason.ts";
@@ -6,7 +6,7 @@ import { printable } from "../abi/describe-revert.ts";
 import { formatArguments, formatBytes } from "../abi/format-value.ts";
 import type { FailureReason } from "./stack-frame.ts";
 
-/** What the EVM ended a frame for. */
+/** Texts for exceptional halts. */
 const HALTS: Readonly<Partial<Record<string, string>>> = {
   outOfGas: "out of gas",
   codeStoreOutOfGas: "out of gas: the deployed code could not be paid for",
@@ -24,7 +24,7 @@ const HALTS: Readonly<Partial<Record<string, string>>> = {
   callTooDeep: "calls are nested more than 1024 deep",
 };
 
-/** One line, without a full stop. */
+/** One line without a full stop. */
 export function reasonText(reason: FailureReason): string {
   switch (reason.kind) {
     case "revert":

@@ -1,21 +1,21 @@
-/** Lines of the functions of one contract that had called one another. */
+/** Lines of the active functions of one contract. */
 import { isSameRange, type SourceFunction, type SourceRange } from "../source/source-file.ts";
 import type { InternalCall } from "./internal-calls.ts";
 import type { KnownFrame } from "./known-frame.ts";
 import type { SolidityFrame } from "./stack-frame.ts";
 
-/** The line of each call, the outermost first, and then that of a place behind the last of them. */
+/** The line of each internal call, the outermost first, then that of the failing place. */
 export function framesDownTo(
   known: KnownFrame,
   calls: readonly InternalCall[],
   place: SolidityFrame,
 ): readonly SolidityFrame[] {
   const lines: SolidityFrame[] = [];
-  /** Where the function begins that was called last. */
+  /** The first instruction of the function called last. */
   let entered: SourceRange | undefined;
   for (const { site, entry } of calls) {
     const line = known.at(site.range);
-    // Jumps that are in no function are the compiler's own.
+    // Jumps outside of functions are the compiler's own.
     if (line.function !== undefined) lines.push(...modifiedFunction(known, lines.at(-1), entered, line), line);
     if (functionAt(entry.range) !== undefined) entered = entry.range;
   }
@@ -23,8 +23,7 @@ export function framesDownTo(
 }
 
 /**
- * A modifier has a line of its own, below that of the function which it modifies. Where a line is approximate, it may as
- * well be in that function.
+ * The line of the function for a modifier, which has a line of its own below it. An approximate line may be in either.
  */
 function modifiedFunction(
   known: KnownFrame,

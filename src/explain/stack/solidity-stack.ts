@@ -1,8 +1,8 @@
 /**
- * The Solidity stack trace of a recording: from the outermost call down to the line that failed, and the reason.
+ * The Solidity stack trace of a recording: the lines from the outermost call to the failing one, and the reason.
  *
- * It follows failures only: a call that failed is the reason of its caller's failure where the caller failed right after
- * it, or handed its data on; else it was caught.
+ * A failed call is the reason of its caller's failure if the caller failed right after it or reverted with its data.
+ * Otherwise the caller had caught it.
  */
 import { isCreation } from "../../evm/frames.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
@@ -25,9 +25,9 @@ export interface StackSources {
 }
 
 /**
- * The stack trace of what failed; undefined where the outermost frame did not fail, or nothing ran.
+ * The stack trace of a failure; undefined if the outermost frame did not fail, or nothing ran.
  *
- * @param recording - made with steps, whose whole table is there; without them every contract counts as unknown
+ * @param recording - made with all steps; without them every contract counts as unknown
  */
 export function solidityStack(recording: Recording, sources: StackSources): SolidityStack | undefined {
   const [outermost] = recording.frames;
@@ -71,7 +71,7 @@ class StackReader {
     return { frames: foldFrames(stack.frames), reason: stack.reason };
   }
 
-  /** A frame without source: all that can be said of it is what it called last, and what it gave back. */
+  /** A frame without source: only its last call and its return data are known. */
   #unknown(frame: CallFrame): SolidityStack {
     const line: SolidityFrame = {
       contract: undefined,
@@ -85,7 +85,7 @@ class StackReader {
       callFrame: frame.index,
     };
     const last = this.#recording.frames[frame.children.at(-1) ?? -1];
-    // Contracts mostly revert with the data of a call that failed, and others seldom give the same.
+    // A contract that reverts with the data of a failed call has nearly always passed it on.
     if (last?.error !== undefined && last.isStarted && equalBytes(last.output, frame.output)) {
       const inner = this.read(last);
       return { frames: [line, ...inner.frames], reason: inner.reason };

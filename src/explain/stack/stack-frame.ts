@@ -1,54 +1,54 @@
-/** A Solidity stack trace as a value: where a transaction was when it failed, and why it did. */
+/** A Solidity stack trace as plain values: the lines that led to a failure, and its reason. */
 import type { FrameError } from "../../evm/frames.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { DecodedItem } from "../abi/registry.ts";
 import type { Recognition } from "../source/contract-finder.ts";
 import type { SourceRange } from "../source/source-file.ts";
 
-/** Why a frame failed. */
+/** Reason of a frame's failure. */
 export type FailureReason =
-  /** A `revert` or `require` without a custom error; the text where there is one. */
+  /** A `revert` or `require` without a custom error; `text` is undefined if it has none. */
   | { readonly kind: "revert"; readonly text: string | undefined; readonly data: Bytes }
-  /** Panic(uint256): an assertion, an overflow, a division by zero and others. */
+  /** Panic(uint256): a failed assertion, an overflow, a division by zero and others. */
   | { readonly kind: "panic"; readonly code: bigint; readonly data: Bytes }
   | { readonly kind: "customError"; readonly error: DecodedItem | undefined; readonly data: Bytes }
-  /** INVALID: an assertion before solc 0.8. */
+  /** INVALID: a failed assertion before solc 0.8. */
   | { readonly kind: "invalidOpcode" }
-  /** wei was sent to a function, constructor or fallback function that takes none. */
+  /** A function, constructor or fallback function that is not payable received wei. */
   | { readonly kind: "notPayable"; readonly value: bigint; readonly target: "function" | "fallback" }
-  /** wei was sent without data to a contract that takes it neither by `receive` nor by a payable fallback function. */
+  /** A contract without `receive` or a payable fallback function received wei without data. */
   | { readonly kind: "noReceive"; readonly value: bigint }
   | { readonly kind: "unknownSelector"; readonly selector: Bytes }
-  /** Neither data nor a function that is for such calls. */
+  /** The call data selects no function, and the contract has no fallback function. */
   | { readonly kind: "noFallback" }
-  /** The arguments are too few, or no values of their types. */
+  /** The arguments are too short, or are not valid values of their types. */
   | { readonly kind: "invalidArguments"; readonly given: number }
   /** A library's function was called other than by DELEGATECALL. */
   | { readonly kind: "directLibraryCall" }
-  /** An address without code was called by a function's name. */
+  /** A function was called at an address without code. */
   | { readonly kind: "noCode"; readonly address: Bytes | undefined }
-  /** A call returned less than its function declares, or values that are not of its types. */
+  /** A call returned less than its function declares, or values that are not valid for its types. */
   | { readonly kind: "shortReturnData"; readonly given: number }
-  /** A call or creation that did not begin: not enough wei, or too deep. */
+  /** A call or creation did not start, for lack of wei or by its depth. */
   | { readonly kind: "callNotStarted"; readonly cause: FrameError | undefined }
   | { readonly kind: "codeTooLarge" }
-  /** The EVM ended the frame: `outOfGas` and the others. */
+  /** The EVM halted the frame: out of gas and other errors. */
   | { readonly kind: "halt"; readonly cause: FrameError };
 
-/** One line of a stack trace. */
+/** A line of a stack trace. */
 export interface SolidityFrame {
-  /** The contract whose code runs; undefined for an unknown one, and for functions outside of contracts. */
+  /** The executing contract; undefined for an unknown one, and for functions outside of contracts. */
   readonly contract: string | undefined;
   /** A name, `constructor`, `fallback` or `receive`; undefined outside of functions. */
   readonly function: string | undefined;
-  /** The part of the source; undefined for an unknown contract. */
+  /** The range in the source; undefined for an unknown contract. */
   readonly range: SourceRange | undefined;
-  /** True where the compiler left no exact place: the function is right, the line may be another one in it. */
+  /** True if the compiler gave no exact range: the function is right, the line may be another one in it. */
   readonly isApproximate: boolean;
-  /** Account whose code runs; undefined for a creation. */
+  /** Account whose code executes; undefined for a creation. */
   readonly address: Bytes | undefined;
   readonly isCreation: boolean;
-  /** How the contract was recognised; undefined for an unknown one. */
+  /** Precision of the contract's match; undefined for an unknown one. */
   readonly recognition: Recognition | undefined;
   /** Names of other contracts with the same code. */
   readonly namesakes: readonly string[];

@@ -1,13 +1,13 @@
-/** A Solidity stack trace as text, the innermost line first, as JavaScript has it. */
+/** A Solidity stack trace as text, the innermost line first, as in JavaScript. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { printable } from "../abi/describe-revert.ts";
 import { reasonText } from "./reason-text.ts";
 import type { SolidityFrame, SolidityStack } from "./stack-frame.ts";
 
-/** Frames that are shown from either end of a long stack. */
+/** Frames that are shown at each end of a long stack. */
 const SHOWN = 20;
 
-/** The reason, the line that failed, and the lines that led there. */
+/** The reason, the failing line, and the lines that led to it. */
 export function stackText({ frames, reason }: SolidityStack): string {
   const lines = frames.map(frameText).reverse();
   const left = lines.length - 2 * SHOWN;
@@ -32,7 +32,9 @@ function frameText(frame: SolidityFrame): string {
   return `    at ${title} (${place})${notes.length === 0 ? "" : ` [${notes.join("; ")}]`}`;
 }
 
-/** `Vault.withdraw`; the contract alone outside of functions. Internal functions of libraries have the library's name. */
+/**
+ * `Vault.withdraw`; only the contract outside of functions. Internal functions of libraries have the library's name.
+ */
 function titleOf({ contract, function: name, range }: SolidityFrame): string {
   const definition = range?.file.functionAt(range.start, range.end)?.contract;
   const owner = definition?.kind === "library" ? definition.name : contract;

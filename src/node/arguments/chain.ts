@@ -18,12 +18,10 @@ import {
   someOf,
   unsigned,
 } from "../../primitives/shapes/shape.ts";
-import type { HistoryControl, ReorgOptions } from "../../services/control/history.ts";
-import type { MiningControl, SideBlockOptions } from "../../services/control/mining.ts";
-import type { Snapshots } from "../../services/control/snapshots.ts";
+import type { ReorgOptions } from "../../services/control/history.ts";
+import type { SideBlockOptions } from "../../services/control/mining.ts";
 import { address, hash, uint64, word } from "../../services/simulate/argument-shapes.ts";
 import type { TraceBounds } from "../../services/simulate/debug/options.ts";
-import { type ArgumentTable, checked, promise } from "./checked.ts";
 
 export const header = once(() =>
   membersOf<Header>({
@@ -65,54 +63,30 @@ const newBlocks = (): z.ZodType =>
     .transform((given): unknown => (Array.isArray(given) ? given : []))
     .pipe(listOf(transactions()));
 
-const MINING_ARGUMENTS: ArgumentTable<MiningControl, "mine" | "mineSideBlock"> = {
-  mine: promise(() => ({
-    options: someOf<MineOptions>({
-      blocks: count(),
-      timestamp: seconds(),
-      interval: seconds(),
-      uncles: listOf(header()),
-      transactions: transactions(),
-    }).optional(),
-  })),
-  mineSideBlock: promise(() => ({
-    options: someOf<SideBlockOptions>({
-      parent: hash(),
-      timestamp: seconds(),
-      coinbase: address(),
-      extraData: bytes(),
-    }).optional(),
-  })),
-};
+export const mineOptions = once(() =>
+  someOf<MineOptions>({
+    blocks: count(),
+    timestamp: seconds(),
+    interval: seconds(),
+    uncles: listOf(header()),
+    transactions: transactions(),
+  }),
+);
 
-const HISTORY_ARGUMENTS: ArgumentTable<HistoryControl, "reorg" | "rollback"> = {
-  reorg: promise(() => ({ options: membersOf<ReorgOptions>({ depth: count(), blocks: newBlocks().optional() }) })),
-  rollback: promise(() => ({ depth: count() })),
-};
+export const sideBlockOptions = once(() =>
+  someOf<SideBlockOptions>({ parent: hash(), timestamp: seconds(), coinbase: address(), extraData: bytes() }),
+);
 
-const isSnapshot = (given: unknown): boolean =>
-  typeof given === "string" || (typeof given === "object" && given !== null);
+export const reorgOptions = once(() => membersOf<ReorgOptions>({ depth: count(), blocks: newBlocks().optional() }));
 
-const SNAPSHOT_ARGUMENTS: ArgumentTable<Snapshots, "take" | "revert"> = {
-  take: promise(() => ({ name: z.string().optional() })),
-  revert: promise(() => ({ snapshot: shape("what node.snapshot() gave, or its name", isSnapshot) })),
-};
+export const snapshotName = once(() => z.string().optional());
 
-/** What makes and unmakes blocks. */
-export interface ChainControl {
-  readonly mining: MiningControl;
-  readonly history: HistoryControl;
-  readonly snapshots: Snapshots;
-}
-
-/** The same, which looks at what it is handed. */
-export function chainControl({ mining, history, snapshots }: ChainControl): ChainControl {
-  return {
-    mining: checked(mining, MINING_ARGUMENTS),
-    history: checked(history, HISTORY_ARGUMENTS),
-    snapshots: checked(snapshots, SNAPSHOT_ARGUMENTS),
-  };
-}
+export const snapshot = once(() =>
+  shape(
+    "what node.snapshot() gave, or its name",
+    (given) => typeof given === "string" || (typeof given === "object" && given !== null),
+  ),
+);
 
 export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
 

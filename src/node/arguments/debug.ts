@@ -19,7 +19,7 @@ import type { AccountRangeRequest, InspectOptions, StorageRangeRequest } from ".
 import type { StructLogOptions } from "../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../tracer/recording.ts";
 import { header } from "./chain.ts";
-import { type ArgumentTable, promise, value } from "./checked.ts";
+import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
 /** Readers are of this library's own making. */
 const ofTrace = once(() => ({

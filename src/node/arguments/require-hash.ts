@@ -1,22 +1,28 @@
 /** Reads the hashes that a program names blocks and transactions by. */
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { decodeData, type Hex, isData } from "../../primitives/bytes/hex.ts";
-import { showValue } from "../../primitives/shapes/show-value.ts";
+import type { Hex } from "../../primitives/bytes/hex.ts";
+import { once } from "../../primitives/once.ts";
+import { type LooseBytes, toBytes } from "../../primitives/shapes/loose.ts";
+import { requireShape, shape } from "../../primitives/shapes/shape.ts";
 
 const HASH_BYTES = 32;
+const HASH = "32 bytes in a Uint8Array or as DATA";
+
+const looseHash = once(() => shape(HASH, isHash));
+
+/** What names a block, for {@link requireHash}: the caller looks for a number itself. */
+export const blockName = once(() => shape(`a block number as a bigint, or ${HASH}`, isHash));
+
+function isHash(value: unknown): boolean {
+  const bytes = toBytes(value as LooseBytes);
+  return bytes instanceof Uint8Array && bytes.length === HASH_BYTES;
+}
 
 /**
  * @param name - of the argument
- * @param others - what it may be beside a hash, which the caller looks for
  * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but 32 bytes, or their DATA
  */
-export function requireHash(hash: Bytes | Hex, name = "hash", others = ""): Bytes {
-  const bytes = typeof hash === "string" && isData(hash) ? decodeData(hash) : hash;
-  if (bytes instanceof Uint8Array && bytes.length === HASH_BYTES) return bytes;
-  const got = hash instanceof Uint8Array ? `${hash.length} bytes` : showValue(hash);
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `${name}: expected ${others}32 bytes in a Uint8Array or as DATA, got ${got}.`,
-  });
+export function requireHash(hash: Bytes | Hex, name = "hash", shape = looseHash()): Bytes {
+  requireShape(shape, hash, name);
+  return toBytes(hash);
 }

@@ -10,7 +10,7 @@ import type {
   TraceRunOptions,
   TraceService,
 } from "../../services/simulate/trace/trace.ts";
-import { type ArgumentTable, promise, value } from "./checked.ts";
+import { type ArgumentTable, promise, value } from "./for-programs.ts";
 
 const ofRun = once(() => ({ options: someOf<TraceRunOptions>(bounds()).optional() }));
 /** Readers are of this library's own making. */

@@ -1,11 +1,24 @@
 /** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
+import { z } from "zod";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
 import { isMiningMode, MINING_MODE_SHAPE } from "../../miner/mining-mode.ts";
 import { isData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64, MAX_UINT256 } from "../../primitives/bytes/limits.ts";
-import { nearestName } from "../../primitives/shapes/nearest-name.ts";
+import { once } from "../../primitives/once.ts";
+import { placeOf } from "../../primitives/shapes/schema-issue.ts";
+import {
+  filledText,
+  isObject,
+  issueOf,
+  listener,
+  milliseconds,
+  nameHint,
+  type ShapesOf,
+  shape,
+  someOf,
+} from "../../primitives/shapes/shape.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import type { SimulationLimits } from "../../services/simulate/call/simulation.ts";
 import { TRACE_CLIENTS } from "../../services/simulate/trace/client.ts";
@@ -13,13 +26,8 @@ import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import type { ForkOptions } from "./fork-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options.ts";
 
-/** What an option must be, in words. */
-interface Rule {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
-  /** Of an option that is an object: its members, each of which may be left out. */
-  readonly members?: Readonly<Record<string, Rule>>;
-}
+/** A schema for each option, made when the option is first given: most programs give few. */
+type OptionShapes<T> = { readonly [Name in keyof T]-?: () => z.ZodType };
 
 const MAX_ACCOUNTS = 2 ** 31;
 /** Bytes: what an engine needs to begin with, and what 32 bits can point to. */
@@ -32,146 +40,123 @@ const MAX_STATE_FILE_BYTES = 2 ** 32;
 const isSafe = (value: unknown): value is number => Number.isSafeInteger(value);
 const within = (value: unknown, least: bigint, most: bigint): boolean =>
   (typeof value === "bigint" || isSafe(value)) && BigInt(value) >= least && BigInt(value) <= most;
-
-const text: Rule = { expected: "a string", holds: (value) => typeof value === "string" };
-const filledText: Rule = {
-  expected: "a string that is not empty",
-  holds: (value) => typeof value === "string" && value !== "",
-};
 const isText = (value: unknown): value is string => typeof value === "string";
-const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
-const positive: Rule = {
-  expected: "a positive whole number below 2^256, as a bigint from 2^53 on",
-  holds: (value) => within(value, 1n, MAX_UINT256),
-};
-const hash: Rule = {
-  expected: "a hash: 0x and 64 hex digits",
-  holds: (value) => isText(value) && value.length === 66 && isData(value),
-};
-const flag: Rule = { expected: "true or false", holds: (value) => typeof value === "boolean" };
-const listener: Rule = { expected: "a function", holds: (value) => typeof value === "function" };
-const wei: Rule = {
-  expected: "wei as a bigint below 2^256, such as 10n ** 18n",
-  holds: (value) => typeof value === "bigint" && within(value, 0n, MAX_UINT256),
-};
-const oneOf = (...names: readonly string[]): Rule => ({
-  expected: `one of ${names.map((name) => JSON.stringify(name)).join(", ")}`,
-  holds: (value) => names.includes(value as string),
-});
-const integer = (least: number, most = Number.MAX_SAFE_INTEGER): Rule => ({
-  expected: `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
-  holds: (value) => isSafe(value) && value >= least && value <= most,
-});
-const count: Rule = {
-  expected: "a whole number from 0, or Infinity",
-  holds: (value) => integer(0).holds(value) || value === Number.POSITIVE_INFINITY,
-};
-const milliseconds: Rule = {
-  expected: "milliseconds as a number from 0",
-  holds: (value) => typeof value === "number" && value >= 0,
-};
-const membersOf = <T>(members: Readonly<Record<keyof T & string, Rule>>): Rule => ({
-  expected: `an object with some of ${Object.keys(members).join(", ")}`,
-  holds: isObject,
-  members,
-});
 
-/** Neither a list nor what holds its values otherwise, such as a Map, or the promise of an object. */
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return Object.prototype.toString.call(value) === "[object Object]";
-}
+/** @param expected - the end of a sentence that begins with "It must be" */
+const option = (expected: string, holds: (value: unknown) => boolean) => once(() => shape(expected, holds));
 
-const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
+const text = once(() => z.string());
+const texts = once(() => z.array(z.string(), "expected a list of strings"));
+const flag = once(() => z.boolean());
+const oneOf = (names: readonly string[]) => once(() => z.enum(names));
+const hash = option("a hash: 0x and 64 hex digits", (value) => isText(value) && value.length === 66 && isData(value));
+const positive = option("a positive whole number below 2^256, as a bigint from 2^53 on", (value) =>
+  within(value, 1n, MAX_UINT256),
+);
+const wei = option(
+  "wei as a bigint below 2^256, such as 10n ** 18n",
+  (value) => typeof value === "bigint" && within(value, 0n, MAX_UINT256),
+);
+const countOrMore = (least: number) =>
+  option(
+    `a whole number from ${least}, or Infinity`,
+    (value) => (isSafe(value) && value >= least) || value === Number.POSITIVE_INFINITY,
+  );
+const count = countOrMore(0);
+const integer = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  option(
+    `a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}`,
+    (value) => isSafe(value) && value >= least && value <= most,
+  );
+const optionsOf = <T>(shapes: OptionShapes<T>) =>
+  once(() =>
+    someOf<T>(
+      Object.fromEntries(Object.entries<() => z.ZodType>(shapes).map(([name, make]) => [name, make()])) as ShapesOf<T>,
+    ),
+  );
+
+const FORK_SHAPES: OptionShapes<ForkOptions> = {
+  url: filledText,
+  urls: once(() => z.array(filledText(), "expected a list of URLs")),
+  provider: option(
+    "an EIP-1193 provider: an object with a function `request`",
+    (value) => typeof (value as { readonly request?: unknown } | null)?.request === "function",
+  ),
+  blockNumber: option(
+    'a whole number, negative to count back from the newest block, or "latest"',
+    (value) => value === "latest" || within(value, -MAX_UINT64, MAX_UINT64),
+  ),
+  blockHash: hash,
+  transactionHash: hash,
+  chainId: positive,
+  headers: once(() => z.record(z.string(), z.string(), "expected an object of texts")),
+  cache: option(
+    "true, false, or an object with folder and maxBytes",
+    (value) => typeof value === "boolean" || isObject(value),
+  ),
+  verify: flag,
+  offline: flag,
+  timeoutMs: milliseconds,
+  retries: integer(0),
+  retryBackoffMs: milliseconds,
+  computeUnitsPerSecond: integer(1),
+};
+
+const LIMIT_SHAPES: OptionShapes<SimulationLimits & EngineLimits> = {
+  callGasLimit: option("gas as a bigint from 0", (value) => typeof value === "bigint" && value >= 0n),
+  callTimeoutMs: milliseconds,
+  traceTimeoutMs: milliseconds,
+  traceFilterBlocks: count,
+  minedBlocks: count,
+  waitTimeoutMs: milliseconds,
+  stateFileBytes: integer(0, MAX_STATE_FILE_BYTES),
+  stateFileValues: count,
+  executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
+  concurrentExecutions: countOrMore(1),
+  queuedExecutions: count,
+};
+
+const NODE_SHAPES: OptionShapes<NodeOptions> = {
   dataDir: filledText,
-  genesis: {
-    expected: "geth's genesis.json, as text or parsed",
-    holds: (value) => typeof value === "string" || isObject(value),
-  },
-  fork: membersOf<ForkOptions>({
-    url: filledText,
-    urls: { expected: "a list of URLs", holds: (value) => Array.isArray(value) && value.every(filledText.holds) },
-    provider: {
-      expected: "an EIP-1193 provider: an object with a function `request`",
-      holds: (value) => typeof (value as { readonly request?: unknown } | null)?.request === "function",
-    },
-    blockNumber: {
-      expected: 'a whole number, negative to count back from the newest block, or "latest"',
-      holds: (value) => value === "latest" || within(value, -MAX_UINT64, MAX_UINT64),
-    },
-    blockHash: hash,
-    transactionHash: hash,
-    chainId: positive,
-    headers: {
-      expected: "an object of texts",
-      holds: (value) => isObject(value) && Object.values(value).every(isText),
-    },
-    cache: {
-      expected: "true, false, or an object with folder and maxBytes",
-      holds: (value) => isFlag(value) || isObject(value),
-    },
-    verify: flag,
-    offline: flag,
-    timeoutMs: milliseconds,
-    retries: integer(0),
-    retryBackoffMs: milliseconds,
-    computeUnitsPerSecond: integer(1),
-  }),
+  genesis: option("geth's genesis.json, as text or parsed", (value) => isText(value) || isObject(value)),
+  fork: optionsOf(FORK_SHAPES),
   hardfork: text,
   chainId: positive,
   accounts: integer(0, MAX_ACCOUNTS),
   balance: wei,
   mnemonic: text,
-  derivationPath: {
-    expected: "a path such as m/44'/60'/0'/0/",
-    holds: (value) => typeof value === "string" && /^m(\/\d{1,9}'?)*\/?$/.test(value),
-  },
-  gasLimit: {
-    expected: `gas as a whole number from ${MINIMUM_GAS_LIMIT} to ${MAXIMUM_GAS_LIMIT}`,
-    holds: (value) => within(value, MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
-  },
+  derivationPath: option(
+    "a path such as m/44'/60'/0'/0/",
+    (value) => isText(value) && /^m(\/\d{1,9}'?)*\/?$/.test(value),
+  ),
+  gasLimit: option(`gas as a whole number from ${MINIMUM_GAS_LIMIT} to ${MAXIMUM_GAS_LIMIT}`, (value) =>
+    within(value, MINIMUM_GAS_LIMIT, MAXIMUM_GAS_LIMIT),
+  ),
   baseFeePerGas: wei,
   gasPrice: wei,
   priorityFeePerGas: wei,
-  coinbase: {
-    expected: "an address: 0x and 40 hex digits",
-    holds: (value) => typeof value === "string" && value.length === 42 && isData(value),
-  },
-  mining: { expected: MINING_MODE_SHAPE, holds: isMiningMode },
-  timestamp: { expected: "seconds as a whole number below 2^64", holds: (value) => within(value, 0n, MAX_UINT64) },
-  clock: { expected: "a function that gives seconds", holds: (value) => typeof value === "function" },
+  coinbase: option(
+    "an address: 0x and 40 hex digits",
+    (value) => isText(value) && value.length === 42 && isData(value),
+  ),
+  mining: option(MINING_MODE_SHAPE, isMiningMode),
+  timestamp: option("seconds as a whole number below 2^64", (value) => within(value, 0n, MAX_UINT64)),
+  clock: option("a function that gives seconds", (value) => typeof value === "function"),
   create2Deployer: flag,
-  slotsInAnEpoch: { expected: "a whole number from 0", holds: (value) => within(value, 0n, MAX_UINT64) },
-  responseShape: oneOf("standard", "parity"),
-  traceClient: oneOf(...TRACE_CLIENTS),
-  engine: oneOf(...ENGINE_NAMES),
+  slotsInAnEpoch: option("a whole number from 0", (value) => within(value, 0n, MAX_UINT64)),
+  responseShape: oneOf(["standard", "parity"]),
+  traceClient: oneOf(TRACE_CLIENTS),
+  engine: oneOf(ENGINE_NAMES),
   clientVersion: filledText,
-  transactionOrder: oneOf("fees", "fifo"),
+  transactionOrder: oneOf(["fees", "fifo"]),
   autoImpersonate: flag,
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
   maxTransactions: integer(1),
   poolBalanceChecks: flag,
-  poolLimits: membersOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
-  limits: membersOf<SimulationLimits & EngineLimits>({
-    callGasLimit: {
-      expected: "gas as a bigint from 0",
-      holds: (value) => typeof value === "bigint" && value >= 0n,
-    },
-    callTimeoutMs: milliseconds,
-    traceTimeoutMs: milliseconds,
-    traceFilterBlocks: count,
-    minedBlocks: count,
-    waitTimeoutMs: milliseconds,
-    stateFileBytes: integer(0, MAX_STATE_FILE_BYTES),
-    stateFileValues: count,
-    executionMemory: integer(MIN_EXECUTION_MEMORY, MAX_EXECUTION_MEMORY),
-    concurrentExecutions: {
-      expected: "a whole number from 1, or Infinity",
-      holds: (value) => count.holds(value) && value !== 0,
-    },
-    queuedExecutions: count,
-  }),
+  poolLimits: optionsOf<TxPoolLimits>({ maxTransactions: count, maxPerSender: count, maxBlobs: count }),
+  limits: optionsOf(LIMIT_SHAPES),
   maxBatchLength: integer(1),
   onRequest: listener,
   onSlowRequest: listener,
@@ -179,6 +164,17 @@ const RULES: Readonly<Record<keyof NodeOptions, Rule>> = {
   onRefused: listener,
   onError: listener,
 };
+
+const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
+  port: integer(0, 65_535),
+  host: filledText,
+  allowedHosts: texts,
+  allowedOrigins: texts,
+  allowsLocalOrigins: flag,
+  maxBodyBytes: integer(1),
+};
+
+const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };
 
 /** What a genesis settles, so that it cannot be said beside it. */
 const OF_A_DEVELOPMENT_CHAIN = [
@@ -191,28 +187,9 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "create2Deployer",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
-const names: Rule = {
-  expected: "a list of strings",
-  holds: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
-};
-
-const LISTEN_RULES: Readonly<Record<keyof ListenOptions, Rule>> = {
-  port: integer(0, 65_535),
-  host: filledText,
-  allowedHosts: names,
-  allowedOrigins: names,
-  allowsLocalOrigins: flag,
-  maxBodyBytes: integer(1),
-};
-
-const LISTEN_IPC_RULES: Readonly<Record<keyof ListenIpcOptions, Rule>> = {
-  path: filledText,
-  maxRequestBytes: integer(1),
-};
-
 /** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */
 export function checkOptions(options: NodeOptions): void {
-  checkEach(options, RULES);
+  checkEach(options, NODE_SHAPES);
   if (options.genesis === undefined) return;
   const settled = OF_A_DEVELOPMENT_CHAIN.find((name) => options[name] !== undefined);
   if (settled === undefined) return;
@@ -221,35 +198,30 @@ export function checkOptions(options: NodeOptions): void {
 
 /** @throws {InvalidParamsError} `INVALID_OPTION`, as {@link checkOptions} */
 export function checkListenOptions(options: ListenOptions): void {
-  checkEach(options, LISTEN_RULES);
+  checkEach(options, LISTEN_SHAPES);
 }
 
 /** @throws {InvalidParamsError} `INVALID_OPTION`, as {@link checkOptions}; also without a path */
 export function checkListenIpcOptions(options: ListenIpcOptions): void {
-  checkEach(options, LISTEN_IPC_RULES);
-  if (options.path === undefined) throw invalid("The option path is missing.", `It must be ${filledText.expected}.`);
+  checkEach(options, LISTEN_IPC_SHAPES);
+  if (options.path === undefined)
+    throw invalid("The option path is missing.", "It must be a string that is not empty.");
 }
 
-/** @param within - the option that these are members of, and a dot */
-function checkEach(options: object, rules: Readonly<Record<string, Rule>>, within = ""): void {
+function checkEach<T extends object>(options: T, shapes: OptionShapes<T>): void {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
   for (const [name, value] of Object.entries(options)) {
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (rule === undefined) {
-      throw invalid(`There is no option ${within}${name}.`, hint(name, Object.keys(rules)));
-    }
+    if (!Object.hasOwn(shapes, name)) throw invalid(`There is no option ${name}.`, nameHint(name, shapes));
     if (value === undefined) continue;
-    if (!rule.holds(value)) {
-      throw invalid(`The option ${within}${name} is not valid: ${showValue(value)}.`, `It must be ${rule.expected}.`);
+    const issue = issueOf(shapes[name as keyof T](), value);
+    if (issue === undefined) continue;
+    const { path, shown } = placeOf(issue, value);
+    if (issue.code === "unrecognized_keys") {
+      throw invalid(`There is no option ${name}${path}.${issue.keys[0]}.`, issue.message);
     }
-    if (rule.members !== undefined) checkEach(value as object, rule.members, `${name}.`);
+    const fix = `It must be ${issue.message.replace(/^expected /, "")}.`;
+    throw invalid(`The option ${name}${path} is not valid: ${shown}.`, fix);
   }
-}
-
-/** The name that was probably meant, or all names. */
-function hint(name: string, names: readonly string[]): string {
-  const near = nearestName(name, names);
-  return near === undefined ? `Use some of: ${names.join(", ")}.` : `Did you mean ${near}?`;
 }
 
 /**

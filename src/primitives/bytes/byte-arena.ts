@@ -1,22 +1,21 @@
-/** Many small arrays that last. */
+/** Allocates many small, long-lived byte arrays. */
 import type { Bytes } from "./bytes.ts";
 
-/** Bytes of the first array to cut from, which a single block needs, and of the longest: each is twice the one before. */
+/** Size of the first chunk, enough for a single block, and of the largest; each is twice the size of the one before. */
 const FIRST = 128;
 const LONGEST = 65_536;
 
 /**
- * Cuts arrays out of longer ones. An array of its own takes 200 to 600 ns, with what it costs to collect garbage around it,
- * and 200 bytes more than it holds; one that is cut out takes 60 ns and 100 bytes.
+ * Cuts arrays out of larger chunks, which takes less time and memory than an ArrayBuffer for each.
  *
- * What is cut out holds all that was cut from the same array in memory. So an arena is for what one batch or one row of blocks
- * leaves, which goes together.
+ * A chunk stays in memory as long as any array cut from it. So one arena should serve arrays that are freed together,
+ * such as those of one batch or one row of blocks.
  */
 export class ByteArena {
   #bytes = new ArrayBuffer(0);
   #used = 0;
 
-  /** An array of zeros that nobody else has. */
+  /** An array of zeros. */
   allocate(length: number): Bytes {
     if (this.#used + length > this.#bytes.byteLength) {
       const next = Math.min(LONGEST, Math.max(FIRST, 2 * this.#bytes.byteLength));
@@ -28,7 +27,7 @@ export class ByteArena {
     return allocated;
   }
 
-  /** A copy of some bytes. */
+  /** A copy of the bytes, cut from a chunk. */
   copy(bytes: Bytes): Bytes {
     const copied = this.allocate(bytes.length);
     copied.set(bytes);

@@ -1,8 +1,8 @@
-/** RLP of a flat list of byte strings (yellow paper appendix B), in one array: headers are little else. */
+/** RLP of a flat list of byte strings (yellow paper appendix B), such as a header, in one array. */
 import type { Bytes } from "./bytes.ts";
 
 /**
- * The RLP of a list whose members are all byte strings.
+ * The RLP of a list of byte strings.
  *
  * @throws {RangeError} for a list of 2^32 bytes or more
  */
@@ -20,7 +20,7 @@ export function encodeByteList(items: readonly Bytes[]): Bytes {
 }
 
 /**
- * The RLP of a list whose members are encoded already.
+ * The RLP of a list whose members are already encoded.
  *
  * @throws {RangeError} for a list of 2^32 bytes or more
  */
@@ -36,7 +36,7 @@ export function encodeListOf(members: readonly Bytes[]): Bytes {
   return out;
 }
 
-/** A single byte below 0x80 stands for itself. */
+/** True for a single byte below 0x80, which is its own encoding. */
 function isItsOwnCode(item: Bytes): boolean {
   return item.length === 1 && (item[0] as number) < 0x80;
 }
@@ -53,7 +53,7 @@ function lengthBytes(length: number): number {
   return length < 0x100 ? 1 : length < 0x1_0000 ? 2 : length < 0x100_0000 ? 3 : 4;
 }
 
-/** Writes the head of a string (0x80) or a list (0xc0); returns the position behind it. */
+/** Writes the header of a string (0x80) or a list (0xc0); returns the position after it. */
 function writeHead(out: Bytes, position: number, base: number, length: number): number {
   if (length < 56) {
     out[position] = base + length;

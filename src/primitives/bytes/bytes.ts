@@ -1,11 +1,11 @@
 /** Byte strings: comparison, joining, integers, map keys. Pure functions; everything is big-endian. */
 
-/** A byte string. Lengths are stated where they matter: hash 32, address 20, bloom 256. */
+/** A byte string. Fixed lengths are stated where they apply: hash 32, address 20, bloom 256. */
 export type Bytes = Uint8Array;
 
 export const EMPTY_BYTES: Bytes = new Uint8Array(0);
 
-/** True when both hold the same bytes. */
+/** True if both have the same bytes. */
 export function equalBytes(left: Bytes, right: Bytes): boolean {
   if (left === right) return true;
   if (left.length !== right.length) return false;
@@ -23,7 +23,7 @@ export function compareBytes(left: Bytes, right: Bytes): number {
   return left.length - right.length;
 }
 
-/** All parts one after the other, in a fresh array. */
+/** All parts one after the other, in a new array. */
 export function concatBytes(...parts: readonly Bytes[]): Bytes {
   let length = 0;
   for (const part of parts) length += part.length;
@@ -37,28 +37,28 @@ export function concatBytes(...parts: readonly Bytes[]): Bytes {
 }
 
 /**
- * A string that is equal exactly when the bytes are, for use as a `Map` key.
+ * A string for use as a `Map` key; two are equal exactly if the bytes are.
  *
- * One UTF-16 unit per byte: about four times faster to build than hex, and half its length.
+ * One UTF-16 unit per byte, which is faster to build than hexadecimal and half as long.
  */
 export function bytesKey(bytes: Bytes): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
 
-/** The bytes behind a {@link bytesKey}. */
+/** The bytes of a {@link bytesKey}. */
 export function keyBytes(key: string): Bytes {
   const buffer = Buffer.from(key, "latin1");
   return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
 }
 
-/** The unsigned integer written in `bytes`; the empty string is zero. */
+/** The unsigned big-endian integer; empty bytes are zero. */
 export function bytesToBigInt(bytes: Bytes): bigint {
   if (bytes.length === 0) return 0n;
   return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex")}`);
 }
 
 /**
- * The shortest byte string for an unsigned integer; zero is the empty string (RLP's integer form).
+ * The shortest byte string of an unsigned integer; empty for zero (RLP's integer form).
  *
  * @throws {TypeError} for a negative value
  */
@@ -72,7 +72,7 @@ export function bigIntToBytes(value: bigint): Bytes {
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Most integers are small: a quarter of the time of going through their hex digits. */
+/** Faster than by hexadecimal digits; most integers are small. */
 function numberToBytes(value: number): Bytes {
   let length = 0;
   for (let rest = value; rest >= 1; rest /= 256) length++;
@@ -99,7 +99,7 @@ export function bigIntToFixedBytes(value: bigint, length: number): Bytes {
 /**
  * `bytes` left-padded with zeros to `length`.
  *
- * @throws {TypeError} if it is longer already
+ * @throws {TypeError} if they are longer already
  */
 export function padBytesLeft(bytes: Bytes, length: number): Bytes {
   if (bytes.length === length) return bytes;
@@ -109,7 +109,7 @@ export function padBytesLeft(bytes: Bytes, length: number): Bytes {
   return padded;
 }
 
-/** `bytes` without leading zero bytes: the form in which storage values and RLP integers are kept. */
+/** `bytes` without leading zero bytes, as storage values and RLP integers are stored. */
 export function stripLeadingZeros(bytes: Bytes): Bytes {
   let start = 0;
   while (start < bytes.length && bytes[start] === 0) start++;

@@ -2,33 +2,32 @@
 import type { Bytes } from "./bytes.ts";
 
 /**
- * Values by hashes: 32 bytes that nobody can choose freely.
+ * Values by hash. Keys must be 32 uniformly distributed bytes, because they are not hashed again.
  *
- * A table of 32 bits of each hash and of where its entry stands, searched from the place that those bits name: an entry
- * makes no object, and a search reads a key only where it is most likely the one. Reads and writes of 100,000 entries take
- * three fifths of what they take with a `Map` by the hashes' first bits (measured).
+ * An open-addressing table that holds 32 bits of each hash and the index of its entry. So an entry needs no object, and
+ * a lookup compares a key only if its 32 bits match.
  */
 export class HashMap<Value> {
-  /** Pairs: bits of a hash, and one more than the index of its entry; zero where there is none. Half of them at most are full. */
+  /** Pairs of hash bits and entry index plus one; zero marks a free slot. At most half of the slots are used. */
   #slots = NO_SLOTS;
   #mask = -1;
   #keys: (Bytes | undefined)[] = [];
   #values: (Value | undefined)[] = [];
-  /** Indexes of entries that were deleted. */
+  /** Indexes of deleted entries. */
   #free: number[] = [];
 
-  /** True while nothing is in it. */
+  /** True if the map has no entries. */
   get isEmpty(): boolean {
     return this.#keys.length === this.#free.length;
   }
 
-  /** The value of the hash that stands at `offset` of some bytes. */
+  /** The value of the hash at `offset` of some bytes. */
   get(bytes: Bytes, offset = 0): Value | undefined {
     const slot = this.#find(bytes, offset, hashBits(bytes, offset));
     return slot < 0 ? undefined : this.#values[this.#entryAt(slot)];
   }
 
-  /** Keeps the hash: nobody may write to it afterwards. */
+  /** Stores the hash without a copy: it must not be changed afterwards. */
   set(hash: Bytes, value: Value): void {
     const bits = hashBits(hash, 0);
     const known = this.#find(hash, 0, bits);
@@ -36,7 +35,7 @@ export class HashMap<Value> {
     else this.#enter(hash, value, bits);
   }
 
-  /** {@link set}, unless the hash is in the map: false then. */
+  /** As {@link set}, but returns false and changes nothing if the hash is in the map already. */
   add(hash: Bytes, value: Value): boolean {
     const bits = hashBits(hash, 0);
     if (this.#find(hash, 0, bits) >= 0) return false;
@@ -70,7 +69,7 @@ export class HashMap<Value> {
     this.#free = [];
   }
 
-  /** The place of a hash among the slots; negative where it is not in the map. */
+  /** The slot of a hash; negative if the hash is not in the map. */
   #find(bytes: Bytes, offset: number, bits: number): number {
     const slots = this.#slots;
     if (slots.length === 0) return -1;
@@ -99,7 +98,7 @@ export class HashMap<Value> {
 }
 
 const NO_SLOTS = new Int32Array(0);
-/** Numbers of the smallest table: eight pairs. */
+/** Array length of the smallest table: eight pairs. */
 const FEWEST_SLOTS = 16;
 
 /** The first 32 bits of a hash. */
@@ -112,7 +111,7 @@ function hashBits(bytes: Bytes, offset: number): number {
   );
 }
 
-/** Enters a pair at the first free place from where its bits belong. */
+/** Stores a pair in the first free slot from its home slot on. */
 function put(slots: Int32Array, mask: number, bits: number, entry: number): void {
   let slot = bits & mask;
   while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
@@ -120,7 +119,7 @@ function put(slots: Int32Array, mask: number, bits: number, entry: number): void
   slots[2 * slot + 1] = entry;
 }
 
-/** Empties a place, and moves up what stands behind it because it was full. */
+/** Frees a slot and moves up later pairs that had been displaced. */
 function closeGap(slots: Int32Array, mask: number, emptied: number): void {
   let gap = emptied;
   for (let slot = (gap + 1) & mask; slots[2 * slot + 1] !== 0; slot = (slot + 1) & mask) {
@@ -134,7 +133,7 @@ function closeGap(slots: Int32Array, mask: number, emptied: number): void {
   slots[2 * gap + 1] = 0;
 }
 
-/** A loop from the end: the beginnings are the same. */
+/** Compares from the end, because the first bytes are known to be equal. */
 function isAt(hash: Bytes, bytes: Bytes, offset: number): boolean {
   if (hash === bytes) return true;
   for (let index = 31; index >= 0; index--) if (hash[index] !== bytes[offset + index]) return false;

@@ -17,12 +17,12 @@ export function encodeData(bytes: Bytes): Hex {
 const DATA_PATTERN = /^0x(?:[0-9a-fA-F]{2})*$/;
 const QUANTITY_PATTERN = /^0x(?:0|[1-9a-fA-F][0-9a-fA-F]*)$/;
 
-/** True for a string of the DATA form. */
+/** True if the text has the DATA form. */
 export function isData(text: string): text is Hex {
   return DATA_PATTERN.test(text);
 }
 
-/** True for a string of the QUANTITY form (no leading zeros). */
+/** True if the text has the QUANTITY form (no leading zeros). */
 export function isQuantity(text: string): text is Hex {
   return QUANTITY_PATTERN.test(text);
 }
@@ -30,7 +30,7 @@ export function isQuantity(text: string): text is Hex {
 /**
  * The bytes of a DATA string.
  *
- * @throws {TypeError} if the text is not of the DATA form
+ * @throws {TypeError} if the text does not have the DATA form
  */
 export function decodeData(text: string): Bytes {
   if (!DATA_PATTERN.test(text)) throw new TypeError(`decodeData: not DATA: ${text.slice(0, 40)}`);
@@ -41,7 +41,7 @@ export function decodeData(text: string): Bytes {
 /**
  * The integer of a QUANTITY string.
  *
- * @throws {TypeError} if the text is not of the QUANTITY form
+ * @throws {TypeError} if the text does not have the QUANTITY form
  */
 export function decodeQuantity(text: string): bigint {
   if (!QUANTITY_PATTERN.test(text)) throw new TypeError(`decodeQuantity: not a QUANTITY: ${text.slice(0, 40)}`);

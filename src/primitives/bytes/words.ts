@@ -1,10 +1,10 @@
-/** Words of 32 bytes in binary, least significant byte first, of which each 64 bits are one item of an array. */
+/** Words of 32 bytes as four array items of 64 bits, least significant first. */
 import { MAX_UINT64 } from "./limits.ts";
 
-/** Items of a word. */
+/** Array items of a word. */
 export const WORD_QUADS = 4;
 
-/** @param at - the first item */
+/** @param at - index of the first item */
 export function readWord(quads: BigUint64Array, at: number): bigint {
   const second = quads[at + 1] as bigint;
   const third = quads[at + 2] as bigint;
@@ -14,14 +14,14 @@ export function readWord(quads: BigUint64Array, at: number): bigint {
   return (((fourth << 64n) | third) << 128n) | (second << 64n) | (quads[at] as bigint);
 }
 
-/** @param at - the first item */
+/** @param at - index of the first item */
 export function writeWord(quads: BigUint64Array, at: number, word: bigint): void {
   if (word <= MAX_UINT64) {
     quads[at] = word;
     quads.fill(0n, at + 1, at + WORD_QUADS);
     return;
   }
-  // The array keeps the lowest 64 bits of each.
+  // Each item keeps the lowest 64 bits of its value.
   quads[at] = word;
   quads[at + 1] = word >> 64n;
   quads[at + 2] = word >> 128n;

@@ -3,11 +3,11 @@ import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 
-/** One of the two groups: how its points are read, written and computed with. */
+/** One of the two groups: functions that read, write and compute its points. */
 interface Group {
-  /** Bytes of a point in the input. */
+  /** Size of a point in the input, in bytes. */
   readonly width: number;
-  /** Bytes of a point in memory. */
+  /** Size of a point in the library's memory, in bytes. */
   readonly size: number;
   readonly subgroupFault: CurveFault;
   read(to: number, input: Bytes, at: number): CurveFault | undefined;
@@ -18,14 +18,17 @@ interface Group {
   multiplyAll(sum: number, points: number, scalars: number, count: number): void;
 }
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class Bls12381 {
   readonly #curve: PairingCurve;
   readonly #g1: Group;
   readonly #g2: Group;
-  /** Terms of a sum that are multiplied together: twice as many are hardly faster, and take twice the memory. */
+  /**
+   * Terms of a multi-scalar multiplication that are computed together. Larger batches are hardly faster and take more
+   * memory.
+   */
   readonly #batch = 128;
-  /** Addresses: two points of either group, the points and scalars of a batch, a scalar's bytes. */
+  /** Addresses of two points of either group, of the points and scalars of a batch, and of a scalar's bytes. */
   readonly #sum: number;
   readonly #addend: number;
   readonly #points: number;
@@ -35,7 +38,7 @@ export class Bls12381 {
   constructor(curve: PairingCurve) {
     this.#curve = curve;
     const { functions, sizes } = curve.mcl;
-    // What hashing to a curve maps with (RFC 9380), and EIP-2537.
+    // The map of RFC 9380 for hashing to a curve, which EIP-2537 uses.
     functions.mclBn_setMapToMode(5);
     this.#g1 = {
       width: 128,
@@ -106,7 +109,7 @@ export class Bls12381 {
     return { output: this.#g2.write(this.#sum) };
   }
 
-  /** Points of the curve are added, whether or not they are of the subgroup. */
+  /** Adds two points of the curve, which need not be in the subgroup. */
   #add(group: Group, input: Bytes): CurveAnswer {
     if (input.length !== 2 * group.width) return { fault: "inputLength" };
     const fault = group.read(this.#sum, input, 0) ?? group.read(this.#addend, input, group.width);
@@ -115,7 +118,7 @@ export class Bls12381 {
     return { output: group.write(this.#sum) };
   }
 
-  /** The sum of points of the subgroup, each times its scalar. */
+  /** The sum of points of the subgroup, each multiplied by its scalar. */
   #multiply(group: Group, input: Bytes): CurveAnswer {
     const termBytes = group.width + 32;
     if (input.length === 0 || input.length % termBytes !== 0) return { fault: "inputLength" };

@@ -1,12 +1,12 @@
 /**
- * The precompiles of bn254, the curve that earlier texts call alt_bn128: addition and multiplication in G1 (EIP-196), and
- * the check of pairings (EIP-197).
+ * The precompiles of bn254, also called alt_bn128: addition and multiplication in G1 (EIP-196), and the pairing check
+ * (EIP-197).
  */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { PairingCurve } from "./pairing-curve.ts";
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class Bn254 {
   readonly #curve: PairingCurve;
   /** Addresses of points and of a scalar. */
@@ -51,13 +51,13 @@ export class Bn254 {
     return this.#curve.checkPairings(input, 192, (g1, g2, at) => this.#readPair(g1, g2, input, at));
   }
 
-  /** All points of the curve over the field itself are in the subgroup: their number is its order. */
+  /** The order of the curve over the base field is prime, so that all of its points are in the subgroup. */
   #readPair(g1: number, g2: number, input: Bytes, at: number): CurveFault | undefined {
     const fault = this.#curve.readG1(g1, input, at) ?? this.#curve.readG2(g2, input, at + 64);
     return fault ?? (this.#subgroup.has(g2) ? undefined : "bn254Subgroup");
   }
 
-  /** The input as if zeros without end followed it. */
+  /** The input, padded with zeros. */
   #padded(input: Bytes, length: number): Bytes {
     if (input.length >= length) return input.subarray(0, length);
     const padded = new Uint8Array(length);
@@ -67,13 +67,14 @@ export class Bn254 {
 }
 
 /**
- * The test for the subgroup of bn254's twisted curve, by an endomorphism: a third of the time of multiplying by the order,
- * which is what the library does, and a third less for a pairing of four (measured).
+ * The subgroup check for bn254's twisted curve by an endomorphism, which is faster than the library's multiplication by
+ * the group order.
  *
- * A point P is in the subgroup exactly when [x+1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P), where x is the curve's parameter and
- * ψ the Frobenius endomorphism as it is on the twisted curve: (X, Y) becomes (X̄·ξ^((p-1)/3), Ȳ·ξ^((p-1)/2)), with ξ = 9 + i.
+ * A point P is in the subgroup exactly when [x+1]P + ψ([x]P) + ψ²([x]P) = ψ³([2x]P). Here x is the curve's parameter
+ * and ψ the Frobenius endomorphism on the twisted curve: (X, Y) becomes (X̄·ξ^((p-1)/3), Ȳ·ξ^((p-1)/2)), with ξ = 9 +
+ * i.
  *
- * Names nothing outside of itself: threads are given it as text.
+ * Refers to nothing outside the class, because threads receive its source text.
  *
  * @see https://eprint.iacr.org/2022/348, sections 3 and 5.1
  */
@@ -81,7 +82,7 @@ export class Bn254Subgroup {
   readonly #mcl: PairingCurve["mcl"];
   /** Bits of the curve's parameter. */
   readonly #parameter = 4_965_661_367_192_848_881n.toString(2);
-  /** Addresses: the factors of ψ, and points. */
+  /** Addresses of the factors of ψ, and of points. */
   readonly #factorX: number;
   readonly #factorY: number;
   readonly #multiple: number;
@@ -101,7 +102,7 @@ export class Bn254Subgroup {
     this.#setPower(this.#factorY, (modulus - 1n) / 2n);
   }
 
-  /** Whether the point of the curve at an address is in the subgroup. */
+  /** Whether the point at an address, which must be on the curve, is in the subgroup. */
   has(point: number): boolean {
     const { functions } = this.#mcl;
     this.#copy(this.#multiple, point);
@@ -120,7 +121,7 @@ export class Bn254Subgroup {
     return functions.mclBnG2_isEqual(this.#sum, this.#image) === 1;
   }
 
-  /** ψ, on projective coordinates. */
+  /** Applies ψ to a point in projective coordinates. */
   #applyFrobenius(point: number): void {
     const { functions, sizes } = this.#mcl;
     for (let imaginary = point + sizes.element; imaginary < point + sizes.g2; imaginary += 2 * sizes.element) {

@@ -1,34 +1,34 @@
-/** What a computation on points answers whose input and output are written as the EIPs of the precompiles say. */
+/** Results of the elliptic curve precompiles. */
 import type { Bytes } from "../bytes/bytes.ts";
 
-/** What is wrong with an input. */
+/** Faults of an input. */
 export type CurveFault =
   | "inputLength"
-  /** bn254's pairing takes pairs of points. */
+  /** The input of bn254's pairing is not a multiple of a pair's size. */
   | "pairingLength"
-  /** A number not below the field's modulus. */
+  /** A number is not below the field's modulus. */
   | "fieldElement"
-  /** A BLS12-381 field element that does not begin with 16 zeros. */
+  /** A field element of BLS12-381 does not begin with 16 zeros. */
   | "fieldElementTopBytes"
   | "bn254Point"
   | "blsPoint"
-  /** Points of the curve that are not in the group of prime order. */
+  /** A point of the curve is not in the subgroup of prime order. */
   | "bn254Subgroup"
   | "blsG1Subgroup"
   | "blsG2Subgroup"
-  /** The hash of a KZG commitment. */
+  /** The versioned hash does not match the KZG commitment. */
   | "versionedHash"
-  /** A point to evaluate at, or a value, that is not below the order of BLS12-381's groups. */
+  /** The evaluation point or the value is not below the order of BLS12-381's groups. */
   | "kzgScalar"
-  /** Of a commitment or a proof: its first bits say that it is not compressed. */
+  /** The flags of a commitment or a proof say that it is not compressed. */
   | "kzgUncompressed"
-  /** Of a commitment or a proof: its first bits say nothing that has a meaning. */
+  /** The flags of a commitment or a proof are an invalid combination. */
   | "kzgPointEncoding"
-  /** A commitment or a proof that is said to be at infinity and has other bits. */
+  /** A commitment or a proof is flagged as infinity but has other bits. */
   | "kzgInfinity"
-  /** The x coordinate of a commitment or a proof, not below the modulus. */
+  /** The x coordinate of a commitment or a proof is not below the modulus. */
   | "kzgFieldElement"
-  /** A commitment or a proof whose x coordinate no point of the curve has. */
+  /** No point of the curve has the x coordinate of the commitment or proof. */
   | "kzgPoint"
   | "kzgSubgroup"
   | "kzgProof";

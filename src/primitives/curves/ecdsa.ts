@@ -1,30 +1,33 @@
 /**
- * ECDSA on secp256k1 by libsecp256k1: compiled for the machine where the package `secp256k1` has it (Linux and Windows on
- * x64, macOS on ARM), else in WASM. Compiled it recovers a signer in 60 µs and signs in 40, in WASM in 250 and 110, in
- * plain JavaScript in 1,400 and 500 (measured). Loaded when first used, so that starting a node does not wait
- * for it; nothing is compiled at install.
+ * ECDSA on secp256k1 by libsecp256k1: native code where the package `secp256k1` has a build for the platform (Linux and
+ * Windows on x64, macOS on ARM), else WebAssembly. Both are much faster than plain JavaScript.
+ *
+ * Loaded on first use, so that the start of a node does not wait for it. Nothing is compiled at installation.
  */
 import type { Bytes } from "../bytes/bytes.ts";
 
-/** What is needed of the library. Arrays have the lengths that are said, or a call throws. */
+/** The functions that are used. They throw if an array does not have the stated length. */
 export interface Ecdsa {
-  /** Signs 32 bytes by a key of 32, deterministically (RFC 6979): 64 bytes, `s` in the lower half of the order. */
+  /**
+   * Signs a hash of 32 bytes with a private key of 32, deterministically (RFC 6979). The signature has 64 bytes, with
+   * `s` in the lower half of the order.
+   */
   sign(hash: Bytes, privateKey: Bytes): { readonly signature: Bytes; readonly yParity: number };
-  /** The public key, 65 bytes, of whoever made a signature of 64 bytes; undefined where no key can have made it. */
+  /** The public key, 65 bytes, that made a signature of 64 bytes; undefined if no key can have made it. */
   recover(hash: Bytes, signature: Bytes, yParity: 0 | 1): Bytes | undefined;
 }
 
-/** The part of the package `secp256k1` that is used; it has no types of its own. */
+/** The functions of the package `secp256k1` that are used; it has no types of its own. */
 interface CompiledLibrary {
   ecdsaSign(hash: Bytes, privateKey: Bytes): { signature: Bytes; recid: number };
-  /** @throws where there is none */
+  /** @throws if no key can have made the signature */
   ecdsaRecover(signature: Bytes, recoveryId: number, hash: Bytes, compressed: boolean): Bytes;
 }
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the function, because threads receive its source text. */
 export function openEcdsa(load: NodeJS.Require): Ecdsa {
   try {
-    // The bundle has it beside itself: see .ci/bundle.mjs.
+    // The bundle has this file beside itself: see .ci/bundle.mjs.
     const compiled = load("secp256k1/bindings.js") as CompiledLibrary;
     return {
       sign: (hash, privateKey) => {
@@ -40,7 +43,7 @@ export function openEcdsa(load: NodeJS.Require): Ecdsa {
       },
     };
   } catch {
-    // Not for this platform.
+    // There is no native build for this platform.
     const portable = load("tiny-secp256k1") as typeof import("tiny-secp256k1");
     return {
       sign: (hash, privateKey) => {

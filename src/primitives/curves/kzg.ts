@@ -1,27 +1,27 @@
 /**
- * The verification of KZG proofs (EIP-4844): that the polynomial behind a commitment has a value at a point.
+ * Verifies KZG proofs (EIP-4844): that the polynomial of a commitment has a given value at a point.
  *
- * Of the trusted setup it needs one point, [τ]G2, and neither the library nor the data behind blob transactions, which
- * take 140 ms to load.
+ * This needs only the point [τ]G2 of the trusted setup. The library for blob transactions loads the whole setup, which
+ * takes longer.
  */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class KzgEvaluation {
   readonly #mcl: Mcl;
   readonly #sha256: (bytes: Bytes) => Bytes;
-  /** What a verified proof is answered with: the points of a blob, and the order of the groups. */
+  /** Output for a valid proof: the number of field elements of a blob, and the order of the groups. */
   readonly #verified = "100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001";
   readonly #modulus =
     "1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaab";
-  /** Addresses: the generator of G1 with the proof, the claim with the point; behind them, the proof and the point. */
+  /** Addresses of points and scalars in pairs: the generator of G1 and the claim, then the proof and the point. */
   readonly #points: number;
   readonly #proof: number;
   readonly #scalars: number;
   readonly #point: number;
-  /** Addresses: points of G1, pairing lines of the two points of G2, an element of the target group, bytes. */
+  /** Addresses of points of G1, pairing lines of the two points of G2, an element of the target group, and bytes. */
   readonly #commitment: number;
   readonly #sum: number;
   readonly #generatorLines: number;
@@ -56,7 +56,7 @@ export class KzgEvaluation {
     );
   }
 
-  /** The input is versioned hash, point, claimed value, commitment and proof. */
+  /** Checks an input of versioned hash, point, claimed value, commitment and proof. */
   answer(input: Bytes): CurveAnswer {
     if (input.length !== 192) return { fault: "inputLength" };
     const commitment = input.subarray(96, 144);
@@ -77,8 +77,8 @@ export class KzgEvaluation {
   }
 
   /**
-   * Whether e([claim]G1 - commitment - [point]proof, G2) · e(proof, [τ]G2) is one: the polynomial less the claim is what
-   * the proof commits to, times τ less the point.
+   * Whether e([claim]G1 - commitment - [point]proof, G2) · e(proof, [τ]G2) is one. This means that the polynomial minus
+   * the claim is the proof's polynomial times τ minus the point.
    */
   #isRight(): boolean {
     const { functions } = this.#mcl;
@@ -87,7 +87,7 @@ export class KzgEvaluation {
     functions.mclBnG1_sub(this.#sum, this.#sum, this.#commitment);
     const isProofZero = functions.mclBnG1_isZero(this.#proof) === 1;
     const isRestZero = functions.mclBnG1_isZero(this.#sum) === 1;
-    // One of the pairings is one then, and the other must be, too.
+    // The pairing with a point at infinity is one, so that both must be at infinity.
     if (isProofZero || isRestZero) return isProofZero && isRestZero;
     functions.mclBnG1_normalize(this.#sum, this.#sum);
     functions.mclBn_precomputedMillerLoop2(
@@ -106,7 +106,7 @@ export class KzgEvaluation {
     return this.#mcl.functions.mclBnFr_deserialize(to, this.#buffer, 32) === 32 ? undefined : "kzgScalar";
   }
 
-  /** Reads a compressed point of the subgroup. Its first three bits: compressed, at infinity, the larger y. */
+  /** Reads a compressed point and checks the subgroup. Its first three bits mean: compressed, infinity, larger y. */
   #readPoint(to: number, bytes: Bytes): CurveFault | undefined {
     const { functions } = this.#mcl;
     const first = bytes[0] as number;
@@ -126,7 +126,7 @@ export class KzgEvaluation {
     return functions.mclBnG1_isValidOrder(to) === 1 ? undefined : "kzgSubgroup";
   }
 
-  /** Reads a point of 48 compressed bytes; false where no point has its x coordinate. */
+  /** Reads a compressed point of 48 bytes; false if no point has its x coordinate. */
   #decompress(to: number, bytes: Bytes): boolean {
     const { functions } = this.#mcl;
     this.#mcl.bytes.set(bytes, this.#buffer);
@@ -136,7 +136,7 @@ export class KzgEvaluation {
     return read === bytes.length;
   }
 
-  /** What the library prepares of a point of G2 whose pairings it computes often. */
+  /** Precomputed lines for pairings with a fixed point of G2. */
   #linesOf(compressed: string): number {
     const { functions, sizes } = this.#mcl;
     const point = this.#mcl.allocate(sizes.g2);

@@ -1,13 +1,13 @@
 /**
  * The library mcl, in WebAssembly: groups, fields and pairings of bn254 and BLS12-381, and the group of P-256.
  *
- * It comes with the package `mcl-wasm`, whose own door is not used: that keeps one curve for the whole process, copies
- * every value in and out, and takes 60 ms to decode its WebAssembly. Read from the same file and decoded by Node it is
- * ready after 10 (measured), and nothing has to be awaited.
+ * It is in the package `mcl-wasm`, whose JavaScript is not used: that has one curve for the whole process, copies every
+ * value in and out, and is slow to decode its WebAssembly. Here Node decodes the WebAssembly from the same file,
+ * synchronously.
  */
 import type { Bytes } from "../bytes/bytes.ts";
 
-/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+/** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Bytes) => object;
   readonly Memory: new (limits: { readonly initial: number }) => WasmMemory;
@@ -22,23 +22,23 @@ interface WasmMemory {
 }
 
 /**
- * The functions of the library that are used, by its own names: Fr are scalars, Fp and Fp2 coordinates, G1, G2 and GT the
- * groups. Arguments that are not said to be otherwise are addresses; the first is that of the result. What answers a
- * question answers 1 or 0.
+ * The functions of the library that are used, under its names. Fr are scalars, Fp and Fp2 coordinates, G1, G2 and GT
+ * the groups. Arguments are addresses unless their names say otherwise; the first is that of the result. Predicates
+ * return 1 or 0.
  */
 export interface MclFunctions {
   __wasm_call_ctors(): void;
   malloc(bytes: number): number;
-  /** @returns 0, or what went wrong */
+  /** @returns 0, or an error number */
   mclBn_init(curve: number, compiledFor: number): number;
   mclBn_setETHserialization(isOn: number): void;
   mclBn_setMapToMode(mode: number): void;
-  /** Whether {@link mclBnG1_isValid} looks at the subgroup, too. */
+  /** Whether {@link mclBnG1_isValid} also checks the subgroup. */
   mclBn_verifyOrderG1(isOn: number): void;
   mclBn_verifyOrderG2(isOn: number): void;
-  /** @returns bytes read, little-endian; 0 where the number is not below the order */
+  /** @returns bytes read, little-endian; 0 if the number is not below the order */
   mclBnFr_deserialize(scalar: number, from: number, bytes: number): number;
-  /** Takes any number of bytes, big-endian, and reduces the number. */
+  /** Reads any number of bytes, big-endian, and reduces the number. */
   mclBnFr_setBigEndianMod(scalar: number, from: number, bytes: number): number;
   mclBnFr_setLittleEndianMod(scalar: number, from: number, bytes: number): number;
   mclBnFr_isZero(scalar: number): number;
@@ -46,7 +46,7 @@ export interface MclFunctions {
   mclBnFr_mul(product: number, left: number, right: number): void;
   mclBnFr_inv(inverse: number, scalar: number): void;
   mclBnFr_neg(negative: number, scalar: number): void;
-  /** @returns bytes read, little-endian; 0 where the number is not below the modulus */
+  /** @returns bytes read, little-endian; 0 if the number is not below the modulus */
   mclBnFp_deserialize(element: number, from: number, bytes: number): number;
   /** @returns bytes written, little-endian */
   mclBnFp_serialize(to: number, room: number, element: number): number;
@@ -58,9 +58,9 @@ export interface MclFunctions {
   mclBnFp2_mapToG2(point: number, element: number): number;
   mclBnG1_clear(point: number): void;
   mclBnG1_isZero(point: number): number;
-  /** On the curve. */
+  /** Whether the point is on the curve. */
   mclBnG1_isValid(point: number): number;
-  /** In the subgroup. */
+  /** Whether the point is in the subgroup. */
   mclBnG1_isValidOrder(point: number): number;
   mclBnG1_getBasePoint(point: number): void;
   mclBnG1_normalize(normalized: number, point: number): void;
@@ -70,7 +70,7 @@ export interface MclFunctions {
   mclBnG1_mul(product: number, point: number, scalar: number): void;
   /** For points of the subgroup only. */
   mclBnG1_mulVec(sum: number, points: number, scalars: number, count: number): void;
-  /** @returns bytes read, 0 where they encode no point */
+  /** @returns bytes read; 0 if they do not encode a point */
   mclBnG1_deserialize(point: number, from: number, bytes: number): number;
   mclBnG2_clear(point: number): void;
   mclBnG2_isZero(point: number): number;
@@ -96,9 +96,10 @@ export interface MclFunctions {
 export const MclCurve = { bn254: 4, bls12381: 5, p256: 107 } as const;
 
 /**
- * The library as it lies in the package, compiled. Names nothing outside of itself: threads are given it as text.
+ * The compiled library from the package. Refers to nothing outside the function, because threads receive its source
+ * text.
  *
- * @throws {Error} when the package no longer holds its WebAssembly in that way
+ * @throws {Error} if the package does not contain its WebAssembly in the expected form
  */
 export function compileMcl(load: NodeJS.Require): object {
   const { readFileSync } = load("node:fs") as typeof import("node:fs");
@@ -108,9 +109,15 @@ export function compileMcl(load: NodeJS.Require): object {
   return new WebAssembly.Module(Buffer.from(base64, "base64"));
 }
 
-/** An instance with its memory. Names nothing outside of itself: threads are given it as text. */
+/**
+ * An instance of the library with its own memory. Refers to nothing outside the class, because threads receive its
+ * source text.
+ */
 export class Mcl {
-  /** Bytes of values in memory: the library is compiled for coordinates of up to 384 bits and scalars of up to 256. */
+  /**
+   * Sizes of values in memory, in bytes. The library is compiled for coordinates of up to 384 bits and scalars of up to
+   * 256.
+   */
   readonly sizes = { scalar: 32, element: 48, g1: 144, g2: 288, target: 576 } as const;
   readonly functions: MclFunctions;
   readonly #memory: WasmMemory;
@@ -118,32 +125,32 @@ export class Mcl {
 
   /** @param module - from {@link compileMcl} */
   constructor(module: object, curve: number) {
-    // The stack takes half of it; the library asks for more where it needs more.
+    // The stack takes half of it; the library grows it as needed.
     this.#memory = new WebAssembly.Memory({ initial: 32 });
     this.functions = new WebAssembly.Instance(module, { env: { memory: this.#memory } }).exports;
     this.functions.__wasm_call_ctors();
-    // As many words as the sizes above have: of coordinates, and ten times those of scalars.
+    // A check by the library that its build has these sizes: words of a coordinate plus ten times words of a scalar.
     if (this.functions.mclBn_init(curve, 6 + 10 * 4) !== 0) throw new Error(`mcl does not know the curve ${curve}.`);
-    // Points are looked at where the EIPs ask for it.
+    // Subgroups are checked explicitly where the EIPs require it.
     this.functions.mclBn_verifyOrderG1(0);
     this.functions.mclBn_verifyOrderG2(0);
     this.#bytes = new Uint8Array(this.#memory.buffer);
   }
 
-  /** The memory. To be asked for anew after each call: it moves when it grows. */
+  /** The memory. Do not keep it: it moves when it grows. */
   get bytes(): Bytes {
     if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
     return this.#bytes;
   }
 
-  /** The address of so many bytes, for as long as the instance lives. */
+  /** Allocates bytes for the lifetime of the instance and returns their address. */
   allocate(bytes: number): number {
     const address = this.functions.malloc(bytes);
     if (address === 0) throw new Error(`mcl has no memory for ${bytes} bytes.`);
     return address;
   }
 
-  /** Copies a part of an input to an address, its last byte first: the library's numbers are little-endian. */
+  /** Copies a part of an input in reverse order, because the library's numbers are little-endian. */
   writeReversed(address: number, input: Bytes, at: number, length: number): void {
     const { bytes } = this;
     for (let index = 0; index < length; index++) bytes[address + index] = input[at + length - 1 - index] as number;

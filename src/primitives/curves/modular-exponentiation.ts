@@ -1,21 +1,21 @@
-/**
- * Modular exponentiation (EIP-198) on BigInts, whose multiplication and division are compiled code. Four bits of the
- * exponent at a time take four fifths of the time of single ones; Montgomery's form on BigInts gains nothing beyond.
- */
+/** Modular exponentiation (EIP-198) with BigInts, four bits of the exponent at a time. */
 import type { Bytes } from "../bytes/bytes.ts";
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class ModularExponentiation {
-  /** Bytes of base and modulus that are computed with: more cost a million million gas, and have squares that are no BigInts. */
+  /**
+   * Most bytes of base and modulus. Longer ones cost more than 10^12 gas, and their squares exceed the size of a
+   * BigInt.
+   */
   readonly #limit = 2 ** 25;
-  /** Bytes of an exponent up to which single bits are faster than a table of sixteen powers. */
+  /** Longest exponent in bytes for which single bits are faster than a table of sixteen powers. */
   readonly #shortExponent = 4;
 
   answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "modexpLength" } {
     const baseLength = this.#length(input, 0);
     const exponentLength = this.#length(input, 32);
     const modulusLength = this.#length(input, 64);
-    // An exponent of any length is paid for where there is nothing to multiply.
+    // Without base and modulus there is nothing to compute, whatever the length of the exponent.
     if (baseLength === 0 && modulusLength === 0) return { output: new Uint8Array(0) };
     const isTooLong = Math.max(baseLength, modulusLength) > this.#limit || !Number.isSafeInteger(exponentLength);
     if (isTooLong) return { fault: "modexpLength" };
@@ -32,7 +32,7 @@ export class ModularExponentiation {
     return { output };
   }
 
-  /** @param length - bytes of the exponent; those that are not in `exponent` are zeros behind it */
+  /** @param length - length of the exponent in bytes; it is padded with zeros at the end */
   #power(base: bigint, exponent: Bytes, length: number, modulus: bigint): bigint {
     let start = 0;
     while (start < exponent.length && exponent[start] === 0) start++;
@@ -52,20 +52,20 @@ export class ModularExponentiation {
     return power;
   }
 
-  /** The first powers of a base, from its 0th on. */
+  /** Powers of a base, beginning with the 0th. */
   #powers(base: bigint, count: number, modulus: bigint): bigint[] {
     const powers = [1n];
     while (powers.length < count) powers.push(((powers.at(-1) as bigint) * base) % modulus);
     return powers;
   }
 
-  /** A length as the input declares it; Infinity where it has more than 53 bits. */
+  /** A length declared in the input; Infinity above 2^53. */
   #length(input: Bytes, at: number): number {
     const length = this.#number(input, at, 32);
     return length <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(length) : Number.POSITIVE_INFINITY;
   }
 
-  /** The number that is written in a part of the input; zeros follow the input's end. */
+  /** The number in a part of the input, which is padded with zeros at its end. */
   #number(input: Bytes, at: number, length: number): bigint {
     const bytes = input.subarray(at, at + length);
     if (bytes.length === 0) return 0n;

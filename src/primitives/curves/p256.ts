@@ -1,12 +1,12 @@
-/** The verification of signatures on P-256, also called secp256r1 (EIP-7951). */
+/** Verifies signatures on P-256, also called secp256r1 (EIP-7951). */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class P256 {
   readonly #mcl: Mcl;
-  /** Addresses: the generator with the public key, the scalars of both, four more scalars, a point, a number's bytes. */
+  /** Addresses of the generator and the public key, their scalars, four more scalars, a point, and a number's bytes. */
   readonly #points: number;
   readonly #factors: number;
   readonly #hash: number;
@@ -34,7 +34,7 @@ export class P256 {
     functions.mclBnG1_normalize(this.#points, this.#points);
   }
 
-  /** The input is hash, r, s and the public key's coordinates; the output is 1 as a word, or empty. */
+  /** Checks an input of hash, r, s and the public key's coordinates. The output is 1 as a word, or empty. */
   answer(input: Bytes): CurveAnswer {
     const isRight = input.length === 160 && this.#readSignature(input) && this.#readPublicKey(input) && this.#isRight();
     const output = new Uint8Array(isRight ? 32 : 0);
@@ -42,7 +42,7 @@ export class P256 {
     return { output };
   }
 
-  /** False where r or s is zero or not below the order. The hash is reduced. */
+  /** False if r or s is zero or not below the order. The hash is reduced. */
   #readSignature(input: Bytes): boolean {
     const { functions } = this.#mcl;
     this.#mcl.writeReversed(this.#buffer, input, 0, 32);
@@ -53,7 +53,7 @@ export class P256 {
     });
   }
 
-  /** False where a coordinate is not below the modulus or the point is not on the curve, as the one at infinity is not. */
+  /** False if a coordinate is not below the modulus, or the point is not on the curve or is the one at infinity. */
   #readPublicKey(input: Bytes): boolean {
     const { functions, sizes } = this.#mcl;
     const key = this.#points + sizes.g1;
@@ -61,13 +61,13 @@ export class P256 {
       this.#mcl.writeReversed(this.#buffer, input, 96 + 32 * part, 32);
       if (functions.mclBnFp_deserialize(key + part * sizes.element, this.#buffer, 32) !== 32) return false;
     }
-    // The generator's is one.
+    // The generator's z coordinate is one.
     const one = this.#points + 2 * sizes.element;
     this.#mcl.bytes.copyWithin(key + 2 * sizes.element, one, one + sizes.element);
     return functions.mclBnG1_isValid(key) === 1;
   }
 
-  /** Whether the x coordinate of [hash/s]G + [r/s]Q is r, both reduced by the order. */
+  /** Whether the x coordinate of [hash/s]G + [r/s]Q equals r modulo the order. */
   #isRight(): boolean {
     const { functions, sizes } = this.#mcl;
     functions.mclBnFr_inv(this.#s, this.#s);

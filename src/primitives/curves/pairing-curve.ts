@@ -1,30 +1,30 @@
 /**
- * Points of bn254 and BLS12-381 between the bytes of their precompiles and the memory of mcl, and what both curves'
- * precompiles have in common. A point is its coordinates, big-endian; zeros throughout are the point at infinity.
+ * Common parts of the precompiles of bn254 and BLS12-381: converts points between input bytes and mcl's memory, and
+ * checks pairings. A point is written as its big-endian coordinates, and the point at infinity as zeros.
  */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { CurveAnswer, CurveFault } from "./curve-answer.ts";
 import type { Mcl } from "./mcl.ts";
 
-/** How the precompiles of a curve write field elements. */
+/** The encoding of field elements in a curve's precompiles. */
 export interface PointEncoding {
-  /** Bytes of a field element in the input. */
+  /** Size of a field element in the input, in bytes. */
   readonly width: number;
-  /** Zeros at the front of each. */
+  /** Number of zeros in front of each. */
   readonly zeros: number;
-  /** An element of the extension field begins with its imaginary part (EIP-197), or with its real one (EIP-2537). */
+  /** Whether an element of the extension field begins with its imaginary part (EIP-197) or its real part (EIP-2537). */
   readonly isImaginaryFirst: boolean;
-  /** What a point off the curve is told as. */
+  /** Fault of a point that is not on the curve. */
   readonly offCurve: CurveFault;
 }
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class PairingCurve {
   readonly mcl: Mcl;
   readonly #encoding: PointEncoding;
-  /** Pairs of which the loops of pairings run together. */
+  /** Pairs whose Miller loops are computed together. */
   readonly #batch = 16;
-  /** Addresses: a field element as bytes, the element one, two elements of the target group, points of a batch. */
+  /** Addresses of a field element's bytes, the element one, two elements of the target group, and points of a batch. */
   readonly #buffer: number;
   readonly #one: number;
   readonly #product: number;
@@ -61,7 +61,7 @@ export class PairingCurve {
     return this.readElement(first, input, at) ?? this.readElement(second, input, at + width);
   }
 
-  /** Reads a point of the curve to an address; it need not be one of the subgroup. */
+  /** Reads a point of the curve to an address. It need not be in the subgroup. */
   readG1(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { functions, sizes } = this.mcl;
     const { width, offCurve } = this.#encoding;
@@ -73,7 +73,7 @@ export class PairingCurve {
     return functions.mclBnG1_isValid(to) === 1 ? undefined : offCurve;
   }
 
-  /** Reads a point of the twisted curve to an address; it need not be one of the subgroup. */
+  /** Reads a point of the twisted curve to an address. It need not be in the subgroup. */
   readG2(to: number, input: Bytes, at: number): CurveFault | undefined {
     const { functions, sizes } = this.mcl;
     const { width, offCurve } = this.#encoding;
@@ -85,7 +85,7 @@ export class PairingCurve {
     return functions.mclBnG2_isValid(to) === 1 ? undefined : offCurve;
   }
 
-  /** The bytes of the point at an address, which is normalized. */
+  /** The bytes of the point at an address, which this normalizes. */
   writeG1(from: number): Bytes {
     const { functions, sizes } = this.mcl;
     const { width } = this.#encoding;
@@ -97,7 +97,7 @@ export class PairingCurve {
     return output;
   }
 
-  /** The bytes of the point at an address, which is normalized; the real part of a coordinate first (EIP-2537). */
+  /** The bytes of the point at an address, which this normalizes; real parts first (EIP-2537). */
   writeG2(from: number): Bytes {
     const { functions, sizes } = this.mcl;
     const { width } = this.#encoding;
@@ -109,9 +109,9 @@ export class PairingCurve {
   }
 
   /**
-   * Whether the product of the pairings of all pairs is one, as a word.
+   * Whether the product of all pairings is one, as a word.
    *
-   * @param readPair - reads the pair of points that begins at a byte of the input to two addresses
+   * @param readPair - reads the pair of points at an offset of the input to two addresses
    */
   checkPairings(
     input: Bytes,
@@ -125,7 +125,7 @@ export class PairingCurve {
       const [g1, g2] = [this.#g1s + count * sizes.g1, this.#g2s + count * sizes.g2];
       const fault = readPair(g1, g2, at);
       if (fault !== undefined) return { fault };
-      // The pairing of a point at infinity is one.
+      // The pairing with a point at infinity is one and adds nothing to the product.
       if (functions.mclBnG1_isZero(g1) === 0 && functions.mclBnG2_isZero(g2) === 0) count++;
       if (count === this.#batch || (count > 0 && at + pairBytes >= input.length)) {
         functions.mclBn_millerLoopVec(this.#factor, this.#g1s, this.#g2s, count);

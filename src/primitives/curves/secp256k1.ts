@@ -1,4 +1,4 @@
-/** Signatures on secp256k1, with integers as transactions have them. */
+/** Signatures on secp256k1 with bigint members, as transactions have them. */
 import { createRequire } from "node:module";
 import {
   type Bytes,
@@ -13,7 +13,7 @@ import { openEcdsa } from "./ecdsa.ts";
 
 const ecdsa = once(() => openEcdsa(createRequire(import.meta.url)));
 
-/** A signature of a 32-byte hash; `s` is in the lower half of the order. */
+/** A signature of a 32-byte hash, with `s` in the lower half of the order. */
 export interface Signature {
   readonly r: bigint;
   readonly s: bigint;
@@ -30,8 +30,8 @@ export function signHash(hash: Bytes, privateKey: Bytes): Signature {
 /**
  * The signer's uncompressed public key without its prefix, 64 bytes.
  *
- * @param r - and `s`: integers of at most 32 bytes, zeros in front or not
- * @throws {TypeError} when the signature is none, or no key could have made it
+ * @param r - and `s`: integers of at most 32 bytes, with or without leading zeros
+ * @throws {TypeError} if the signature is invalid or no key can have made it
  */
 export function recoverPublicKey(hash: Bytes, r: Bytes, s: Bytes, yParity: bigint): Bytes {
   if (yParity !== 0n && yParity !== 1n) throw new TypeError(`recoverPublicKey: y parity ${yParity} is neither 0 nor 1`);
@@ -42,9 +42,10 @@ export function recoverPublicKey(hash: Bytes, r: Bytes, s: Bytes, yParity: bigin
 }
 
 /**
- * EthereumJS' form of {@link recoverPublicKey}: `v` is 27 or 28, an EIP-155 value for `chainId`, or a bare parity.
+ * As {@link recoverPublicKey}, in EthereumJS' form: `v` is 27 or 28, an EIP-155 value for `chainId`, or only the
+ * parity.
  *
- * @throws {TypeError} as above
+ * @throws {TypeError} as {@link recoverPublicKey}
  */
 export function recoverPublicKeyByV(hash: Bytes, v: bigint, r: Bytes, s: Bytes, chainId?: bigint): Bytes {
   return recoverPublicKey(hash, r, s, parityOf(v, chainId));

@@ -1,11 +1,11 @@
 /**
- * The compression function F of BLAKE2b (EIP-152, RFC 7693 §3.2) as a WebAssembly function, emitted by this file: a round
- * takes an eighth of its time in JavaScript, which has no 64-bit integers but BigInts (measured).
+ * The compression function F of BLAKE2b (EIP-152, RFC 7693 §3.2) as WebAssembly that this file generates. JavaScript is
+ * slower, because it has no 64-bit integers but BigInts.
  */
 import type { Bytes } from "../bytes/bytes.ts";
 import { Wasm, WasmCode, wasmModule } from "./wasm-code.ts";
 
-/** What is used of the host's WebAssembly; the standard types come only with those of a browser's DOM. */
+/** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Bytes) => object;
   readonly Instance: new (
@@ -13,12 +13,9 @@ declare const WebAssembly: {
   ) => { readonly exports: { readonly f: (rounds: number) => void; readonly m: { readonly buffer: ArrayBuffer } } };
 };
 
-/** Names nothing outside of itself: threads are given it as text. */
+/** Refers to nothing outside the class, because threads receive its source text. */
 export class Blake2f {
-  /**
-   * Rounds of one call, a multiple of ten: V8 replaces the code that it compiled at first by faster code between calls, not
-   * within one.
-   */
+  /** Most rounds of one call, a multiple of ten. V8 switches to optimized code only between calls. */
   readonly #roundsAtOnce = 10_000;
   /** RFC 7693 §2.6, as 32-bit words, the lower half of each number first. */
   readonly #initial = [
@@ -26,7 +23,7 @@ export class Blake2f {
     0x510e527f, 0x2b3e6c1f, 0x9b05688c, 0xfb41bd6b, 0x1f83d9ab, 0x137e2179, 0x5be0cd19,
   ];
   readonly #mix: (rounds: number) => void;
-  /** The memory: 16 words of 64 bits that are mixed, and the block behind them. */
+  /** The memory: 16 words of 64 bits that are mixed, then the block. */
   readonly #bytes: Bytes;
   readonly #halves: Uint32Array;
 
@@ -38,7 +35,7 @@ export class Blake2f {
     this.#halves = new Uint32Array(exports.m.buffer, 0, 32);
   }
 
-  /** The input is the number of rounds, the state, a block, two counters of bytes, and whether the block is the last. */
+  /** The input: number of rounds, state, block, two byte counters, and the flag of the last block. */
   answer(input: Bytes): { readonly output: Bytes } | { readonly fault: "inputLength" | "finalFlag" } {
     if (input.length !== 213) return { fault: "inputLength" };
     const isLast = input[212] as number;
@@ -63,16 +60,16 @@ export class Blake2f {
   }
 }
 
-/** Addresses in memory, in bytes. */
+/** Offsets in memory, in bytes. */
 const MIXED_WORDS = 0;
 const BLOCK = 128;
 
-/** The only parameter, and 16 words behind it. */
+/** Local variables: the parameter, then 16 words. */
 const ROUNDS = 0;
 const WORDS = 16;
 const word = (index: number): number => 1 + index;
 
-/** RFC 7693 §2.7: the words of the block that a round takes, in their order, each a hexadecimal digit. */
+/** RFC 7693 §2.7: order of the block's words in each round, each a hexadecimal digit. */
 const SCHEDULE: readonly string[] = [
   "0123456789abcdef",
   "ea489fd61c02b753",
@@ -86,7 +83,7 @@ const SCHEDULE: readonly string[] = [
   "a2847615fb9e3cd0",
 ];
 
-/** RFC 7693 §3.2: the words that are mixed with each other, four at a time: columns, then diagonals. */
+/** RFC 7693 §3.2: words that are mixed with each other, four at a time: columns, then diagonals. */
 const MIXED: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -98,7 +95,7 @@ const MIXED: readonly (readonly [number, number, number, number])[] = [
   [3, 4, 9, 14],
 ];
 
-/** The module of a function that mixes the words in memory, by so many rounds from the first of the schedule on. */
+/** The module of a function that mixes the words in memory, for a number of rounds from the first of the schedule. */
 export function blake2fModule(): Bytes {
   const code = new WasmCode();
   for (let index = 0; index < WORDS; index++) {
@@ -156,7 +153,7 @@ function mix(
   }
 }
 
-/** Adds a word to another without carries, and rotates the other to the right. */
+/** Adds a word to another, modulo 2^64, and rotates the other to the right. */
 function rotateSum(code: WasmCode, target: number, other: number, bits: number): void {
   code.get(word(target));
   code.get(word(other));

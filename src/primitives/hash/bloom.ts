@@ -4,7 +4,7 @@ import { keccak256 } from "./hash.ts";
 
 export const BLOOM_BYTES = 256;
 
-/** The bloom of no logs. One for all of them: nobody writes to it. */
+/** The bloom of no logs. It is shared and must not be changed. */
 export const EMPTY_BLOOM: Bytes = new Uint8Array(BLOOM_BYTES);
 
 /** Sets the three bits of one entry (an address or a topic) in `bloom`, in place. */
@@ -17,7 +17,7 @@ export function addToBloom(bloom: Bytes, entry: Bytes): void {
   }
 }
 
-/** False when an entry (an address or a topic) is certainly not in `bloom`; true may be by chance. */
+/** False if an entry (an address or a topic) is not in `bloom`; true may be a false positive. */
 export function bloomHas(bloom: Bytes, entry: Bytes): boolean {
   const hash = keccak256(entry);
   for (let pair = 0; pair < 6; pair += 2) {
@@ -32,7 +32,7 @@ export function mergeBloom(bloom: Bytes, other: Bytes): void {
   for (let index = 0; index < BLOOM_BYTES; index++) bloom[index] = (bloom[index] as number) | (other[index] as number);
 }
 
-/** The bloom of a list of logs: addresses and topics. */
+/** The bloom of the addresses and topics of logs. */
 export function bloomOfLogs(logs: Iterable<{ readonly address: Bytes; readonly topics: readonly Bytes[] }>): Bytes {
   const bloom = new Uint8Array(BLOOM_BYTES);
   for (const log of logs) {

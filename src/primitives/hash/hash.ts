@@ -1,17 +1,15 @@
-/** Keccak-256 and the constants that follow from it; SHA-256. */
+/** Keccak-256, constants derived from it, and SHA-256. */
 import { hash } from "node:crypto";
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
 import { makeKeccak256 } from "./keccak-wasm.ts";
 
-/** `into` writes the hash of a byte string into an array of 32 bytes; `input` and `ofInput` spare copying the message. */
+/** `into` writes the hash of a byte string to an array of 32 bytes; `input` and `ofInput` avoid copying the message. */
 export const { into: keccak256Into, input: keccakInput, ofInput: keccak256OfInput } = makeKeccak256();
 
 /** Keccak-256 of a byte string, 32 bytes. */
 export const keccak256 = (bytes: Bytes): Bytes => keccak256Into(bytes, new Uint8Array(32));
 
-/**
- * SHA-256 of a byte string, 32 bytes, by OpenSSL: as fast as in plain JavaScript for 32 bytes, six times for a thousand.
- */
+/** SHA-256 of a byte string, 32 bytes, by OpenSSL, which is faster than JavaScript for long inputs. */
 export const sha256 = (bytes: Bytes): Bytes => new Uint8Array(hash("sha256", bytes, "buffer"));
 
 /** keccak256 of the empty string: the code hash of an account without code. */

@@ -1,6 +1,6 @@
-/** Emits small WebAssembly modules: one function that works on one page of memory. */
+/** Generates small WebAssembly modules of one function and one page of memory. */
 
-/** Opcodes and types, by their bytes in the binary format. */
+/** Opcodes and types of the binary format. */
 export const Wasm = {
   block: 0x02,
   loop: 0x03,
@@ -29,7 +29,7 @@ export const Wasm = {
   voidBlock: 0x40,
 } as const;
 
-/** Code under construction: opcodes and operands as bytes. */
+/** A sequence of instructions under construction. */
 export class WasmCode {
   readonly bytes: number[] = [];
 
@@ -75,30 +75,30 @@ export class WasmCode {
     this.push(Wasm.rotateRightI64);
   }
 
-  /** Replaces an address on the stack by the 64 bits that begin `offset` bytes behind it. */
+  /** Replaces an address on the stack by the 64 bits at that address plus `offset`. */
   load(offset: number): void {
     this.push(Wasm.loadI64, 3, ...unsigned(offset));
   }
 
-  /** Writes the 64 bits on the stack `offset` bytes behind the address below them. */
+  /** Writes the 64 bits on the stack to the address below them plus `offset`. */
   store(offset: number): void {
     this.push(Wasm.storeI64, 3, ...unsigned(offset));
   }
 }
 
-/** What {@link wasmModule} makes a module of. */
+/** Description of a module. */
 export interface WasmFunction {
-  /** Types of the parameters, which are the first locals. */
+  /** Types of the parameters, which are the first local variables. */
   readonly parameters: readonly number[];
-  /** The locals behind them: how many of which type. */
+  /** The other local variables, as counts of a type. */
   readonly locals: readonly (readonly [count: number, type: number])[];
-  /** Instructions, with {@link Wasm.end} at their end. */
+  /** Instructions, the last of them {@link Wasm.end}. */
   readonly body: readonly number[];
-  /** What the memory holds at first, from an address on. */
+  /** Initial content of the memory, from an address on. */
   readonly data?: { readonly address: number; readonly bytes: Uint8Array };
 }
 
-/** A module in the binary format: it exports the function as `f` and its memory, of one page, as `m`. */
+/** A module in the binary format. It exports the function as `f` and its memory of one page as `m`. */
 export function wasmModule({ parameters, locals, body, data }: WasmFunction): Uint8Array<ArrayBuffer> {
   const declared = locals.flatMap(([count, type]) => [...unsigned(count), type]);
   const code = [...unsigned(locals.length), ...declared, ...body];

@@ -1,20 +1,20 @@
-/** What a JSON text of somebody else's may take, and the errors for one that takes more. */
+/** Limits for JSON texts from outside, and the errors of texts that exceed them. */
 import { LimitError } from "../../errors/hindcast-error.ts";
 
 export interface JsonLimits {
-  /** What is read, as an error names it, such as `The state file`. */
+  /** Name of the text in errors, such as `The state file`. */
   readonly name: string;
-  /** Lists and objects in one another. */
+  /** Deepest nesting of arrays and objects. */
   readonly depth: number;
-  /** Values altogether: lists, objects, texts, numbers, and the rest. */
+  /** Total number of values: arrays, objects, strings, numbers, and literals. */
   readonly values: number;
-  /** Characters of a text or a number. */
+  /** Most characters of a string or a number. */
   readonly length: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A request may be as long as its server takes; what is in it stays within these. */
+/** For requests, whose total size the server limits. */
 export const REQUEST_JSON: JsonLimits = {
   name: "The request",
   depth: 256,
@@ -22,10 +22,10 @@ export const REQUEST_JSON: JsonLimits = {
   length: Number.POSITIVE_INFINITY,
 };
 
-/** State files, whose accounts have many slots: a slot is two texts. */
+/** For state files, whose accounts may have many slots: a slot is two strings. */
 export const STATE_JSON: JsonLimits = { name: "The state file", depth: 32, values: 8_000_000, length: 64 * MEBIBYTE };
 
-/** A genesis, ABIs and what compilers write. */
+/** For genesis files, ABIs and compiler output. */
 export const FILE_JSON: JsonLimits = { name: "The file", depth: 256, values: 8_000_000, length: 64 * MEBIBYTE };
 
 export function tooDeep({ name, depth }: JsonLimits): LimitError {

@@ -1,20 +1,20 @@
 /**
  * Reads one JSON text that comes in parts, within limits.
  *
- * Each character is looked at once, for brackets, commas and quotation marks alone. What fits in a piece goes to a parser as
- * it is; of a list or object that is longer, runs of whole items go there, so that no call takes long. Whether a text is
- * JSON is for the parser to say: `JSON.parse` gives the same value for the whole, or an error too.
+ * It scans each character once, for brackets, commas and quotation marks only. Arrays and objects that fit in a piece
+ * go to `JSON.parse` as they are; of longer ones, runs of whole items do, so that no call takes long. `JSON.parse`
+ * decides whether the text is valid, with the same result as for the whole text.
  */
 import { type JsonLimits, tooDeep, tooLongValue, tooManyValues } from "./json-limits.ts";
 import { OpenContainer } from "./open-container.ts";
 
 export interface JsonReaderOptions {
   readonly limits: JsonLimits;
-  /** Reads a short JSON text; default `JSON.parse`. */
+  /** Parses a short JSON text; default `JSON.parse`. */
   readonly parse?: ((text: string) => unknown) | undefined;
-  /** Whether a member of the outermost object is read; others are passed over. Default: all are. */
+  /** Whether a member of the outermost object is parsed; others are skipped. Default: all are parsed. */
   readonly wants?: ((name: string) => boolean) | undefined;
-  /** Characters from which on a list or an object is read in runs; default 32,768. */
+  /** Length in characters from which on an array or an object is parsed in runs; default 32,768. */
   readonly pieceLength?: number | undefined;
 }
 
@@ -33,25 +33,27 @@ export class JsonReader {
   readonly #parse: (text: string) => unknown;
   readonly #wants: ((name: string) => boolean) | undefined;
   readonly #pieceLength: number;
-  /** Brackets that are open. */
+  /** Open brackets. */
   readonly #brackets: number[] = [];
-  /** Where in the whole text each of them stands. */
+  /** Position of each open bracket in the whole text. */
   readonly #starts: number[] = [];
-  /** The outermost of them, which are read in runs; before them, what holds the one value of the text. */
+  /**
+   * The outermost containers, which are parsed in runs. The first is a virtual one that holds the value of the text.
+   */
   readonly #opened: OpenContainer[] = [new OpenContainer(false)];
-  /** The run that is read: characters of earlier parts, and where it begins in the whole text. */
+  /** The current run: characters of earlier parts, and its position in the whole text. */
   readonly #parts: string[] = [];
   #runStart = 0;
-  /** Last comma between two items of the run; before {@link #runStart} where there is none. */
+  /** Position of the last comma between two items of the run; before {@link #runStart} if there is none. */
   #lastComma = -1;
-  /** Where the present part begins in the whole text. */
+  /** Position of the current part in the whole text. */
   #offset = 0;
-  /** Where the present text, or number, began. */
+  /** Position of the current string or number. */
   #tokenStart = 0;
   #values = 1;
   #isInText = false;
   #isEscaped = false;
-  /** Brackets that were open when the member that is passed over began. */
+  /** Number of open brackets when the skipped member began. */
   #skippedFrom: number | undefined;
 
   constructor({ limits, parse = JSON.parse, wants, pieceLength = PIECE_LENGTH }: JsonReaderOptions) {
@@ -62,9 +64,9 @@ export class JsonReader {
   }
 
   /**
-   * Takes the next part.
+   * Reads the next part.
    *
-   * @throws {SyntaxError} where it cannot be JSON
+   * @throws {SyntaxError} if the text cannot be JSON
    * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`
    */
   push(part: string): void {
@@ -76,9 +78,9 @@ export class JsonReader {
   }
 
   /**
-   * The value, once all parts are there.
+   * The value, after the last part.
    *
-   * @throws {SyntaxError} where it ends too early
+   * @throws {SyntaxError} if the text ends too early
    */
   end(): unknown {
     const [root] = this.#opened;
@@ -87,7 +89,7 @@ export class JsonReader {
     return root.only;
   }
 
-  /** The index behind the text, or the part's end. */
+  /** Index after the current string, or the part's end. */
   #endOfText(part: string, start: number): number {
     let index = start;
     if (this.#isEscaped) {
@@ -112,7 +114,7 @@ export class JsonReader {
     }
   }
 
-  /** The index behind the next character that matters, or the part's end. */
+  /** Index after the next structural character, or the part's end. */
   #nextOutside(part: string, start: number): number {
     for (let index = start; index < part.length; index++) {
       switch (part.charCodeAt(index)) {
@@ -140,7 +142,7 @@ export class JsonReader {
     return part.length;
   }
 
-  /** Something begins or ends here: what came before it was of that length at most. */
+  /** Checks the length of a token that ends here at the latest. */
   #noteToken(at: number): void {
     if (at - this.#tokenStart > this.#limits.length) throw tooLongValue(this.#limits);
     this.#tokenStart = at;
@@ -184,7 +186,7 @@ export class JsonReader {
     this.#startRun(at + 1);
   }
 
-  /** The end of a list or an object that was read in runs. */
+  /** Ends an array or an object that was parsed in runs. */
   #finish(part: string, at: number): void {
     const container = this.#container;
     container.finish(this.#takeRun(at, part), this.#parse);
@@ -203,7 +205,7 @@ export class JsonReader {
     this.#lastComma = -1;
   }
 
-  /** The run up to a place in the part. What is behind stays. */
+  /** Takes the run up to a position in the part. The rest stays. */
   #takeRun(end: number, part: string): string {
     const run = this.#parts.join("") + part.slice(Math.max(0, this.#runStart - this.#offset));
     const length = end - this.#runStart;
@@ -211,7 +213,7 @@ export class JsonReader {
     return run.slice(0, length);
   }
 
-  /** Keeps what is not read yet, and reads what is long enough. */
+  /** Keeps the unparsed rest of the part; parses whole items if the run is long enough. */
   #endPart(part: string): void {
     const end = this.#offset + part.length;
     if (end - this.#tokenStart > this.#limits.length) throw tooLongValue(this.#limits);
@@ -232,7 +234,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads the whole items of the run. */
+  /** Parses the whole items of the run. */
   #readItems(): void {
     const run = this.#parts.join("");
     const length = this.#lastComma - this.#runStart;
@@ -241,7 +243,7 @@ export class JsonReader {
     this.#parts.push(run.slice(length + 1));
   }
 
-  /** From here on the list or object that begins at `start` is read in runs. */
+  /** Parses the array or object at `start` in runs from now on. */
   #open(start: number, end: number): void {
     const run = this.#parts.join("");
     const length = start - this.#runStart;
@@ -258,7 +260,7 @@ export class JsonReader {
     this.#findLastComma(run.slice(length + 1));
   }
 
-  /** The last comma between two items of a run that was looked through for another container's. */
+  /** Finds the last comma between two items, in a run that was scanned as part of another container. */
   #findLastComma(run: string): void {
     let depth = 0;
     let isInText = false;

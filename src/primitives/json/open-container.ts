@@ -1,4 +1,4 @@
-/** A list or an object of a JSON text that is too long to be read at once: its items come in runs. */
+/** An array or an object that is parsed in runs of items. */
 
 type Parse = (text: string) => unknown;
 
@@ -6,10 +6,10 @@ export class OpenContainer {
   readonly #isObject: boolean;
   readonly #items: unknown[] = [];
   readonly #members: Record<string, unknown> = {};
-  /** A comma came, and what it promises has not. */
+  /** True after a comma whose item has not come yet. */
   #owesItem = false;
   #awaitsComma = false;
-  /** Of the long member that is being read. */
+  /** Name of the long member that is being parsed. */
   #name = "";
 
   constructor(isObject: boolean) {
@@ -20,25 +20,25 @@ export class OpenContainer {
     return this.#isObject ? this.#members : this.#items;
   }
 
-  /** A long item has ended: a comma or the end is next. */
+  /** True after a long item: a comma or the end must follow. */
   get awaitsComma(): boolean {
     return this.#awaitsComma;
   }
 
-  /** The one value in it. @throws {SyntaxError} where there are none or several */
+  /** The single value in it. @throws {SyntaxError} if there are none or several */
   get only(): unknown {
     if (this.#items.length !== 1) throw new SyntaxError("it is not one value");
     return this.#items[0];
   }
 
-  /** A comma after a long item, with what stands between the two. */
+  /** Handles a comma after a long item. `between` is the text between the two. */
   continue(between: string): void {
     requireBlank(between);
     this.#awaitsComma = false;
     this.#owesItem = true;
   }
 
-  /** Items without the comma behind the last of them. */
+  /** Adds items; `run` does not include the comma after the last of them. */
   addItems(run: string, parse: Parse): void {
     if (this.#awaitsComma || isBlank(run)) throw new SyntaxError("a comma stands where a value should");
     this.#take(parse(this.#isObject ? `{${run}}` : `[${run}]`));
@@ -46,10 +46,10 @@ export class OpenContainer {
   }
 
   /**
-   * A long item begins, which is read in runs itself.
+   * Begins a long item, which is parsed in runs itself.
    *
-   * @param before - what stands between the comma and its bracket
-   * @returns its name, where this is an object
+   * @param before - text between the comma and the item's bracket
+   * @returns the item's name, if this is an object
    */
   beginItem(before: string, parse: Parse): string | undefined {
     if (this.#awaitsComma) throw new SyntaxError("a comma is missing");
@@ -61,19 +61,19 @@ export class OpenContainer {
     return name;
   }
 
-  /** The long item that had begun is passed over. */
+  /** Ends a long item that was skipped. */
   skipped(): void {
     this.#awaitsComma = true;
   }
 
-  /** The long item that had begun. */
+  /** Ends a long item that was parsed. */
   add(item: unknown): void {
     if (this.#isObject) setMember(this.#members, this.#name, item);
     else this.#items.push(item);
     this.#awaitsComma = true;
   }
 
-  /** The end, with the items before it that were not read. */
+  /** Ends the container; `run` holds its last items. */
   finish(run: string, parse: Parse): void {
     if (this.#awaitsComma) requireBlank(run);
     else if (!isBlank(run)) this.#take(parse(this.#isObject ? `{${run}}` : `[${run}]`));
@@ -87,7 +87,7 @@ export class OpenContainer {
   }
 }
 
-/** As `JSON.parse` does: a member of the name `__proto__` is one like any other. */
+/** As in `JSON.parse`, `__proto__` is an ordinary member. */
 function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== "__proto__") members[name] = value;
   else Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true });
@@ -97,7 +97,7 @@ function requireBlank(text: string): void {
   if (!isBlank(text)) throw new SyntaxError("a comma is missing");
 }
 
-/** Whether it is empty, but for JSON's white space. */
+/** True if the text is empty or JSON white space. */
 function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text);
 }

@@ -1,16 +1,16 @@
-/** Reads JSON texts of somebody else's within limits, giving the event loop its turn. */
+/** Reads JSON texts from outside within limits, yielding to the event loop. */
 
 import type { Bytes } from "../bytes/bytes.ts";
 import { Breaks } from "../platform/breaks.ts";
 import { JsonReader, type JsonReaderOptions } from "./json-reader.ts";
 
-/** Characters that are looked at in one go. */
+/** Characters that are scanned without yielding. */
 const PART_LENGTH = 64 * 1024;
 
 /**
  * The value of a text.
  *
- * @throws {SyntaxError} for what is no JSON
+ * @throws {SyntaxError} if it is not JSON
  * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`
  */
 export async function readJsonText(text: string, options: JsonReaderOptions): Promise<unknown> {
@@ -24,7 +24,7 @@ export async function readJsonText(text: string, options: JsonReaderOptions): Pr
   return reader.end();
 }
 
-/** The same of UTF-8 that comes in chunks, none of which is kept. */
+/** As {@link readJsonText}, for UTF-8 in chunks, none of which is kept. */
 export async function readJsonBytes(chunks: AsyncIterable<Bytes>, options: JsonReaderOptions): Promise<unknown> {
   const reader = new JsonReader(options);
   const breaks = new Breaks();

@@ -1,16 +1,16 @@
-/** Gives the event loop its turn in long work that is no execution of code. */
+/** Yields to the event loop during long work other than execution. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** How long such work may keep the event loop to itself, in milliseconds; one step more comes on top of it. */
+/** Longest time in milliseconds between two yields, plus one step. */
 const SLICE_MS = 5;
 
 export class Breaks {
   #sliceStart = performance.now();
 
   /**
-   * To be called after each small step.
+   * Must be called after each small step.
    *
-   * @returns nothing where there is no need to wait
+   * @returns undefined if there is no need to wait
    */
   check(): Promise<void> | undefined {
     return performance.now() - this.#sliceStart < SLICE_MS ? undefined : this.#take();

@@ -1,14 +1,17 @@
-/** Has memory given back that V8 would keep: what lies outside its heap weighs nothing for it while nobody allocates. */
+/**
+ * Triggers a garbage collection when much memory outside V8's heap became garbage, which V8 alone would keep while
+ * nothing is allocated.
+ */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { once } from "../once.ts";
 
-/** Bytes from which on it is worth a collection of garbage, which takes some ten milliseconds. */
+/** Bytes that make a collection worthwhile; it takes some ten milliseconds. */
 const WORTHWHILE_BYTES = 64 * 1024 * 1024;
-/** More may be let go of in the meantime. */
+/** Delay in which more garbage may be added. */
 const DELAY_MS = 1_000;
 
-/** The collector, which V8 hands out to contexts that are made after it was told to. */
+/** V8's collector. V8 exposes it only to contexts that are made after the flag was set. */
 const collector = once((): (() => void) => {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc") as () => void;
@@ -18,7 +21,7 @@ export class GiveBack {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** So many bytes outside the heap are referred to no more. */
+  /** Reports bytes outside the heap that became garbage. */
   add(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < WORTHWHILE_BYTES || this.#timer !== undefined) return;

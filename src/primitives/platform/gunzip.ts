@@ -1,4 +1,4 @@
-/** Unpacks what may be gzipped. */
+/** Unpacks bytes that may be gzipped. */
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { LimitError } from "../../errors/hindcast-error.ts";
@@ -6,11 +6,11 @@ import type { Bytes } from "../bytes/bytes.ts";
 import { Breaks } from "./breaks.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** A thousandth of it may be all that is sent: without a bound some megabytes of zeros would take all memory there is. */
+/** Some megabytes of gzipped zeros could otherwise fill all memory. */
 const DEFAULT_MAX_BYTES = 1024 * MEBIBYTE;
-/** How many times its packed size something may have. JSON of a chain with empty blocks has 40 times. */
+/** Largest ratio of unpacked to packed size. The JSON of a chain of empty blocks has 40. */
 export const MAX_RATIO = 200;
-/** Bytes that a file may unpack to however small it is; {@link MAX_RATIO} holds beyond. */
+/** Bytes to which any small file may unpack; {@link MAX_RATIO} limits larger ones. */
 export const SMALL_BYTES = 64 * MEBIBYTE;
 /** Bytes that are unpacked at a time. */
 const CHUNK_BYTES = 64 * 1024;
@@ -20,11 +20,11 @@ export function isGzip(bytes: Bytes): boolean {
 }
 
 /**
- * The same bytes unpacked chunk by chunk, on a thread of Node's; those that are not gzipped as they are.
+ * The unpacked bytes in chunks, unpacked on a thread of Node's pool. Bytes that are not gzipped are passed unchanged.
  *
- * @param maxBytes - how much it may come to; 200 times the packed size, or 64 MiB if that is more, bound it as well
+ * @param maxBytes - most unpacked bytes; 200 times the packed size, or 64 MiB if that is more, is a limit too
  * @throws {LimitError} `UNPACKED_TOO_LARGE`
- * @throws {Error} when they are cut off or damaged
+ * @throws {Error} if they are truncated or damaged
  */
 export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): AsyncGenerator<Bytes> {
   const isPacked = isGzip(bytes);
@@ -36,7 +36,7 @@ export async function* unzippedChunks(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES
   }
   let length = 0;
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // Handed over in pieces, so that what is left is not unpacked when nobody wants it any more.
+  // Passed in pieces, so that unpacking stops when the consumer does.
   Readable.from(pieces(bytes)).pipe(gunzip);
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
@@ -54,7 +54,7 @@ function* pieces(bytes: Bytes): Generator<Bytes> {
 }
 
 /**
- * {@link unzippedChunks} as one.
+ * The chunks of {@link unzippedChunks} as one array.
  *
  * @throws as {@link unzippedChunks}
  */
@@ -63,7 +63,7 @@ export async function unzipped(bytes: Bytes, maxBytes = DEFAULT_MAX_BYTES): Prom
   return joinChunks(unzippedChunks(bytes, maxBytes));
 }
 
-/** Chunks as one array, put together bit by bit: a copy of hundreds of megabytes takes a while. */
+/** Joins chunks step by step, because copying hundreds of megabytes takes long. */
 export async function joinChunks(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
   const list: Bytes[] = [];
   for await (const chunk of chunks) list.push(chunk);

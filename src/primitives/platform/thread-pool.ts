@@ -1,23 +1,26 @@
 /**
- * Threads for tasks that would hold the event loop. One is started when all others are busy, and ended when it idles; it
- * keeps the process alive only while it computes.
+ * Threads for tasks that would block the event loop. A thread is started if all others are busy, and terminated when
+ * idle. It keeps the process alive only while it computes.
  */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../../errors/hindcast-error.ts";
 
-/** How long a thread is kept when nothing is asked of it, in milliseconds: another one takes 100 to be ready. */
+/** Milliseconds for which an idle thread is kept, because starting one takes time. */
 const IDLE_MS = 30_000;
-/** As many as there are processors beside the event loop's; two at least, so that seconds of one task do not hold others. */
+/**
+ * There are as many threads as processors, less the event loop's; at least two, so that one long task does not block
+ * others.
+ */
 const MIN_THREADS = 2;
 const MAX_THREADS = 4;
 
 export interface ThreadPoolOptions {
-  /** What the threads compute, for errors: "precompile". */
+  /** The kind of task, for errors: "precompile". */
   readonly subject: string;
-  /** A script that answers each message with one. */
+  /** Source of a script that answers each message with one. */
   readonly program: () => string;
-  /** What the script finds as `workerData`. */
+  /** The script's `workerData`. */
   readonly data: () => unknown;
 }
 
@@ -27,7 +30,7 @@ interface WaitingTask<Task, Result> {
   reject(reason: unknown): void;
 }
 
-/** A thread, with what it computes. */
+/** A thread and its current task. */
 interface Thread<Task, Result> {
   readonly worker: Worker;
   current: WaitingTask<Task, Result> | undefined;
@@ -46,10 +49,10 @@ export class ThreadPool<Task, Result> {
   }
 
   /**
-   * Computes a task, which must not change until then.
+   * Computes a task. The task must not be changed meanwhile.
    *
-   * Rejects with the signal's reason when it fires: the thread is ended then. Rejects with an {@link InternalError} when
-   * the computation fails or its thread ends; the next task gets another thread.
+   * Rejects with the signal's reason when it aborts; the thread is then terminated. Rejects with an {@link
+   * InternalError} if the computation fails or its thread ends; the next task gets another thread.
    */
   async run(task: Task, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
@@ -69,7 +72,7 @@ export class ThreadPool<Task, Result> {
     }
   }
 
-  /** Ends all threads. Tasks that are not done are rejected. */
+  /** Terminates all threads. Unfinished tasks are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const reason = failure(`The threads of ${this.#options.subject}s were closed before this answer was there.`);
@@ -77,7 +80,7 @@ export class ThreadPool<Task, Result> {
     await Promise.all([...this.#threads].map((thread) => this.#end(thread, reason)));
   }
 
-  /** Hands queued tasks to threads that have none. */
+  /** Passes queued tasks to idle threads. */
   #assign(): void {
     while (this.#queue.length > 0) {
       const thread =
@@ -107,7 +110,7 @@ export class ThreadPool<Task, Result> {
     return thread;
   }
 
-  /** The thread has nothing to do, and ends unless that changes. */
+  /** Marks the thread as idle; it ends if it stays so. */
   #rest(thread: Thread<Task, Result>): void {
     thread.current = undefined;
     thread.worker.unref();
@@ -125,7 +128,7 @@ export class ThreadPool<Task, Result> {
     for (const thread of this.#threads) if (thread.current === waiting) void this.#end(thread, reason);
   }
 
-  /** @param reason - what the task that the thread computes is rejected with */
+  /** @param reason - error with which the current task is rejected */
   async #end(thread: Thread<Task, Result>, reason: unknown): Promise<void> {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.idle);
@@ -137,7 +140,7 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-/** The error of a computation that did not come to its end. */
+/** The error of a computation that failed. */
 export function failure(what: string, cause?: unknown): InternalError {
   const where = cause instanceof Error ? cause.message : undefined;
   return new InternalError({ code: "INTERNAL_ERROR", what, ...(where === undefined ? {} : { where }), cause });

@@ -1,8 +1,8 @@
-/** Logs and their RLP, as it stands in receipts (yellow paper §4.3.1). */
+/** Logs and their RLP in receipts (yellow paper §4.3.1). */
 import type { Bytes } from "../bytes/bytes.ts";
 import type { RlpWriter } from "./rlp-writer.ts";
 
-/** One log as the EVM emitted it. */
+/** A log of the EVM. */
 export interface Log {
   readonly address: Bytes;
   readonly topics: readonly Bytes[];

@@ -1,8 +1,8 @@
-/** Walks over RLP (yellow paper appendix B) without decoding it, so that a long list is read item by item. */
+/** Iterates over RLP (yellow paper appendix B) without decoding it, so that a long list can be read item by item. */
 import { LimitError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../bytes/bytes.ts";
 
-/** Where an item's content stands. */
+/** Position of an item's content. */
 interface Content {
   readonly isList: boolean;
   readonly start: number;
@@ -10,10 +10,10 @@ interface Content {
 }
 
 /**
- * The items of a list, one after the other, as RLP.
+ * The items of a list in order, as RLP.
  *
  * @param list - RLP of one list
- * @throws {RangeError} where it is none, or an item does not end within it
+ * @throws {RangeError} if it is not a list, or an item extends beyond its end
  */
 export function* rlpItems(list: Bytes): Generator<Bytes, void, undefined> {
   const { isList, start, end } = contentAt(list, 0, list.length);
@@ -25,29 +25,29 @@ export function* rlpItems(list: Bytes): Generator<Bytes, void, undefined> {
   }
 }
 
-/** The bytes of an item that is a string. @throws {RangeError} for another */
+/** The bytes of an item that is a string. @throws {RangeError} if it is a list */
 export function rlpString(item: Bytes): Bytes {
   const { isList, start, end } = contentAt(item, 0, item.length);
   if (isList || end !== item.length) throw new RangeError("it is no RLP string");
   return item.subarray(start, end);
 }
 
-/** Counts items, so that what is decoded never takes more memory than it may. */
+/** Counts items, to limit the memory for decoding. */
 export class RlpBudget {
   readonly #most: number;
   #left: number;
 
-  /** @param most - items, lists among them */
+  /** @param most - most items, including lists */
   constructor(most: number) {
     this.#most = most;
     this.#left = most;
   }
 
   /**
-   * Takes the items of some RLP, nested ones included.
+   * Counts the items of an RLP, including nested ones.
    *
    * @throws {LimitError} `TOO_MANY_ITEMS`
-   * @throws {RangeError} for what is no RLP
+   * @throws {RangeError} if it is not valid RLP
    */
   take(bytes: Bytes): void {
     for (let at = 0; at < bytes.length; ) {

@@ -15,9 +15,9 @@ import { type Bytes, bigIntToBytes } from "../bytes/bytes.ts";
 
 const STRING = 0x80;
 const LIST = 0xc0;
-/** Greater integers than this take an array of their own. */
+/** Larger integers are written by way of an array of their own. */
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
-/** Up to here a length stands in the head itself. */
+/** Longest content whose length is part of the first byte. */
 const SHORT = 55;
 
 export class RlpWriter {
@@ -26,8 +26,8 @@ export class RlpWriter {
   readonly #arena: ByteArena | undefined;
 
   /**
-   * @param capacity - bytes to begin with; it grows
-   * @param arena - what is taken is cut from it; arrays of their own unless given
+   * @param capacity - initial size in bytes; it grows as needed
+   * @param arena - results are cut from it; default: arrays of their own
    */
   constructor(capacity = 1024, arena?: ByteArena) {
     this.#arena = arena;
@@ -35,7 +35,7 @@ export class RlpWriter {
     this.#start = capacity;
   }
 
-  /** Bytes written. */
+  /** Number of bytes written so far. */
   get length(): number {
     return this.#bytes.length - this.#start;
   }
@@ -47,7 +47,7 @@ export class RlpWriter {
     if (length !== 1 || (bytes[0] as number) >= STRING) this.#head(STRING, length);
   }
 
-  /** An unsigned integer: its shortest byte string. */
+  /** An unsigned integer as its shortest byte string. */
   integer(value: bigint): void {
     if (value < 0n || value > MAX_SAFE) {
       this.string(bigIntToBytes(value));
@@ -59,19 +59,19 @@ export class RlpWriter {
     if (end - this.#start !== 1 || value >= STRING) this.#head(STRING, end - this.#start);
   }
 
-  /** RLP that is there already. */
+  /** Bytes that are already RLP. */
   raw(bytes: Bytes): void {
     this.#reserve(bytes.length);
     this.#start -= bytes.length;
     this.#bytes.set(bytes, this.#start);
   }
 
-  /** The head of a list, of what was written since the writer had a length. */
+  /** The header of a list of all that was written since the writer had a length of `lengthBefore`. */
   list(lengthBefore: number): void {
     this.#head(LIST, this.length - lengthBefore);
   }
 
-  /** What was written; the writer is empty again. */
+  /** Returns the bytes written and empties the writer. */
   take(): Bytes {
     const taken = this.#arena === undefined ? this.#bytes.slice(this.#start) : this.#arena.copy(this.#written());
     this.#start = this.#bytes.length;

@@ -1,15 +1,15 @@
-/** RLP (yellow paper appendix B) of whole values: strings of bytes, and lists of values. */
+/** RLP (yellow paper appendix B): byte strings and lists. */
 import { type Bytes, EMPTY_BYTES } from "../bytes/bytes.ts";
 import { RlpWriter } from "./rlp-writer.ts";
 
-/** A string of bytes, or a list of items. */
+/** A byte string, or a list of items. */
 export type RlpItem = Bytes | readonly RlpItem[];
 
 const STRING = 0x80;
 const LIST = 0xc0;
-/** The longest content whose length stands in the head itself, bytes. */
+/** Longest content in bytes whose length is part of the first byte. */
 const SHORT = 55;
-/** Lists within lists. Nothing of Ethereum has more than a few; each takes a frame of the stack. */
+/** Deepest nesting of lists. Ethereum uses only a few levels; each takes a stack frame. */
 const MAX_DEPTH = 64;
 
 /** The RLP of an item. */
@@ -27,9 +27,9 @@ function write(writer: RlpWriter, item: RlpItem): void {
 }
 
 /**
- * The item that some RLP stands for. Its strings are copies.
+ * The decoded item. Its byte strings are copies.
  *
- * @throws {RangeError} where the bytes are anything but the one encoding of one item
+ * @throws {RangeError} unless the bytes are the canonical encoding of exactly one item
  */
 export function decodeRlp(bytes: Bytes): RlpItem {
   const decoder = new Decoder(bytes);
@@ -41,14 +41,14 @@ export function decodeRlp(bytes: Bytes): RlpItem {
 class Decoder {
   readonly #bytes: Bytes;
   #depth = 0;
-  /** Where the next item begins. */
+  /** Position of the next item. */
   at = 0;
 
   constructor(bytes: Bytes) {
     this.#bytes = bytes;
   }
 
-  /** The item that begins here. @param end - where what holds it ends */
+  /** Decodes the item at the current position. @param end - end of the list that contains it */
   item(end: number): RlpItem {
     const bytes = this.#bytes;
     if (this.at >= end) throw new RangeError("it ends too early");
@@ -58,7 +58,7 @@ class Decoder {
     return first < LIST ? this.#string(contentEnd) : this.#list(contentEnd);
   }
 
-  /** Goes to an item's content. Returns where that ends. */
+  /** Moves to an item's content. Returns the end of the content. */
   #enter(first: number, base: number, end: number): number {
     const size = first - base;
     const length = size <= SHORT ? size : this.#longLength(size - SHORT, end);

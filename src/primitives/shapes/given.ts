@@ -1,6 +1,6 @@
-/** Options of programs in plain JavaScript, where a member may be there and undefined. */
+/** Options from JavaScript programs, whose members may be present but undefined. */
 
-/** The members that have a value: spread over defaults, the others would wipe those out. */
+/** Only the members that are not undefined, because a spread of the others would overwrite defaults. */
 export function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
 }

@@ -1,15 +1,20 @@
 /** Values as people write them, made into what the services take: hex strings for bytes, numbers and text for integers. */
-import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../bytes/bytes.ts";
 import { decodeData, encodeData, type Hex, isData } from "../bytes/hex.ts";
-import { showValue } from "./show-value.ts";
+import { once } from "../once.ts";
+import { bytes as bytesShape, requireShape, shape } from "./shape.ts";
 
-/** Bytes, also as DATA. */
+const data = once(() =>
+  shape("0x and two hexadecimal digits for each byte", (value) => typeof value === "string" && isData(value)),
+);
+const anyBytes = once(() => bytesShape());
+
+/** Bytes, or DATA. */
 export type LooseBytes = Bytes | Hex;
-/** An integer; as a number up to 2^53, as text in decimal or `0x` hexadecimal. */
+/** An integer: a bigint, a number up to 2^53, or text in decimal or `0x` hexadecimal. */
 export type LooseInteger = bigint | number | string;
 
-/** Anything else is left as it is, for the check that follows to say what is wrong with it. */
+/** Converts DATA to bytes. Other values are returned unchanged; the check that follows reports them. */
 export function toBytes(value: LooseBytes): Bytes {
   return typeof value === "string" && isData(value) ? decodeData(value) : (value as Bytes);
 }
@@ -22,27 +27,21 @@ export function toInteger(value: LooseInteger): bigint {
 }
 
 /**
- * The bytes of a `0x`-prefixed string with two digits a byte.
+ * The bytes of a `0x`-prefixed string of two digits a byte.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for anything else
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for any other value
  */
 export function hexToBytes(hex: Hex): Bytes {
-  if (typeof hex === "string" && isData(hex)) return decodeData(hex);
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `hex: expected 0x and two hexadecimal digits for each byte, got ${showValue(hex)}.`,
-  });
+  requireShape(data(), hex, "hex");
+  return decodeData(hex);
 }
 
 /**
- * A byte string in hexadecimal, with `0x` in front, in lower case.
+ * Lower-case hexadecimal with `0x`.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no Uint8Array
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not a Uint8Array
  */
 export function bytesToHex(bytes: Bytes): Hex {
-  if (bytes instanceof Uint8Array) return encodeData(bytes);
-  throw new InvalidParamsError({
-    code: "INVALID_PARAMS",
-    what: `bytes: expected bytes in a Uint8Array, got ${showValue(bytes)}.`,
-  });
+  requireShape(anyBytes(), bytes, "bytes");
+  return encodeData(bytes);
 }

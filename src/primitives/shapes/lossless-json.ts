@@ -1,15 +1,15 @@
-/** Reads JSON without losing digits of integers that a double cannot hold. */
+/** Parses JSON without losing digits of integers that a double cannot hold. */
 
 const NUMBER = /-?\d+(\.\d+)?([eE][+-]?\d+)?/y;
-/** Integers of fewer digits are exact as doubles. */
+/** Integers with fewer digits are exact as doubles. */
 const INEXACT_DIGITS = 16;
 
 /**
- * The value of a JSON text; bare integers of 16 digits and more come as decimal strings.
+ * The value of a JSON text. Integers of 16 digits and more become decimal strings.
  *
- * Takes one pass over the text, whatever is in it: it may be megabytes long and no JSON at all.
+ * Takes one pass over the text, even if it is megabytes long and not valid JSON.
  *
- * @throws {SyntaxError} for what is no JSON
+ * @throws {SyntaxError} if it is not JSON
  */
 export function parseLosslessJson(text: string): unknown {
   const pieces: string[] = [];
@@ -31,7 +31,7 @@ export function parseLosslessJson(text: string): unknown {
   return JSON.parse(pieces.length === 0 ? text : pieces.join("") + text.slice(copied));
 }
 
-/** The position after the string that begins here. */
+/** The position after the string literal that begins here. */
 function endOfString(text: string, start: number): number {
   for (let position = start + 1; position < text.length; position++) {
     if (text[position] === "\\") position++;

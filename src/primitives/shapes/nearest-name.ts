@@ -1,10 +1,10 @@
-/** The known name that somebody who mistyped one probably meant. */
+/** Finds the known name that is most similar to a mistyped one. */
 
 /**
- * The name that takes the fewest changes of one character, capitals aside; the first of several.
+ * The name with the smallest edit distance, ignoring case; the first of several.
  *
- * @returns undefined where each would take more than a third of its length, but two changes (swapped letters) are
- * never too many for a name of four letters or more
+ * @returns undefined if the distance is more than a third of the name's length. A distance of two, such as swapped
+ * letters, is always accepted for names of at least four letters
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
   let nearest: string | undefined;
@@ -20,7 +20,7 @@ export function nearestName(given: string, names: Iterable<string>): string | un
   return nearest;
 }
 
-/** Characters to insert, delete or replace to make one text of the other (Levenshtein). */
+/** Number of characters to insert, delete or replace (Levenshtein distance). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {

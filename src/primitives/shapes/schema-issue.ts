@@ -1,4 +1,4 @@
-/** What zod would say in its own terms, in ours: what was expected. Schemas that say it themselves go first. */
+/** Error messages for zod issues: the expected shape and the value. A message in the schema itself takes precedence. */
 import type { z } from "zod";
 import { showValue } from "./show-value.ts";
 
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** The message of an issue for which its schema has none. To be given to zod as `error`. */
+/** The default message of an issue, for zod's option `error`. */
 export function wordingOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
@@ -36,21 +36,32 @@ function size(origin: string): string {
   return origin === "string" ? "a string" : "a number";
 }
 
-/** With `async`, which zod would else add to a copy of its own, of another hidden class at every call. */
+/** Includes `async`, because zod would otherwise copy the options on every call to add it. */
 export const PARSING = { error: wordingOf, async: false };
+
+/**
+ * Where in a value an issue is, such as `.logs[1]`, and what is there, as an error shows it.
+ *
+ * @param value - what the schema was given
+ */
+export function placeOf({ path }: z.core.$ZodIssue, value: unknown): { readonly path: string; readonly shown: string } {
+  const received = path.reduce(memberOf, value);
+  return {
+    path: path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join(""),
+    shown: received instanceof Uint8Array ? `${received.length} bytes` : showValue(received),
+  };
+}
 
 /**
  * Where a value is not what it should be, what was expected and what it is, without a full stop.
  *
- * @param root - how to name the value, such as `params[1]`
- * @param value - what the schema was given
+ * @param root - name of the whole value, such as `params[1]`
+ * @param value - the whole value
  */
 export function describeIssue(issue: z.core.$ZodIssue, root: string, value: unknown): string {
-  const path = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  const { path, shown } = placeOf(issue, value);
   if (issue.code === "unrecognized_keys")
     return `${root}${path}: unknown member ${issue.keys.map(showValue).join(", ")}`;
-  const received = issue.path.reduce(memberOf, value);
-  const shown = received instanceof Uint8Array ? `${received.length} bytes` : showValue(received);
   return `${root}${path}: ${issue.message}, got ${shown}`;
 }
 

@@ -1,10 +1,10 @@
-/** Values of somebody else's, as an error shows them. */
+/** Shows values from outside in errors. */
 
 const MAX_LENGTH = 80;
 
 /**
- * A value on one line of at most 80 characters: JSON where it has such a form, bigints as `5n`. Never throws, whatever a
- * program hands in, and looks at no more of it than it shows: a request may be megabytes long, and nested millions deep.
+ * A value on one line of at most 80 characters: as JSON if it has such a form, bigints as `5n`. Never throws, and reads
+ * no more than it shows, because a value may be megabytes long and nested millions deep.
  */
 export function showValue(value: unknown): string {
   const text = textOf(value);
@@ -28,18 +28,18 @@ function textOf(value: unknown): string {
   }
 }
 
-/** As JSON; no more of it than is shown. */
+/** The beginning of a string as JSON. */
 function stringOf(value: string): string {
   return JSON.stringify(value.slice(0, MAX_LENGTH));
 }
 
-/** Decimal digits of a long number would take seconds. */
+/** Converting a long bigint to decimal digits would take seconds. */
 function bigIntOf(value: bigint): string {
   const isLong = BigInt.asIntN(1024, value) !== value;
   return isLong ? `a bigint of more than 1,024 bits` : `${value}n`;
 }
 
-/** Undefined for what has no JSON: a circle, or an object that says so itself. */
+/** Undefined for a value without JSON form, such as a circular one. */
 function jsonOf(value: object): string | undefined {
   try {
     const json = new Beginning().of(value);
@@ -49,23 +49,23 @@ function jsonOf(value: object): string | undefined {
   }
 }
 
-/** A value that JSON shows as `{}` is named by its class: a Map or a Promise may hold something. */
+/** A value that JSON shows as `{}`, such as a Map or a Promise, is shown by its class. */
 function emptyOr(value: object | null): string {
   const kind = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return kind === "Object" ? "{}" : `${/^[AEIOU]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
-/** The beginning of `JSON.stringify`'s text: a little more than is shown. */
+/** Writes the beginning of `JSON.stringify`'s text, a little more than is shown. */
 class Beginning {
   #text = "";
-  /** What the value that is written stands in. */
+  /** Objects that contain the value that is being written. */
   readonly #around = new Set<object>();
 
   /**
-   * Undefined for what has none.
+   * Undefined for a value without JSON form.
    *
-   * @throws {TypeError} for a circle
-   * @throws whatever a `toJSON` or a getter throws
+   * @throws {TypeError} for a circular value
+   * @throws any error of a `toJSON` or a getter
    */
   of(value: object): string | undefined {
     const plain = plainOf("", value);
@@ -116,7 +116,7 @@ class Beginning {
   }
 }
 
-/** What `JSON.stringify` shows of a value that says it itself. */
+/** The value after its `toJSON`, as in `JSON.stringify`. */
 function plainOf(name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };

@@ -24,14 +24,14 @@ export interface AccountProofJson {
   storageProof: StorageProofJson[];
 }
 
-/** A proof and what was asked for. */
+/** A proof with the address and keys that were asked for. */
 export interface AnsweredProof {
   readonly address: Bytes;
   readonly keys: readonly StorageKey[];
   readonly proof: StateProof;
 }
 
-/** An absent account has the members of an empty one. */
+/** An absent account has the same members as an empty one. */
 export function encodeAccountProof({ address, keys, proof }: AnsweredProof): AccountProofJson {
   const { account, accountProof, slots } = proof;
   return {
@@ -45,7 +45,7 @@ export function encodeAccountProof({ address, keys, proof }: AnsweredProof): Acc
   };
 }
 
-/** The key comes back in the form in which it was asked for: 32 bytes of DATA, or else a QUANTITY. */
+/** The key is written as the client wrote it: as 32 bytes of DATA, or else as a QUANTITY. */
 function encodeSlotProof({ slot, value, proof }: SlotProof, isWhole: boolean): StorageProofJson {
   return {
     key: isWhole ? encodeData(slot) : encodeQuantity(bytesToBigInt(slot)),
@@ -80,7 +80,7 @@ export function encodeAccountInfo({ balance, nonce, code }: AccountInfo): Accoun
   return { balance: encodeQuantity(balance), nonce: encodeQuantity(nonce), code: encodeData(code) };
 }
 
-/** Values by address, in the order asked for. */
+/** Values by address, in the order of the request. */
 export function encodeStorageValues(answers: readonly AccountSlotValues[]): Record<Hex, Hex[]> {
   return Object.fromEntries(answers.map(({ address, values }) => [encodeData(address), values.map(encodeData)]));
 }

@@ -1,11 +1,11 @@
-/** Lines that contracts print, as JSON. */
+/** Lines printed by `console.log` in contracts, as JSON. */
 import type { ConsoleLog } from "../../explain/console/console-logs.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
 
 export interface ConsoleLogJson {
   text: string;
   address: Hex;
-  /** Null for a call that nobody keeps. */
+  /** Null if the call was only simulated. */
   transactionHash: Hex | null;
 }
 

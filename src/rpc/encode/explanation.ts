@@ -1,4 +1,4 @@
-/** Why a transaction or a call failed, in JSON. */
+/** The reason why a transaction or a call failed, as JSON. */
 import { reasonText } from "../../explain/stack/reason-text.ts";
 import type { SolidityFrame } from "../../explain/stack/stack-frame.ts";
 import { stackText } from "../../explain/stack/stack-text.ts";
@@ -7,13 +7,13 @@ import type { Explanation } from "../../services/simulate/call/failure-explainer
 
 export interface ExplanationJson {
   readonly failed: boolean;
-  /** Which kind of failure it is, and the same in words; null for what succeeded. */
+  /** Kind of failure and its description; null if the execution succeeded. */
   readonly reason: { readonly kind: string; readonly text: string } | null;
   /** Outermost first. */
   readonly frames: readonly SolidityFrameJson[];
-  /** The stack trace as it is printed; empty for what succeeded. */
+  /** The stack trace as printed text; empty if the execution succeeded. */
   readonly text: string;
-  /** What the builds cannot tell. */
+  /** Facts that the compiler's output does not contain. */
   readonly notes: readonly string[];
 }
 
@@ -21,11 +21,11 @@ interface SolidityFrameJson {
   readonly contract: string | null;
   readonly function: string | null;
   readonly file: string | null;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number | null;
-  /** From 1, in characters. */
+  /** Counted from 1, in characters. */
   readonly column: number | null;
-  /** Text of the line. */
+  /** Text of that line. */
   readonly source: string | null;
   readonly isApproximate: boolean;
   readonly address: Hex | null;

@@ -1,4 +1,4 @@
-/** What a node says of itself, in Anvil's shapes: some numbers are QUANTITY, others JSON numbers, as there. */
+/** Information about the node in Anvil's shapes. Some numbers are QUANTITY, others JSON numbers, as in Anvil. */
 import { hardforkName } from "../../chainspec/hardforks/hardforks.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { Metadata, NodeInfo } from "../../services/control/description.ts";
@@ -15,7 +15,7 @@ export interface NodeInfoJson {
   forkConfig: { forkUrl: string | null; forkBlockNumber: number | null; forkRetryBackoff: null };
 }
 
-/** Of which chain a node is a fork, if it is one. */
+/** The forked chain, if the node forks one. */
 interface OnFork {
   readonly fork: ForkDescription | undefined;
 }
@@ -36,7 +36,7 @@ export function encodeNodeInfo(info: NodeInfo & OnFork & { readonly gasPrice: bi
       gasPrice: encodeQuantity(info.gasPrice),
     },
     forkConfig: {
-      // Without its path and query, which may hold a key.
+      // Without path and query, which may hold an API key.
       forkUrl: fork?.label ?? null,
       forkBlockNumber: fork === undefined ? null : Number(fork.blockNumber),
       forkRetryBackoff: null,
@@ -51,7 +51,7 @@ export interface MetadataJson {
   latestBlockNumber: number;
   latestBlockHash: Hex;
   forkedNetwork: { chainId: number; forkBlockNumber: number; forkBlockHash: Hex } | null;
-  /** Block number and hash by snapshot id. */
+  /** Block number and hash, by snapshot id. */
   snapshots: Record<Hex, [number, Hex]>;
 }
 

@@ -1,4 +1,4 @@
-/** Answers to Otterscan: member by member as Erigon gives them. */
+/** Answers of ots_* methods, with the members that Erigon gives. */
 import { encodeData, encodeQuantity, type Hex } from "../../primitives/bytes/hex.ts";
 import type { BlockDetails, Creation, HistoryPage, TransactionPage } from "../../services/query/otterscan.ts";
 import type { InternalOperation, OtterscanCall } from "../../services/simulate/trace/otterscan-traces.ts";
@@ -7,7 +7,7 @@ import { encodeReceiptJson, type ReceiptJson } from "./blocks/receipt.ts";
 import type { ResponseShape } from "./shape.ts";
 import { encodeTransaction, type TransactionJson } from "./transactions/transaction.ts";
 
-/** A block without its transactions and its bloom. */
+/** A block without transactions and bloom. */
 export interface SlimBlockJson extends Omit<BlockJson, "transactions"> {
   logsBloom: null;
   transactionCount: number;
@@ -26,7 +26,7 @@ export interface TransactionPageJson {
 
 export interface HistoryPageJson {
   txs: TransactionJson[];
-  /** With the seconds of their blocks, a JSON number. */
+  /** Receipts with the timestamp of their block in seconds, as a JSON number. */
   receipts: (ReceiptJson & { timestamp: number })[];
   firstPage: boolean;
   lastPage: boolean;
@@ -50,7 +50,7 @@ export interface InternalOperationJson {
 }
 
 const OPERATION_NUMBERS = { transfer: 0, selfDestruct: 1, create: 2, create2: 3 } as const;
-/** Bytes of call data that a list shows: the selector. */
+/** Bytes of call data shown in lists: the selector. */
 const SELECTOR_BYTES = 4;
 
 export function encodeBlockDetails(details: BlockDetails, shape: ResponseShape): BlockDetailsJson {

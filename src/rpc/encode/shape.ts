@@ -1,16 +1,16 @@
-/** Which of the two answer shapes an encoder produces: execution-apis' own, or the wider one of the path form. */
+/** The two shapes of answers: `standard` (execution-apis) and the wider `parity`, which a path in the URL selects. */
 export type ResponseShape = "standard" | "parity";
 
-/** An encoder of one kind of value. */
+/** Encodes one kind of value as JSON. */
 export type Encode<Value, Json> = (value: Value, shape: ResponseShape) => Json;
 
-/** How an encoder is made of another, for documents that say what it gives. */
+/** Records how an encoder is composed of another, so that the OpenRPC document can derive its schema. */
 export interface Composition {
   readonly kind: "nullable" | "list";
   readonly of: unknown;
 }
 
-/** Null for undefined, else the encoder's answer. */
+/** Encodes undefined as null and everything else with the given encoder. */
 export function nullable<Value, Json>(encode: Encode<Value, Json>): Encode<Value | undefined, Json | null> {
   const composed: Encode<Value | undefined, Json | null> = (value, shape) =>
     value === undefined ? null : encode(value, shape);
@@ -24,17 +24,17 @@ export function list<Value, Json>(encode: Encode<Value, Json>): Encode<Iterable<
   return Object.assign(composed, { composition: { kind: "list", of: encode } satisfies Composition });
 }
 
-/** What an encoder is made of, if it is made of another. */
+/** The composition of an encoder; undefined if it is not composed of another. */
 export function compositionOf(encode: unknown): Composition | undefined {
   return (encode as { readonly composition?: Composition }).composition;
 }
 
-/** Null for a method that only does something. */
+/** Null, for a method without a result. */
 export function nothing(): null {
   return null;
 }
 
-/** The value as it is, where it is JSON already. */
+/** The value itself, if it is JSON already. */
 export function asIs<Value extends string | number | boolean | null>(value: Value): Value {
   return value;
 }

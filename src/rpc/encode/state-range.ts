@@ -1,4 +1,4 @@
-/** debug_storageRangeAt and debug_accountRange as geth writes them. */
+/** Answers of debug_storageRangeAt and debug_accountRange in geth's shapes. */
 import { checksumAddress } from "../../primitives/address.ts";
 import { padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
@@ -10,13 +10,13 @@ export interface StorageRangeJson {
 }
 
 export interface ListedAccountJson {
-  /** Decimal wei. */
+  /** wei, in decimal */
   balance: string;
   nonce: number;
   root: Hex;
   codeHash: Hex;
   code?: Hex;
-  /** By slot; values are digits without leading zeros. */
+  /** By slot; values have no `0x` and no leading zeros. */
   storage?: Record<Hex, string>;
   address?: Hex;
   /** Hash of the address. */
@@ -30,7 +30,7 @@ export interface AccountRangeJson {
   next?: string;
 }
 
-/** By the hash of each slot. */
+/** Entries by the hash of their slot. */
 export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJson {
   const storage = slots.map(({ hash, slot, value }) => [
     encodeData(hash),
@@ -39,7 +39,7 @@ export function encodeStorageRange({ slots, next }: StorageRange): StorageRangeJ
   return { storage: Object.fromEntries(storage), nextKey: next === undefined ? null : encodeData(next) };
 }
 
-/** By address; an account whose address is unknown is named by its hash. */
+/** Accounts by address; an account whose address is unknown is listed under its hash. */
 export function encodeAccountRange({ stateRoot, accounts, next }: AccountRange): AccountRangeJson {
   return {
     root: encodeData(stateRoot).slice(2),

@@ -43,7 +43,7 @@ export const getRawBlockAccessList = method({
 
 export const getRawTransaction = method({
   name: "debug_getRawTransaction",
-  summary: "The EIP-2718 bytes of a mined or waiting transaction; none for an unknown one.",
+  summary: "The EIP-2718 bytes of a mined or waiting transaction; `0x` for an unknown one.",
   params: [required("transactionHash", hash)],
   result: ref("Data"),
   run: ({ blocks }, [txHash]) => blocks.transaction(txHash),

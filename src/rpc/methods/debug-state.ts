@@ -1,4 +1,4 @@
-/** debug_*: states laid open. */
+/** debug_*: accounts and storage of whole states. */
 import { z } from "zod";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { list } from "../encode/shape.ts";
@@ -8,12 +8,12 @@ import { address, blockHash, blockId, data, integerOrQuantity } from "../schema/
 
 const flag = z.boolean({ error: "expected true or false" });
 
-/** A block number as geth takes it here: a plain integer, or a QUANTITY. */
+/** A block number in geth's form for these methods: a plain integer or a QUANTITY. */
 const blockNumber = integerOrQuantity.transform((number) => ({ number: BigInt(number) }));
 
 export const storageRangeAt = method({
   name: "debug_storageRangeAt",
-  summary: "Storage of an account before a transaction, in the order of the trie, in parts.",
+  summary: "Storage of an account before a transaction, in the order of the trie, by pages.",
   params: [
     required("block", blockId),
     required("transactionIndex", integerOrQuantity),
@@ -28,7 +28,7 @@ export const storageRangeAt = method({
 
 export const accountRange = method({
   name: "debug_accountRange",
-  summary: "Accounts after a block with code and storage, in the order of the trie, in parts.",
+  summary: "Accounts after a block with code and storage, in the order of the trie, by pages.",
   params: [
     required("block", blockId),
     optional("start", data),
@@ -44,7 +44,7 @@ export const accountRange = method({
 
 export const modifiedAccountsByNumber = method({
   name: "debug_getModifiedAccountsByNumber",
-  summary: "Accounts that a block changed, or all blocks from one to another.",
+  summary: "Accounts that a block or a range of blocks changed.",
   params: [required("start", blockNumber), optional("end", blockNumber)],
   run: ({ debug }, [start, end]) => debug.modifiedAccounts(start, end),
   encode: list(encodeData),

@@ -17,7 +17,7 @@ import { callBundles, stateContext, traceCallConfig, traceConfig } from "../sche
 
 export const debugTraceTransaction = method({
   name: "debug_traceTransaction",
-  summary: "Trace of a mined transaction: struct logs, or what the named tracer of geth gives.",
+  summary: "Trace of a mined transaction: struct logs, or the result of the named geth tracer.",
   params: [required("transactionHash", hash), optional("config", traceConfig, {})],
   run: ({ debug }, [txHash, config], { signal, reader }) =>
     debug.traceTransaction(txHash, { ...config, signal }, reader),
@@ -45,7 +45,7 @@ export const debugTraceBlockByHash = method({
 
 export const debugTraceBlock = method({
   name: "debug_traceBlock",
-  summary: "The same of a block given as RLP, whose parent the chain has.",
+  summary: "The same for a block given as RLP; its parent must be in the chain.",
   params: [required("block", data), optional("config", traceConfig, {})],
   run: ({ debug }, [bytes, config], { signal, reader }) => debug.traceRawBlock(bytes, { ...config, signal }, reader),
   encode: list(encodeTransactionTrace),

@@ -1,4 +1,4 @@
-/** hindcast_explain…: where in the source something failed, and why. */
+/** hindcast_explain…: the reason of a failure and its place in the Solidity source. */
 import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { method, optional, required } from "../method.ts";
@@ -8,7 +8,7 @@ import { blockId, hash } from "../schema/primitives.ts";
 
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",
-  summary: "Why a mined transaction failed, and where in the Solidity source: the reason and the lines that led there.",
+  summary: "Reason why a mined transaction failed, and the lines of Solidity source that led to the failure.",
   params: [required("transactionHash", hash)],
   run: ({ explain }, [txHash], { signal }) => explain.transaction(txHash, { signal }),
   encode: encodeExplanation,
@@ -16,7 +16,7 @@ export const explainTransaction = method({
 
 export const explainCall = method({
   name: "hindcast_explainCall",
-  summary: "Runs a call and says why it fails, and where in the Solidity source.",
+  summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
   params: [
     required("call", callObject),
     optional("block", blockId, LATEST),

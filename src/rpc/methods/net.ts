@@ -15,7 +15,7 @@ export const netVersion = method({
 
 export const netListening = method({
   name: "net_listening",
-  summary: "Always true: the node that answers is there.",
+  summary: "Always true.",
   params: [],
   result: BOOLEAN,
   run: () => true,

@@ -1,4 +1,4 @@
-/** ots_*: what the block explorer Otterscan asks for, API level 8; and the method of Erigon's that it asks for first. */
+/** ots_*: the methods of the block explorer Otterscan, API level 8, and the method of Erigon that it calls first. */
 import { z } from "zod";
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
@@ -16,7 +16,7 @@ import { method, required } from "../method.ts";
 import { BOOLEAN, INTEGER, orNull, ref } from "../openrpc/json-schema.ts";
 import { address, blockHash, blockId, blockNumberOrTag, hash, integerOrQuantity } from "../schema/primitives.ts";
 
-/** What Otterscan compares with the level it needs. */
+/** Otterscan refuses nodes whose level is below the one it needs. */
 const API_LEVEL = 8;
 
 /** Otterscan sends block numbers as JSON numbers. */
@@ -38,7 +38,7 @@ export const getHeaderByNumber = method({
 
 export const getApiLevel = method({
   name: "ots_getApiLevel",
-  summary: "Level of these methods, which Otterscan compares with what it needs: 8.",
+  summary: "API level of these methods: 8. Otterscan requires a minimum.",
   params: [],
   result: INTEGER,
   run: () => API_LEVEL,
@@ -64,7 +64,7 @@ export const getInternalOperations = method({
 
 export const getTransactionError = method({
   name: "ots_getTransactionError",
-  summary: "What a mined transaction reverted with; empty for others.",
+  summary: "Return data of a mined transaction that reverted; empty for others.",
   params: [required("transactionHash", hash)],
   run: ({ otterscanTraces }, [txHash], { signal }) => otterscanTraces.revertData(txHash, { signal }),
   encode: encodeData,
@@ -80,7 +80,7 @@ export const traceTransaction = method({
 
 export const getBlockDetails = method({
   name: "ots_getBlockDetails",
-  summary: "A block without transactions and bloom, with what it issued and the fees it collected.",
+  summary: "A block without transactions and bloom, with its rewards and fees.",
   params: [required("block", anyBlockNumber)],
   run: ({ otterscan }, [id]) => otterscan.blockDetails(id),
   encode: nullable(encodeBlockDetails),
@@ -114,8 +114,7 @@ const historyParams = [
 
 export const searchTransactionsBefore = method({
   name: "ots_searchTransactionsBefore",
-  summary:
-    "Transactions that an account has to do with in blocks before one (0: all), newest first, through the index.",
+  summary: "Transactions that involve an account in blocks before one (0: all), newest first. Uses the index.",
   params: historyParams,
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsBefore(account, { block: BigInt(block), pageSize }, { signal }),
@@ -124,7 +123,7 @@ export const searchTransactionsBefore = method({
 
 export const searchTransactionsAfter = method({
   name: "ots_searchTransactionsAfter",
-  summary: "The same in blocks after one: the oldest of them, newest first.",
+  summary: "The same in blocks after one: the oldest matches, newest first.",
   params: historyParams,
   run: ({ otterscan }, [account, block, pageSize], { signal }) =>
     otterscan.transactionsAfter(account, { block: BigInt(block), pageSize }, { signal }),

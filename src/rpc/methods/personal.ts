@@ -9,7 +9,7 @@ import { message } from "../schema/typed-data.ts";
 
 export const personalSign = method({
   name: "personal_sign",
-  summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is not looked at.",
+  summary: "Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored.",
   params: [required("message", message), required("address", address), optional("password", z.string())],
   result: ref("Signature"),
   run: ({ messages }, [bytes, account]) => messages.signMessage(account, bytes),

@@ -1,4 +1,4 @@
-/** rpc.*, rpc_*: what the node can be asked. */
+/** rpc.*, rpc_*: descriptions of the methods that the node has. */
 import { method } from "../method.ts";
 import { ref } from "../openrpc/json-schema.ts";
 
@@ -13,7 +13,7 @@ export const discover = method({
 
 export const modules = method({
   name: "rpc_modules",
-  summary: "Namespaces that this node has methods of, with their versions.",
+  summary: "Namespaces of this node's methods, with their versions.",
   params: [],
   result: ref("RpcModules"),
   run: ({ description }) => description.namespaces(),

@@ -6,7 +6,7 @@ import { hash } from "../schema/primitives.ts";
 
 export const buildBlock = method({
   name: "testing_buildBlockV1",
-  summary: "Builds a block on a parent from given transactions, or the pool's, without keeping it.",
+  summary: "Builds a block on a parent from given transactions or the pool's. The chain does not change.",
   params: [
     required("parentBlockHash", hash),
     required("payloadAttributes", payloadAttributes),

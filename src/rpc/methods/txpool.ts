@@ -1,4 +1,4 @@
-/** txpool_*: what waits, by sender and nonce, in geth's shapes. */
+/** txpool_*: waiting transactions by sender and nonce, in geth's shapes. */
 import {
   encodePoolContent,
   encodePoolStatus,

@@ -1,4 +1,8 @@
-/** wallet_*: what a dapp asks a wallet before it sends (EIP-2255, 3085, 3326, 747, 5792). There is one chain and nobody to ask. */
+/**
+ * wallet_*: methods that a dapp calls on a wallet before it sends (EIP-2255, 3085, 3326, 747, 5792).
+ *
+ * The node has one chain and no user to ask for consent.
+ */
 import { z } from "zod";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { encodeQuantity } from "../../primitives/bytes/hex.ts";
@@ -20,7 +24,7 @@ const encodeCapabilities = (chainId: bigint) => ({
   [encodeQuantity(chainId)]: { atomic: { status: "unsupported" } },
 });
 
-/** EIP-3326 and EIP-3085 have the number 4902 for a chain that a wallet has not. */
+/** Error 4902 says that the wallet does not have the chain (EIP-3326, EIP-3085). */
 function requireOwnChain(own: bigint, wanted: bigint): null {
   if (wanted === own) return null;
   throw new UnsupportedError({
@@ -42,7 +46,7 @@ export const switchChain = method({
 
 export const addChain = method({
   name: "wallet_addEthereumChain",
-  summary: "Null for this node's own chain, which is there already; any other is refused (EIP-3085).",
+  summary: "Null for this node's own chain; any other is refused (EIP-3085).",
   params: [required("chain", chain)],
   result: NULL,
   run: (context, [{ chainId }]) => requireOwnChain(context.chainId, chainId),
@@ -51,7 +55,7 @@ export const addChain = method({
 
 export const requestPermissions = method({
   name: "wallet_requestPermissions",
-  summary: "Grants to see the accounts, as there is nobody to ask (EIP-2255).",
+  summary: "Grants access to the accounts; there is no user to ask (EIP-2255).",
   params: [required("permissions", permissions)],
   result: PERMISSIONS,
   run: () => "eth_accounts",
@@ -60,7 +64,7 @@ export const requestPermissions = method({
 
 export const getPermissions = method({
   name: "wallet_getPermissions",
-  summary: "What was granted: to see the accounts (EIP-2255).",
+  summary: "The granted permission: access to the accounts (EIP-2255).",
   params: [],
   result: PERMISSIONS,
   run: () => "eth_accounts",
@@ -69,7 +73,7 @@ export const getPermissions = method({
 
 export const watchAsset = method({
   name: "wallet_watchAsset",
-  summary: "True: the token is taken note of, and nothing is done with it (EIP-747).",
+  summary: "Always true; the token is ignored (EIP-747).",
   params: [required("asset", asset)],
   result: BOOLEAN,
   run: () => true,
@@ -78,7 +82,7 @@ export const watchAsset = method({
 
 export const getCapabilities = method({
   name: "wallet_getCapabilities",
-  summary: "What the wallet of an account can do, by chain: no batches (EIP-5792).",
+  summary: "Capabilities of an account's wallet by chain: no batches (EIP-5792).",
   params: [optional("address", address)],
   result: mapOf(object({ atomic: object({ status: TEXT }) }), "^0x"),
   run: (context) => context.chainId,

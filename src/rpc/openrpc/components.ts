@@ -1,4 +1,4 @@
-/** What the node answers, by name: the `components.schemas` of the OpenRPC document. */
+/** Schemas of results by name: `components.schemas` of the OpenRPC document. */
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
@@ -8,7 +8,7 @@ import { PRIMITIVES } from "./schemas/primitives.ts";
 import { STATE } from "./schemas/state.ts";
 import { TRACES } from "./schemas/traces.ts";
 
-/** All named schemas of results. */
+/** All named result schemas. */
 export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...PRIMITIVES,
   ...CHAIN,

@@ -1,4 +1,4 @@
-/** The shape of an OpenRPC document, as far as this node uses it (spec.open-rpc.org). */
+/** The shape of an OpenRPC document, limited to the members that this node uses (spec.open-rpc.org). */
 import type { JsonSchema } from "./json-schema.ts";
 
 export interface ContentDescriptor {

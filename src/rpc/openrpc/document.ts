@@ -1,4 +1,4 @@
-/** Describes the node's methods as an OpenRPC document, made from the registry: nothing in it is written twice. */
+/** Describes the node's methods as an OpenRPC document, derived from the registry. */
 import { catalogue, type ErrorCode } from "../../errors/catalogue.ts";
 import type { Method } from "../method.ts";
 import type { Param } from "../schema/check-params.ts";
@@ -17,7 +17,7 @@ export interface DocumentSource {
   readonly examples: Examples;
 }
 
-/** The document. */
+/** The OpenRPC document of these methods. */
 export function describeMethods({ methods, version, examples }: DocumentSource): OpenRpcDocument {
   return {
     openrpc: "1.3.2",
@@ -57,7 +57,7 @@ function describeExample(example: Example, params: readonly Param[]): OpenRpcMet
   };
 }
 
-/** By number, since that is what callers see; the message names what it can stand for. */
+/** Errors by their JSON-RPC number, which is what clients see. The message lists the codes with that number. */
 function describeErrors(method: Method): OpenRpcMethod["errors"] {
   const numbers = new Map<number, ErrorCode[]>();
   const internal = { code: "INTERNAL_ERROR", rpcCode: catalogue.INTERNAL_ERROR.rpcCode } as const;

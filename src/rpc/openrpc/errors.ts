@@ -1,13 +1,13 @@
 /**
- * Which errors a method can answer with.
+ * The errors that a method can answer with.
  *
- * What a service raises is not seen in the types of a method, so that it is stated here, by kind of method. Tests hold
- * every error that they are answered with against it.
+ * The types of a method do not show which errors its service throws, so they are listed here by kind of method. Tests
+ * compare every error that they receive with this list.
  */
 import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorFamily } from "../../errors/catalogue.ts";
 import type { Method } from "../method.ts";
 
-/** A code with the JSON-RPC number it travels under. */
+/** An error code with its JSON-RPC number. */
 export interface MethodError {
   readonly code: ErrorCode;
   readonly rpcCode: number;
@@ -15,7 +15,7 @@ export interface MethodError {
 
 interface Rule {
   readonly methods: RegExp;
-  /** A code, or one with a number of its own in these methods. */
+  /** A code, or a code with the JSON-RPC number that it has in these methods. */
   readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, rpcCode: number])[];
 }
 
@@ -23,7 +23,7 @@ const ENTRIES = Object.entries(catalogue) as readonly (readonly [ErrorCode, Cata
 const family = (name: ErrorFamily): readonly ErrorCode[] =>
   ENTRIES.filter(([, entry]) => entry.family === name).map(([code]) => code);
 
-/** What the rules of transactions refuse before any of one runs. */
+/** Errors of a transaction that is refused before it is executed. */
 const REJECTIONS = family("TransactionRejected").filter(
   (code) => !/^(TRAC|CALL_OF|SIMULATED|ALREADY|REPLACE|POOL)/.test(code),
 );
@@ -48,7 +48,7 @@ const NOT_TRACED = [
   "STATE_NOT_AVAILABLE",
 ] as const satisfies Rule["errors"];
 
-/** All that apply to a name add up. */
+/** A method has the errors of all rules that match its name. */
 const RULES: readonly Rule[] = [
   {
     methods:
@@ -195,8 +195,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * The errors of a method, each once, without those that any request can meet: of its envelope, of the store, of a
- * closed node.
+ * The errors of a method, each once. Errors that every request can meet are left out: those of the envelope, the store
+ * and a closed node.
  */
 export function errorsOf({ name }: Pick<Method, "name">): readonly MethodError[] {
   const stated = RULES.filter(({ methods }) => methods.test(name)).flatMap(({ errors }) => errors);

@@ -1,8 +1,8 @@
-/** The few forms of JSON Schema (draft 7) that describe what the node answers. */
+/** The forms of JSON Schema (draft 7) that describe answers of the node. */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** One of the schemas in `components.ts`, by name. */
+/** A reference to a schema in `components.ts`. */
 export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
@@ -10,9 +10,9 @@ export function ref(name: string): JsonSchema {
 export const NULL: JsonSchema = { type: "null" };
 export const BOOLEAN: JsonSchema = { type: "boolean" };
 export const TEXT: JsonSchema = { type: "string" };
-/** A JSON integer, where others have made it one. */
+/** A JSON integer, in answers whose shape comes from other clients. */
 export const INTEGER: JsonSchema = { type: "integer" };
-/** Anything: what scripts of the caller give. */
+/** Any value: the result of a tracer that the caller wrote. */
 export const ANYTHING: JsonSchema = {};
 
 export function orNull(schema: JsonSchema): JsonSchema {
@@ -27,7 +27,7 @@ export function arrayOf(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** An object used as a map: any names, all values alike. */
+/** An object used as a map: any names, values of one schema. */
 export function mapOf(values: JsonSchema, names?: string): JsonSchema {
   const named = names === undefined ? {} : { propertyNames: { pattern: names } };
   return { type: "object", ...named, additionalProperties: values };
@@ -42,7 +42,7 @@ export function object(
   return { type: "object", required: Object.keys(required), properties, additionalProperties: false };
 }
 
-/** A string of hexadecimal digits of a form. */
+/** A string of hexadecimal digits; `digits` is their pattern. */
 export function hexString(title: string, digits: string): JsonSchema {
   return { title, type: "string", pattern: `^0x${digits}$` };
 }

@@ -1,4 +1,4 @@
-/** JSON Schema of params, made from the zod schemas that check them, with the large ones named and told once. */
+/** JSON Schemas of params, derived from the zod schemas that check them. Large ones are named and written once. */
 import { z } from "zod";
 import { TRACE_TYPES } from "../../services/simulate/trace/results.ts";
 import { callObject } from "../schema/call-object.ts";
@@ -20,7 +20,7 @@ const hexOf = (bytes: number): JsonSchema => ({
 });
 const oneOrMany = (schema: JsonSchema): JsonSchema => anyOf(schema, arrayOf(schema));
 
-/** What zod cannot tell, since the schema is a function. */
+/** Written out, because the zod schema is a function, of which zod cannot make JSON Schema. */
 const BLOCK_ID: JsonSchema = {
   title: "block number, tag, hash, or an object of EIP-1898",
   ...anyOf(
@@ -55,9 +55,12 @@ const STATE_OVERRIDES: JsonSchema = mapOf(
   "^0x[0-9a-fA-F]{40}$",
 );
 
-/** Their names are checked by the client whose quirks are shown, and all have these. */
-const TRACE_TYPES_TOLD: JsonSchema = arrayOf({ type: "string", enum: [...TRACE_TYPES] });
-/** Erigon has its configuration there. */
+/**
+ * Written out, because the zod schema accepts any name: each trace client checks the names itself. All of them know
+ * these.
+ */
+const TRACE_TYPES_SCHEMA: JsonSchema = arrayOf({ type: "string", enum: [...TRACE_TYPES] });
+/** Erigon takes its trace configuration in this position. */
 const STATE_OVERRIDES_OR_CONFIG: JsonSchema = anyOf(
   ref("StateOverrides"),
   object({}, { includePrecompiles: orNull({ type: "boolean" }) }),
@@ -66,18 +69,18 @@ const STATE_OVERRIDES_OR_CONFIG: JsonSchema = anyOf(
 interface Named {
   readonly name: string;
   readonly schema: z.ZodType;
-  /** Instead of what zod makes of it. */
-  readonly told?: JsonSchema;
+  /** Takes the place of the schema that zod would make. */
+  readonly written?: JsonSchema;
 }
 
 const NAMED: readonly Named[] = [
-  { name: "BlockId", schema: blockId, told: BLOCK_ID },
-  { name: "LogFilter", schema: logFilter, told: LOG_FILTER },
-  { name: "StateOverrides", schema: stateOverrides, told: STATE_OVERRIDES },
+  { name: "BlockId", schema: blockId, written: BLOCK_ID },
+  { name: "LogFilter", schema: logFilter, written: LOG_FILTER },
+  { name: "StateOverrides", schema: stateOverrides, written: STATE_OVERRIDES },
   { name: "BlockOverrides", schema: blockOverrides },
-  { name: "TraceTypes", schema: traceTypes, told: TRACE_TYPES_TOLD },
-  { name: "StateOverridesOrConfig", schema: stateOverridesOrConfig, told: STATE_OVERRIDES_OR_CONFIG },
-  { name: "BlockOverridesOfTrace", schema: laterBlockOverrides, told: ref("BlockOverrides") },
+  { name: "TraceTypes", schema: traceTypes, written: TRACE_TYPES_SCHEMA },
+  { name: "StateOverridesOrConfig", schema: stateOverridesOrConfig, written: STATE_OVERRIDES_OR_CONFIG },
+  { name: "BlockOverridesOfTrace", schema: laterBlockOverrides, written: ref("BlockOverrides") },
   { name: "CallObject", schema: callObject },
 ];
 
@@ -88,17 +91,17 @@ export function paramSchema(schema: z.ZodType): JsonSchema {
 
 /** Schemas that params refer to, by name. */
 export function namedParamSchemas(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(NAMED.map(({ name, schema, told }) => [name, told ?? convert(schema, schema)]));
+  return Object.fromEntries(NAMED.map(({ name, schema, written }) => [name, written ?? convert(schema, schema)]));
 }
 
-/** @param whole - a named schema that is to be told instead of referred to */
+/** @param whole - the named schema that is written out here; all others become references */
 function convert(schema: z.ZodType, whole: z.ZodType | undefined): JsonSchema {
   const { $schema: _dialect, ...converted } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // Callers may write their digits as they like.
+      // Callers may also write hexadecimal digits in upper case.
       if (jsonSchema.pattern !== undefined) jsonSchema.pattern = jsonSchema.pattern.replaceAll("a-f]", "a-fA-F]");
       const named = NAMED.find((each) => (each.schema as unknown) === zodSchema && each.schema !== whole);
       if (named === undefined) return;

@@ -1,4 +1,4 @@
-/** What each encoder gives: a method that states no result schema of its own has that of its encoder. */
+/** Schema of each encoder's answer. A method without a result schema of its own has that of its encoder. */
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import { encodeAccount, encodeAccountInfo, encodeAccountProof, encodeStorageValues } from "../encode/account.ts";
 import { encodeHeaderJson, encodeUncle } from "../encode/blocks/block.ts";
@@ -88,7 +88,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeTransactionTrace, ref("TransactionTrace")],
 ]);
 
-/** The schema of a method's result; undefined where neither method nor encoder says. */
+/** The schema of a method's result; undefined if neither the method nor its encoder has one. */
 export function resultSchemaOf({ result, encode }: Pick<Method, "result" | "encode">): JsonSchema | undefined {
   return result ?? schemaOfEncoder(encode);
 }

@@ -1,13 +1,14 @@
-/** Checks a request's positional params and names what is wrong by path and expected shape. */
+/** Checks the positional params of a request. Errors name the path and the expected shape. */
 import type { z } from "zod";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { describeIssue, PARSING } from "../../primitives/shapes/schema-issue.ts";
 
 /** One positional parameter of a method. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly name: string;
   readonly schema: Schema;
-  /** May be missing or null, and then has this value. */
+  /** Present if the parameter may be missing or null: the value it then has. */
   readonly fallback?: { readonly value: z.output<Schema> | undefined };
 }
 
@@ -36,12 +37,15 @@ export function checkParams(params: readonly Param[], received: readonly unknown
 }
 
 /**
- * One parsed value.
+ * The parsed value.
  *
- * @param path - how to name it in an error, such as `params[1]`
+ * @param path - name of the value in errors, such as `params[1]`
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function checkValue<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const read = quickReader(schema)(value);
+  if (read !== REFUSED) return read as z.output<Schema>;
+  // Zod says what is wrong.
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
   throw invalid(describeIssue(parsed.error.issues[0] as z.core.$ZodIssue, path, value));

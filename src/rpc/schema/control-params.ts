@@ -1,6 +1,6 @@
 /**
- * Params of the methods that control a node. Their callers are test scripts, which send numbers in every spelling that
- * some node takes: JSON numbers, decimal strings, hex with and without leading zeros.
+ * Params of the methods that control a node. Numbers may be JSON numbers, decimal strings, or hex with and without
+ * leading zeros, because test scripts send whatever form their node of choice takes.
  */
 import { z } from "zod";
 import type { MineOptions } from "../../miner/mining-run.ts";
@@ -11,7 +11,7 @@ import { address, countOrDecimal, data, hash } from "./primitives.ts";
 
 const AMOUNT_SHAPE = 'expected a number such as "0xa", "10" or 10, below 2^256';
 
-/** A number below 2^256 in any spelling: wei, a nonce, an id. */
+/** A number below 2^256 in any form: wei, a nonce, an id. */
 export const amount = z
   .union(
     [
@@ -23,14 +23,14 @@ export const amount = z
   .transform(BigInt)
   .refine((value) => value <= MAX_UINT256, { message: "expected a number below 2^256" });
 
-/** How many, as a JS number. */
+/** A count in any form, as a number. */
 export const count = countOrDecimal
   .refine((value) => value <= BigInt(Number.MAX_SAFE_INTEGER), { message: "expected a count below 2^53" })
   .transform(Number);
 
 const WORD_SHAPE = "expected a word: hex of at most 32 bytes, or a number below 2^256";
 
-/** A storage slot or value in any spelling, as 32 bytes. */
+/** A storage slot or value in any form, as 32 bytes. */
 export const word = z.union(
   [
     z
@@ -42,7 +42,7 @@ export const word = z.union(
   { error: WORD_SHAPE },
 );
 
-/** Hex of any length, an odd digit at the front included; some tools send `0x0` for no code. */
+/** Hex of any length, even with an odd number of digits: some tools send `0x0` for empty code. */
 export const looseData = z
   .string({ error: 'expected DATA such as "0x00ff"' })
   .regex(/^0x[0-9a-fA-F]*$/, { error: 'expected DATA such as "0x00ff"' })
@@ -50,12 +50,15 @@ export const looseData = z
 
 export const enabled = z.boolean({ error: "expected true or false" });
 
-/** A signed transaction, or one to be completed and signed, and the index of the new block that it goes into. */
+/**
+ * Pairs of a transaction and the index of the new block for it. The transaction is signed, or one to be completed and
+ * signed.
+ */
 export const transactionBlockPairs = z.array(z.tuple([z.union([data, callObject]), count]), {
   error: "expected a list of [transaction, block index] pairs",
 });
 
-/** How many blocks; or, as one object, with the transactions too. */
+/** Number of blocks; or an object with that number and the transactions. */
 export const reorgDepth = z.union(
   [
     count.transform((depth) => ({ depth, transactionBlockPairs: undefined })),
@@ -80,7 +83,7 @@ export const mineParam = z.union(
   { error: "expected a timestamp in seconds or an object with timestamp and blocks" },
 );
 
-/** What `hindcast_mine` takes. */
+/** The parameter of `hindcast_mine`. */
 export const hindcastMineParam = z.strictObject({
   blocks: count.nullish(),
   timestamp: countOrDecimal.nullish(),
@@ -88,7 +91,7 @@ export const hindcastMineParam = z.strictObject({
   uncles: z.array(hash).nullish(),
 });
 
-/** What `hindcast_mineSideBlock` takes. */
+/** The parameter of `hindcast_mineSideBlock`. */
 export const sideBlockParam = z.strictObject({
   parent: hash.nullish(),
   timestamp: countOrDecimal.nullish(),
@@ -96,7 +99,7 @@ export const sideBlockParam = z.strictObject({
   extraData: data.refine((bytes) => bytes.length <= 32, { message: "expected DATA of at most 32 bytes" }).nullish(),
 });
 
-/** What reset takes: Hardhat's and Anvil's options name a chain to fork. */
+/** The parameter of the reset methods: Hardhat's and Anvil's options name a chain to fork. */
 export const resetParam = z.object({
   forking: z
     .object({ jsonRpcUrl: z.string().nullish(), blockNumber: amount.nullish() })

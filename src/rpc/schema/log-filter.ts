@@ -17,7 +17,10 @@ const oneOrMany = <Schema extends z.ZodType>(schema: Schema) =>
     return z.NEVER;
   });
 
-/** A topic position: a topic, alternatives, or null for any. Null or nothing among the alternatives means any, too. */
+/**
+ * A topic position: a topic, a list of alternatives, or null for any. An empty list, or null among the alternatives,
+ * means any too.
+ */
 const topicPosition = z.unknown().transform((value, context): Uint8Array[] | null => {
   if (value === null) return null;
   if (Array.isArray(value) && (value.length === 0 || value.includes(null))) return null;
@@ -43,7 +46,7 @@ const members = z.object(
   { error: "expected a filter object" },
 );
 
-/** What a filter asks for. */
+/** The parsed filter. */
 export interface LogFilter {
   readonly range: LogRange;
   readonly criteria: LogCriteria;

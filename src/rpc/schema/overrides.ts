@@ -1,4 +1,4 @@
-/** State and block override sets, as geth spells them; reth's names of block members are understood too. */
+/** State and block override sets in geth's form; reth's names of block members are accepted too. */
 import { z } from "zod";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -9,12 +9,12 @@ import type { AccountOverride, SlotOverride } from "../../state/working/override
 import { address, data, hash, quantity, storageSlot, uint64 } from "./primitives.ts";
 
 /**
- * An object whose member names are DATA of one length. Names that differ only in letter case are one member: the last.
+ * An object whose member names are DATA of one length. If names differ only in letter case, the last one counts.
  *
- * Written by hand, since such objects can have tens of thousands of members.
+ * Not made with zod, because such objects can have tens of thousands of members.
  *
- * @param bytes - length of a name
- * @param read - a member's value, or the issues it has
+ * @param bytes - length of a name in bytes
+ * @param read - parses a member's value, or returns its issues
  */
 function byBytes<Value>(bytes: number, shape: string, read: (value: unknown) => Value | z.ZodError) {
   return z.record(z.string(), z.unknown(), { error: `expected ${shape}` }).transform((members, context) => {
@@ -47,7 +47,7 @@ function isDataOf(text: unknown, bytes: number): text is string {
   return typeof text === "string" && text.length === 2 + 2 * bytes && isData(text);
 }
 
-/** Members by address, each of one schema. */
+/** An object of members by address, all with one schema. */
 export function byAddress<Schema extends z.ZodType>(schema: Schema, shape: string) {
   return byBytes(20, shape, (value): z.output<Schema> | z.ZodError => {
     const parsed = schema.safeParse(value, { error: wordingOf });

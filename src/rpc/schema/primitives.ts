@@ -1,12 +1,13 @@
 /**
- * The wire primitives as schemas: each checks the text form and gives the value the house works with (bigint, bytes).
+ * Schemas of the wire primitives: each checks the text form and gives a bigint or bytes.
  *
- * The message of each says the expected shape with an example; path and received value are added where errors are made.
+ * Their messages state the expected shape with an example. Path and received value are added where the error is made.
  */
 import { z } from "zod";
 import type { BlockId, BlockTag } from "../../chain/archive/block-id.ts";
 import { decodeData, encodeData, encodeQuantity, isData, isQuantity } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { quickReader, REFUSED } from "../../primitives/shapes/quick-reader.ts";
 import { wordingOf } from "../../primitives/shapes/schema-issue.ts";
 
 /** QUANTITY: `0x` and hex digits without leading zeros. Gives a bigint below 2^256. */
@@ -19,12 +20,12 @@ export const quantity = z
   .transform((text) => BigInt(text))
   .meta({ title: "QUANTITY", pattern: "^0x(0|[1-9a-f][0-9a-f]*)$" });
 
-/** What was expected, with the value that was probably meant as the example. */
+/** The expected shape; its example is the value that the caller probably meant. */
 function quantityShape(input: unknown): string {
   return `expected a QUANTITY such as "${asQuantity(input) ?? "0x3b9aca00"}"`;
 }
 
-/** The QUANTITY of a decimal or padded number, which is what most callers send instead of one. */
+/** The QUANTITY of a decimal or zero-padded number, which are the most frequent mistakes. */
 function asQuantity(input: unknown): string | undefined {
   const isNumber = typeof input === "bigint" || Number.isSafeInteger(input);
   const text = isNumber ? String(input) : input;
@@ -87,7 +88,7 @@ function sizedData(bytes: number | undefined) {
     .meta({ title: "DATA", pattern: bytes === undefined ? "^0x([0-9a-f]{2})*$" : `^0x[0-9a-f]{${2 * bytes}}$` });
 }
 
-/** Texts up to this length are shown as the DATA that they are in UTF-8. */
+/** Strings up to this length are shown as DATA in the message, encoded as UTF-8. */
 const MAX_EXAMPLE_TEXT = 32;
 
 function dataShape(input: unknown): string {
@@ -107,7 +108,7 @@ function sizedShape(input: unknown, bytes: number): string {
   return `expected an address (${digits}) such as "0x70997970c51812dc3a010c7d01b50e0d17dc79c8"`;
 }
 
-/** A storage slot: up to 32 bytes of hex, as clients send both `0x0` and the padded form. Gives 32 bytes. */
+/** A storage slot: up to 32 bytes of hex, because clients send both `0x0` and the padded form. Gives 32 bytes. */
 export const storageSlot = z
   .string({ error: 'expected a storage slot such as "0x0": hex of at most 32 bytes' })
   .refine((text) => /^0x[0-9a-fA-F]{0,64}$/.test(text), {
@@ -154,6 +155,8 @@ const objectId = z
 export const blockId = z.unknown().transform((value, context): BlockId => {
   const isHash = typeof value === "string" && value.length === 66;
   const schema = isHash ? blockHash : typeof value === "object" && value !== null ? objectId : blockNumberOrTag;
+  const read = quickReader(schema)(value);
+  if (read !== REFUSED) return read as BlockId;
   const parsed = schema.safeParse(value, { error: wordingOf });
   if (parsed.success) return parsed.data;
   for (const issue of parsed.error.issues) {

@@ -21,7 +21,7 @@ const requestedBlock = z
     }),
   );
 
-/** What eth_simulateV1 is asked. */
+/** The parsed payload of eth_simulateV1. */
 export interface SimulatePayload {
   readonly blocks: readonly RequestedBlock[];
   readonly traceTransfers: boolean;

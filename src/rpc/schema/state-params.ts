@@ -6,7 +6,7 @@ import type { AccountSlots } from "../../services/query/proof-queries.ts";
 import { byAddress } from "./overrides.ts";
 import { hash } from "./primitives.ts";
 
-/** A storage key of eth_getProof, and whether all of its 32 bytes were written. */
+/** A storage key of eth_getProof, and whether the client wrote all 32 bytes of it. */
 export interface StorageKey {
   readonly slot: Bytes;
   readonly isWhole: boolean;

@@ -1,4 +1,4 @@
-/** Params of eth_subscribe: a kind, and what belongs to it. */
+/** Params of eth_subscribe: a kind and its argument. */
 import { z } from "zod";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import { bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -8,10 +8,10 @@ import { checkValue } from "./check-params.ts";
 import { logFilter } from "./log-filter.ts";
 import { hash } from "./primitives.ts";
 
-/** geth's bound. */
+/** The same limit as in geth. */
 const MAX_RECEIPT_HASHES = 200;
 
-/** geth takes a flag, execution-apis an object with one. */
+/** geth takes a boolean, execution-apis an object with one. */
 const wholeTransactions = z
   .union([z.boolean(), z.object({ includeTransactions: z.boolean().optional() })], {
     error: "expected true for whole transactions",
@@ -28,7 +28,7 @@ const receiptsOf = z.object(
   { error: "expected an object with transactionHashes" },
 );
 
-/** By kind: what the second parameter makes of it. */
+/** By kind: reads the second parameter. */
 const TOPICS: Readonly<Record<string, (argument: unknown) => SubscriptionTopic>> = {
   newHeads: () => ({ kind: "newHeads" }),
   syncing: () => ({ kind: "syncing" }),
@@ -51,7 +51,7 @@ const TOPICS: Readonly<Record<string, (argument: unknown) => SubscriptionTopic>>
 export const subscriptionKind = z.string({ error: "expected the name of a subscription such as newHeads" });
 
 /**
- * What a subscription is about.
+ * The topic of a subscription.
  *
  * @throws {UnsupportedError} `NO_SUCH_SUBSCRIPTION`
  * @throws {InvalidParamsError} `INVALID_PARAMS`, `INVALID_BLOCK_RANGE`, `PENDING_LOGS_UNSUPPORTED`

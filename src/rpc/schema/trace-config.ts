@@ -14,7 +14,7 @@ const callTracerConfig = z.object({ onlyTopCall: flag, withLog: flag });
 const flatCallTracerConfig = z.object({ convertParityErrors: flag, includePrecompiles: flag });
 const prestateTracerConfig = z.object({ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag });
 
-/** By geth's name, the tracer that a `tracerConfig` makes. */
+/** By geth's name of a tracer: reads its `tracerConfig`. */
 const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerContext) => NativeTracer>> = {
   callTracer: (config, context) => ({
     name: "callTracer",
@@ -44,13 +44,13 @@ const NATIVE_TRACERS: Readonly<Record<string, (config: unknown, context: TracerC
   muxTracer: (config, context) => ({ name: "muxTracer", tracers: muxTracers(config, context) }),
 };
 
-/** Where in the request a tracer's configuration stands, to say so of what is wrong in it. */
+/** Position of a tracer's configuration in the request, for errors. */
 interface TracerContext {
   readonly path: readonly PropertyKey[];
   fail(path: readonly PropertyKey[], message: string): void;
 }
 
-/** An options object from a parsed `tracerConfig`; defaults where there is none or it is not of the form. */
+/** Options parsed from a `tracerConfig`; defaults if it is missing or malformed. */
 function parsed<Schema extends z.ZodType, Options>(
   schema: Schema,
   config: unknown,
@@ -63,12 +63,12 @@ function parsed<Schema extends z.ZodType, Options>(
   return toOptions({} as z.output<Schema>);
 }
 
-/** What makes a tracer of geth's by its name; names such as `__proto__` are nobody's. */
+/** The reader of a native tracer's configuration. Inherited names such as `__proto__` give undefined. */
 function nativeTracer(name: string): (typeof NATIVE_TRACERS)[string] | undefined {
   return Object.hasOwn(NATIVE_TRACERS, name) ? NATIVE_TRACERS[name] : undefined;
 }
 
-/** `{ name: config, … }`, each name a tracer of geth's. */
+/** `{ name: config, … }`, where each name is that of a native tracer. */
 function muxTracers(config: unknown, context: TracerContext): NativeTracer[] {
   const members = parsed(z.record(z.string(), z.unknown()), config, context, (record) => record);
   return Object.entries(members).flatMap(([name, part]) => {
@@ -91,7 +91,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Go's duration: numbers with units, such as "5s", "1m30s" or "300ms". Gives milliseconds. */
+/** A duration in Go's form: numbers with units, such as "5s", "1m30s" or "300ms". Gives milliseconds. */
 const duration = z
   .string({ error: 'expected a duration such as "5s"' })
   .regex(/^(?:\d+(?:\.\d*)?(?:ns|us|µs|μs|ms|s|m|h))+$/, {
@@ -119,7 +119,7 @@ export const traceConfigMembers = z.object(
   { error: "expected a configuration object" },
 );
 
-/** What tracer and time limit the members ask for. */
+/** The tracer and time limit of a parsed configuration. */
 export function traceOptionsOf(
   config: z.output<typeof traceConfigMembers>,
   context: z.core.$RefinementCtx,
@@ -145,14 +145,14 @@ export function traceOptionsOf(
     const names = Object.keys(NATIVE_TRACERS).join(", ");
     fail(["tracer"], `expected one of ${names}, or the code of a tracer in JavaScript`);
   }
-  // Any other name is the code of a tracer, as in geth.
+  // Any other name is the code of a JavaScript tracer, as in geth.
   return {
     tracer: { name: "script", code: config.tracer, config: JSON.stringify(config.tracerConfig ?? {}) },
     timeoutMs,
   };
 }
 
-/** The configuration of debug_traceCall and debug_traceCallMany: also what the calls run on. */
+/** The configuration of debug_traceCall and debug_traceCallMany: also the state and overrides for the calls. */
 export const traceCallConfig = traceConfigMembers
   .extend({
     stateOverrides: stateOverrides.nullish(),

@@ -11,12 +11,12 @@ import { checkParams, type Param } from "./check-params.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
 import { address, blockNumberOrTag, integerOrQuantity } from "./primitives.ts";
 
-/** Names of trace types; which are known is the client's business. Duplicates are harmless. */
+/** Names of trace types; duplicates are allowed. Each trace client checks the names itself. */
 export const traceTypes = z.array(z.string({ error: "expected a trace type" }), {
   error: "expected an array of trace types",
 });
 
-/** One pair of trace_callMany before its trace types are understood. */
+/** A pair of trace_callMany whose trace types are not checked yet. */
 export interface NamedCall {
   readonly call: CallRequest;
   readonly types: readonly string[];
@@ -71,7 +71,10 @@ const erigonConfig = z.object(
   { error: "expected a trace configuration" },
 );
 
-/** What stands behind the block: overrides, unless the client has something else there. See {@link extraParams}. */
+/**
+ * A parameter after the block: state overrides, unless the trace client expects something else. See {@link
+ * extraParams}.
+ */
 export const stateOverridesOrConfig = z.unknown();
 export const laterBlockOverrides = z.unknown();
 
@@ -82,10 +85,10 @@ const OVERRIDES: readonly Param[] = [
 const ERIGON_CONFIG: readonly Param[] = [{ name: "traceConfig", schema: erigonConfig, fallback: { value: undefined } }];
 
 /**
- * The params behind the block of trace_call and kin, as the client has them: state and block overrides, Erigon's
- * configuration, or for OpenEthereum none.
+ * The params after the block of trace_call and similar methods, in the form of each trace client: state and block
+ * overrides, Erigon's configuration, or none for OpenEthereum.
  *
- * @param first - position of the first of them
+ * @param first - position of the first of them in the request
  * @throws {InvalidParamsError} `INVALID_PARAMS`
  */
 export function extraParams(

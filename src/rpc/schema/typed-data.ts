@@ -16,7 +16,7 @@ const typedDataObject = z.object(
   { error: "expected an object with types, primaryType, domain and message, or its JSON" },
 );
 
-/** EIP-712's object, or its JSON as a string, whose large integers keep their digits. */
+/** EIP-712's object, or its JSON text, of which large integers keep all digits. */
 export const typedData = z.preprocess((value) => {
   if (typeof value !== "string") return value;
   try {
@@ -26,7 +26,7 @@ export const typedData = z.preprocess((value) => {
   }
 }, typedDataObject);
 
-/** A message: DATA, or any other string, which stands for its UTF-8 bytes (as wallets take it). */
+/** A message: DATA, or any other string, which means its UTF-8 bytes, as in wallets. */
 export const message = z
   .string({ error: "expected a message: DATA or text" })
   .transform((text) => (isData(text) ? decodeData(text) : new TextEncoder().encode(text)));

@@ -1,4 +1,4 @@
-/** Edits of accounts between two blocks, and senders that need no key. */
+/** Edits accounts between two blocks, and lets addresses send without a key. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { type Bytes, stripLeadingZeros } from "../../primitives/bytes/bytes.ts";
@@ -22,16 +22,16 @@ export class AccountControl {
   }
 
   /**
-   * Sets an account's balance in wei. The state changes between two blocks.
+   * Sets an account's balance in wei, between two blocks.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS`, as all edits do for values that no state can hold
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a value out of range, as for all edits
    */
   async setBalance(address: Bytes, balance: bigint): Promise<void> {
     requireValues({ balance });
     return this.#edit(address, (account) => ({ ...account, balance }));
   }
 
-  /** Adds wei to an account's balance; the sum stays below 2^256. */
+  /** Adds wei to an account's balance; the sum must be below 2^256. */
   async addBalance(address: Bytes, amount: bigint): Promise<void> {
     requireValues({ balance: amount });
     return this.#edit(address, (account) => {
@@ -71,7 +71,7 @@ export class AccountControl {
     pool.updateSender(address, (await chain.states.reader(chain.headStateRoot).getAccount(address)) ?? EMPTY_ACCOUNT);
   }
 
-  /** Lets an address send transactions without a key. Returns false if it could already. */
+  /** Lets an address send transactions without a key. Returns false if it already may. */
   impersonate(address: Bytes): boolean {
     requireValues({ address });
     const { keyring } = this.#options;
@@ -89,7 +89,7 @@ export class AccountControl {
     return was;
   }
 
-  /** Lets every address send transactions without a key, or ends that. */
+  /** Lets every address send transactions without a key, or no longer. */
   setAutoImpersonate(enabled: boolean): void {
     this.#options.keyring.setAutoImpersonate(enabled);
   }

@@ -1,9 +1,12 @@
-/** How many blocks one request may make: they are written together, so that all of them are held until the last is made. */
+/**
+ * Limits the blocks that one request may make. They are written in one batch, so all of them are in memory until the
+ * last is made.
+ */
 import { LimitError } from "../../errors/hindcast-error.ts";
 import { requireValues } from "./check-values.ts";
 
 /**
- * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no count
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not a count
  * @throws {LimitError} `TOO_MANY_BLOCKS`
  */
 export function requireBlockCount(count: number, limit: number): void {

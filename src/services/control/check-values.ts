@@ -1,8 +1,8 @@
-/** Checks what a program hands in: a wrong value would be written into the state, where nothing mends it. */
+/** Checks values that a program passes to an edit, because a wrong value would stay in the state. */
 import { once } from "../../primitives/once.ts";
 import { bytes, count, requireShape, shape, unsigned } from "../../primitives/shapes/shape.ts";
 
-/** By the names that all edits have for them. */
+/** By the parameter name that all edits use for such a value. */
 const shapes = once(() => ({
   address: bytes(20),
   balance: unsigned(256, "wei as a bigint"),
@@ -14,11 +14,11 @@ const shapes = once(() => ({
   timestamp: unsigned(64, "seconds as a bigint"),
   interval: unsigned(64, "seconds as a bigint"),
   seconds: unsigned(64, "seconds as a bigint"),
-  /** A file. */
+  /** The content of a file. */
   bytes: bytes(),
 }));
 
-/** @throws {InvalidParamsError} `INVALID_PARAMS` for the first that is not what its name says */
+/** @throws {InvalidParamsError} `INVALID_PARAMS` for the first value that does not have the shape of its name */
 export function requireValues(values: Readonly<Partial<Record<keyof ReturnType<typeof shapes>, unknown>>>): void {
   for (const [name, value] of Object.entries(values)) {
     requireShape(shapes()[name as keyof typeof values], value, name);

@@ -1,7 +1,7 @@
 /**
- * What only a development node may do: mining by hand, time, impersonation, edits of the state, other histories.
+ * Operations that only a development node offers: mining on demand, time, impersonation, edits of the state, reorgs.
  *
- * Comes in: plain values from methods and from the node. Each part is a class of its own; this one holds them together.
+ * They take plain values, from RPC methods and from programs. Each part is a class of its own; this one holds them.
  */
 import type { Chain } from "../../chain/chain.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
@@ -28,11 +28,11 @@ export interface ControlOptions {
   readonly miner: Miner;
   readonly schedule: MiningSchedule;
   readonly clock: Clock;
-  /** The chain is kept in a folder. */
+  /** True if the chain is kept in a folder. */
   readonly isOnDisk: boolean;
   readonly probe: ContractProbe;
   readonly grounds: ChainGrounds;
-  /** `minedBlocks`: most blocks that one request may have mined. */
+  /** `minedBlocks`: most blocks that one request may mine. */
   readonly limits: { readonly minedBlocks: number } & StateFileLimits;
 }
 
@@ -71,13 +71,14 @@ export class ControlService {
     return this.#options.schedule.mode;
   }
 
-  /** Whether requests are told to whoever keeps the node's log. */
+  /** Whether requests are written to the node's log. */
   get isLogging(): boolean {
     return this.#isLogging;
   }
 
   /**
-   * A signature that stands for an address: `ecrecover` would have to lie, and to go on lying in every replay.
+   * Refuses to let a signature recover to a given address: the `ecrecover` precompile would have to answer falsely now
+   * and in every replay.
    *
    * @throws {UnsupportedError} `UNSUPPORTED`
    */
@@ -90,9 +91,9 @@ export class ControlService {
   }
 
   /**
-   * The chain id is settled when a chain begins.
+   * Accepts only the chain's own id, which is fixed when a chain begins.
    *
-   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for another than the chain's own
+   * @throws {UnsupportedError} `CHAIN_ID_FIXED` for any other id
    */
   requireChainId(chainId: bigint): void {
     const own = this.#options.chain.spec.chainId;

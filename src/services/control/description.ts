@@ -1,4 +1,4 @@
-/** What a node says of itself to those who control it. */
+/** Describes the node to those who control it. */
 import { randomBytes } from "node:crypto";
 import type { Chain } from "../../chain/chain.ts";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
@@ -15,22 +15,22 @@ export interface DescriptionOptions {
   readonly snapshots: Snapshots;
 }
 
-/** Where the node stands, and what its next block will be like. */
+/** The node's head, and the rules and fees of its next block. */
 export interface NodeInfo {
   readonly chainId: bigint;
   readonly head: Block;
-  /** Of the next block. */
+  /** Hardfork of the next block. */
   readonly hardfork: Hardfork;
   readonly gasLimit: bigint;
   /** wei per gas; undefined before London */
   readonly baseFeePerGas: bigint | undefined;
 }
 
-/** Which node this is and what it can go back to. */
+/** The identity of the node, and its snapshots. */
 export interface Metadata {
   readonly chainId: bigint;
   readonly head: Block;
-  /** 32 bytes, another for each node. */
+  /** 32 random bytes, different for each node. */
   readonly instanceId: Bytes;
   readonly snapshots: readonly (readonly [number: bigint, snapshot: Snapshot])[];
 }

@@ -1,47 +1,47 @@
-/** Forks of other chains: which one the node is, and going over to another. */
+/** Forks of other chains: describes the current one and switches to another. */
 import type { Chain, ChainGround } from "../../chain/chain.ts";
 import type { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { HistoryControl } from "./history.ts";
 
-/** Which fork is asked for; what is missing stays as it is. */
+/** The fork that is wanted; missing members keep their present value. */
 export interface ForkTarget {
   readonly url?: string | undefined;
   readonly blockNumber?: bigint | undefined;
 }
 
-/** Of which chain the node is a fork, and what has been read of it. */
+/** The forked chain, and how much was read of it. */
 export interface ForkDescription {
-  /** Where the other chain is, without secrets. */
+  /** Host of the upstream node, without secrets. */
   readonly label: string;
   readonly chainId: bigint;
   readonly blockNumber: bigint;
   /** 32 bytes */
   readonly blockHash: Bytes;
-  /** Requests sent so far. */
+  /** Requests sent to the upstream node so far. */
   readonly requests: number;
-  /** Accounts, slots, codes and answers that came from the cache. */
+  /** Accounts, slots, codes and answers that were found in the cache. */
   readonly cacheHits: number;
 }
 
-/** A ground, and how far the time of its first block is from the clock, in seconds. */
+/** The base of a new chain, and the offset of its time from the clock, in seconds. */
 export interface OpenedGround {
   readonly ground: ChainGround;
   readonly clockOffset: bigint;
 }
 
-/** Opens what a chain can be built on: a port that the node implements. */
+/** Opens bases for new chains. The node implements this port. */
 export interface ChainGrounds {
   readonly fork: ForkDescription | undefined;
-  /** @throws {RemoteError} what keeps the other chain from being read */
+  /** @throws {RemoteError} if the upstream node cannot be read */
   openFork(target: ForkTarget): Promise<OpenedGround>;
-  /** A chain of the node's own, without a fork. */
+  /** The base of a chain without a fork. */
   openLocal(): Promise<OpenedGround>;
   /**
-   * The history below the fork as another node has it.
+   * The history below the fork, read from another node.
    *
-   * @throws {RemoteError} where that node does not have the pinned block
+   * @throws {RemoteError} if that node does not have the pinned block
    */
   openHistory(url: string): Promise<RemoteHistory>;
 }
@@ -60,21 +60,21 @@ export class ForkControl {
     this.#options = options;
   }
 
-  /** Undefined on a chain without a fork. */
+  /** Undefined if the chain is not a fork. */
   get current(): ForkDescription | undefined {
     return this.#options.grounds.fork;
   }
 
   /**
-   * Begins anew: on a fork, or without one. If the fork cannot be opened, the chain stays as it is.
+   * Starts a new chain, as a fork or not. If the fork cannot be opened, the chain stays as it is.
    *
-   * @param target - the fork; undefined for a chain of the node's own
-   * @throws {RemoteError} what keeps the other chain from being read
-   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder, which stays on its ground
+   * @param target - the fork; undefined for a chain without one
+   * @throws {RemoteError} if the upstream node cannot be read
+   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` for a chain in a folder, whose base is fixed
    */
   async reset(target: ForkTarget | undefined): Promise<void> {
     const { grounds, history } = this.#options;
-    // viem's clients say of a reset that names nothing that it is of a fork.
+    // viem's clients send `forking` without a URL or block if the reset names nothing.
     const isFork = this.current !== undefined || target?.url !== undefined || target?.blockNumber !== undefined;
     if (!isFork) return history.reset();
     this.#requireInMemory();
@@ -83,10 +83,10 @@ export class ForkControl {
   }
 
   /**
-   * Reads the other chain from another node from now on.
+   * Reads the forked chain from another node from now on.
    *
-   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` where the chain is no fork
-   * @throws {RemoteError} where that node does not have the pinned block
+   * @throws {UnsupportedError} `FORK_NOT_SUPPORTED` if the chain is not a fork
+   * @throws {RemoteError} if that node does not have the pinned block
    */
   async setUrl(url: string): Promise<void> {
     const { chain, grounds } = this.#options;

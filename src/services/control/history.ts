@@ -1,4 +1,4 @@
-/** Other histories: reorgs, going back, starting over. */
+/** Reorgs, rollbacks and resets. */
 import type { Chain, ChainGround } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
@@ -21,18 +21,18 @@ export interface HistoryControlOptions {
   readonly limits: { readonly minedBlocks: number };
 }
 
-/** A reorg: how many blocks go, and how many new ones take their place. */
+/** A reorg: the number of removed blocks, and the new ones. */
 export interface ReorgOptions {
-  /** Blocks to take off the head; at most its number. */
+  /** Blocks to remove from the head; at most its number. */
   readonly depth: number;
   /** New blocks; default `depth`. Entry i holds the transactions of the i-th. */
   readonly blocks?: number | readonly (readonly Transaction[])[];
 }
 
-/** Items, each with the index of its new block. */
+/** Items, each with the index of the new block that it goes into. */
 type PlacedItems<Item> = readonly (readonly [item: Item, blockIndex: number])[];
 
-/** Makes items transactions that follow a block. */
+/** Turns items into transactions that can follow a block. */
 type Prepare<Item> = (parent: Block, items: readonly Item[]) => Promise<readonly Transaction[]>;
 
 export class HistoryControl {
@@ -48,8 +48,8 @@ export class HistoryControl {
   }
 
   /**
-   * Replaces the last `depth` blocks. The losing branch is kept as side blocks, its transactions go back to the pool,
-   * and its logs are announced as removed. One batch: a kill leaves the old chain or the new one.
+   * Replaces the last `depth` blocks. Removed blocks are kept as side blocks, their transactions return to the pool,
+   * and their logs are announced as removed. All of it is one atomic batch.
    *
    * @returns the new blocks
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
@@ -59,7 +59,7 @@ export class HistoryControl {
     return (await this.#reorgAfter(undefined, options)) as readonly Block[];
   }
 
-  /** @returns undefined, with nothing changed, where the new branch would not follow the block that it was made for */
+  /** @returns undefined, with nothing changed, if the parent of the new blocks would not be `expected` */
   async #reorgAfter(expected: Block | undefined, options: ReorgOptions): Promise<readonly Block[] | undefined> {
     const { chain, miner, limits } = this.#options;
     const contents = Array.isArray(options.blocks) ? options.blocks : undefined;
@@ -78,30 +78,31 @@ export class HistoryControl {
         parent,
         blocks: count,
         contents: Array.from({ length: count }, (_, index) => contents?.[index] ?? []),
-        // A second later than the block it replaces, so that it never comes out as that very block.
+        // One second later than the replaced block, so that the new block never equals it.
         ...(replaced === undefined ? {} : { timestamp: replaced + 1n }),
       });
     });
   }
 
   /**
-   * {@link reorg} with transactions that have yet to be prepared, each with the index of its new block.
+   * As {@link reorg}, with transactions that are prepared for the parent of the new blocks. Each has the index of its
+   * block.
    *
-   * @param prepare - makes them transactions that follow a block
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis or an index that is not below it
+   * @param prepare - turns the items of a block into transactions that can follow its parent
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis, or an index of at least `depth`
    */
   async reorgWith<Item>(depth: number, pairs: PlacedItems<Item>, prepare: Prepare<Item>): Promise<readonly Block[]> {
     for (;;) {
       const parent = this.blockAtDepth(depth);
       const blocks = await contentsOf(parent, depth, pairs, prepare);
-      // A block may have been mined while the transactions were prepared: they are for another parent then.
+      // If a block was mined during the preparation, the parent is another one: prepare them again.
       const mined = await this.#reorgAfter(parent, { depth, blocks });
       if (mined !== undefined) return mined;
     }
   }
 
   /**
-   * Takes the last `depth` blocks off the head; their transactions go back to the pool.
+   * Removes the last `depth` blocks; their transactions return to the pool.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
    */
@@ -114,7 +115,7 @@ export class HistoryControl {
   }
 
   /**
-   * The block that becomes the head when the last `depth` blocks go.
+   * The block that is the head after the last `depth` blocks are removed.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis
    */
@@ -133,7 +134,7 @@ export class HistoryControl {
     });
   }
 
-  /** Takes back everything since genesis: blocks, edits, waiting transactions, time, settings of blocks, snapshots. */
+  /** Resets everything to genesis: blocks, edits, waiting transactions, time, block settings, snapshots. */
   reset(): Promise<void> {
     const { chain, snapshots } = this.#options;
     return chain.exclusively(async () => {
@@ -152,7 +153,7 @@ export class HistoryControl {
   }
 
   /**
-   * Takes back everything, and begins anew on another ground. Snapshots are gone.
+   * Resets everything and starts a new chain on another base. Snapshots are deleted.
    *
    * @param clockOffset - seconds from the clock to the new chain's time
    */

@@ -1,4 +1,4 @@
-/** Blocks by hand, when they are made, what they carry, and what waits for them. */
+/** Mining on demand, mining modes, header members of later blocks, and waiting transactions. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
@@ -23,9 +23,9 @@ export interface MiningControlOptions {
   readonly limits: { readonly minedBlocks: number };
 }
 
-/** A block beside the chain. */
+/** Options of a side block. */
 export interface SideBlockOptions {
-  /** Hash of the block it follows; default the head's parent. */
+  /** Hash of its parent; default the head's parent. */
   readonly parent?: Bytes;
   /** seconds */
   readonly timestamp?: bigint;
@@ -33,7 +33,7 @@ export interface SideBlockOptions {
   readonly extraData?: Bytes;
 }
 
-/** Mining as the owner of a chain asks for it. */
+/** The mining operations of a development node. */
 export class MiningControl {
   readonly #options: MiningControlOptions;
 
@@ -42,9 +42,10 @@ export class MiningControl {
   }
 
   /**
-   * Mines; see {@link Miner.mine}. Time goes on from a timestamp that was given, and after an interval by that.
+   * Mines blocks; see {@link Miner.mine}. Later time continues from a given timestamp, or from an interval.
    *
-   * @throws {InvalidParamsError} for values of another type, a timestamp that is not after the head's, or uncles that the rules forbid
+   * @throws {InvalidParamsError} for values of another type, a timestamp not after the head's, or uncles that break the
+   * rules
    * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED`
    * @throws {LimitError} `TOO_MANY_BLOCKS`
    */
@@ -63,10 +64,10 @@ export class MiningControl {
   }
 
   /**
-   * Mines a valid block beside the chain, to be included as an uncle.
+   * Mines a valid side block, which a later block can include as an uncle.
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
-   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge: nothing could include it
+   * @throws {UnsupportedError} `UNCLES_NOT_ALLOWED` after the Merge, when there are no uncles
    */
   async mineSideBlock(options: SideBlockOptions = {}): Promise<Block> {
     const { chain, miner } = this.#options;
@@ -84,7 +85,7 @@ export class MiningControl {
   }
 
   /**
-   * Mines with the headers of known side blocks as uncles.
+   * Mines blocks; the first includes known side blocks as uncles, given by hash.
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
@@ -107,7 +108,7 @@ export class MiningControl {
     return this.#options.schedule.isAutomine;
   }
 
-  /** Switches mining by transaction; switching it off leaves interval mining as it is. */
+  /** Switches automine on or off. Switching it off does not affect interval mining. */
   setAutomine(enabled: boolean): void {
     const { schedule } = this.#options;
     if (enabled === schedule.isAutomine) return;
@@ -119,13 +120,13 @@ export class MiningControl {
     this.#options.schedule.set(mode);
   }
 
-  /** Goes on mining by transaction, with what waits at once. */
+  /** Switches automine on and mines the waiting transactions. */
   async start(): Promise<void> {
     this.#options.schedule.set("auto");
     await this.#options.schedule.transactionArrived();
   }
 
-  /** Mines only by hand from now on. */
+  /** Switches automine and interval mining off. */
   stop(): void {
     this.#options.schedule.set("manual");
   }
@@ -134,13 +135,13 @@ export class MiningControl {
     return this.#options.schedule.mode !== "manual";
   }
 
-  /** Seconds between blocks, or undefined unless the node mines by interval. */
+  /** Seconds between blocks; undefined unless the node mines by interval. */
   get intervalSeconds(): number | undefined {
     const { mode } = this.#options.schedule;
     return typeof mode === "object" ? mode.intervalMs / 1000 : undefined;
   }
 
-  /** Mines by interval, in milliseconds; zero mines only by hand. */
+  /** Mines by interval, in milliseconds; zero mines on request only. */
   setIntervalMs(intervalMs: number): void {
     this.#options.schedule.set(intervalMs === 0 ? "manual" : { intervalMs });
   }
@@ -188,13 +189,13 @@ export class MiningControl {
     return chain.rulesAfter(chain.head, clock.timestampAfter(chain.head.header.timestamp));
   }
 
-  /** Drops a waiting transaction. Returns false if there is none with that hash. */
+  /** Drops a waiting transaction. Returns false if none has that hash. */
   dropTransaction(hash: Bytes): boolean {
     return this.#options.pool.remove(hash);
   }
 
   /**
-   * {@link dropTransaction} for callers who take it for a mistake when a block holds the transaction already.
+   * As {@link dropTransaction}, but an error if the transaction is mined.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a mined transaction
    */
@@ -209,7 +210,7 @@ export class MiningControl {
     this.#options.pool.clear();
   }
 
-  /** Drops what waits of one sender. */
+  /** Drops all waiting transactions of one sender. */
   dropTransactionsOf(sender: Bytes): void {
     const { pool } = this.#options;
     const { pending, queued } = pool.contentFrom(sender);

@@ -1,8 +1,8 @@
 /**
- * Snapshots: positions in the tree of histories that can be gone back to any number of times.
+ * Snapshots: states of the node to which it can be reverted any number of times.
  *
- * Taking one notes a head, a state root and settings, and copies nothing: blocks and states are never changed once
- * they are stored. Snapshots nest, and going back to one leaves the others as they are.
+ * A snapshot records a head, a state root and settings. It copies nothing, because stored blocks and states never
+ * change. Snapshots nest; reverting to one does not affect the others.
  */
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
@@ -13,19 +13,19 @@ import type { Miner, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 
-/** A moment of a node that {@link Snapshots.revert} goes back to. */
+/** A state of the node that {@link Snapshots.revert} restores. */
 export interface Snapshot {
-  /** What it is asked for by, if it was given a name. */
+  /** Undefined if it was taken without a name. */
   readonly name: string | undefined;
   readonly blockNumber: bigint;
   /** 32 bytes */
   readonly blockHash: Bytes;
-  /** Root of the state, edits since the block included. */
+  /** Root of the state, including edits after the block. */
   readonly stateRoot: Bytes;
 }
 
 interface Moment extends Snapshot {
-  /** How far the chain had been written. */
+  /** Write position of the chain at that time; what was written later can be pruned after a revert. */
   readonly position: number;
   readonly time: ClockState;
   readonly settings: MinerSettings;
@@ -43,11 +43,11 @@ export class Snapshots {
   readonly #options: SnapshotsOptions;
   readonly #taken = new WeakMap<Snapshot, Moment>();
   readonly #byName = new Map<string, Snapshot>();
-  /** Those that were taken by number, ascending. */
+  /** Snapshots that were taken by number, in ascending order. */
   readonly #byNumber = new Map<bigint, Snapshot>();
-  /** All that somebody may hold. */
+  /** All snapshots that a caller may still hold. */
   readonly #live = new Set<WeakRef<Snapshot>>();
-  /** Numbered ones that nobody can ask for any more. */
+  /** Numbered snapshots whose number was used up. */
   readonly #usedUp = new WeakSet<Snapshot>();
   #nextNumber = 0n;
 
@@ -55,7 +55,7 @@ export class Snapshots {
     this.#options = options;
   }
 
-  /** Takes a snapshot when the writes before it are done. A name that is in use moves to the new one. */
+  /** Takes a snapshot after pending writes. If the name is in use, it moves to the new snapshot. */
   take(name?: string): Promise<Snapshot> {
     const { chain, miner, schedule, clock } = this.#options;
     return chain.exclusively(async () => {
@@ -76,10 +76,10 @@ export class Snapshots {
   }
 
   /**
-   * Goes back, or over, to a snapshot: head, edits, time and settings are as they were. What waits in the pool stays;
-   * transactions of blocks that leave are gone with them, and their logs are announced as removed.
+   * Restores a snapshot, on this branch or another: head, edits, time and settings. The pool keeps its transactions.
+   * Transactions of removed blocks are dropped, and their logs are announced as removed.
    *
-   * @param target - a snapshot of this node or its name; it is not used up
+   * @param target - a snapshot of this node, or its name; it can be used again
    * @throws {NotFoundError} `SNAPSHOT_NOT_FOUND`
    */
   async revert(target: Snapshot | string): Promise<HeadChange> {
@@ -102,7 +102,7 @@ export class Snapshots {
     return change;
   }
 
-  /** Snapshots that can still be gone back to: whoever took one holds it, or it has a name or number. */
+  /** Snapshots that can still be restored, because a caller holds them or they have a name or number. */
   kept(): readonly Snapshot[] {
     const kept: Snapshot[] = [];
     for (const reference of this.#live) {
@@ -113,7 +113,7 @@ export class Snapshots {
     return kept;
   }
 
-  /** Takes a snapshot that is asked for by number, as clients of `evm_snapshot` do. Numbers rise from zero. */
+  /** Takes a numbered snapshot, as `evm_snapshot` does. Numbers ascend from zero. */
   async takeNumbered(): Promise<bigint> {
     const number = this.#nextNumber++;
     this.#byNumber.set(number, await this.take());
@@ -121,9 +121,9 @@ export class Snapshots {
   }
 
   /**
-   * Goes back to a numbered snapshot and uses it up, with all that were taken after it.
+   * Restores a numbered snapshot, and deletes it with all that were taken after it.
    *
-   * @returns false if there is none with that number (any more)
+   * @returns false if there is no snapshot with that number
    */
   async revertNumbered(number: bigint): Promise<boolean> {
     const snapshot = this.#byNumber.get(number);
@@ -139,17 +139,17 @@ export class Snapshots {
     if (snapshot !== undefined) this.#usedUp.add(snapshot);
   }
 
-  /** Numbered snapshots that can be gone back to, ascending. */
+  /** Numbered snapshots that can be restored, in ascending order. */
   numbered(): readonly (readonly [number: bigint, snapshot: Snapshot])[] {
     return [...this.#byNumber];
   }
 
-  /** Forgets the numbered ones; their numbers are not used again. */
+  /** Deletes all numbered snapshots; their numbers are not used again. */
   forgetNumbered(): void {
     for (const number of [...this.#byNumber.keys()]) this.#useUp(number);
   }
 
-  /** Forgets all: what they lead to is no longer part of the chain. */
+  /** Deletes all snapshots, because their blocks are no longer part of the chain. */
   forgetAll(): void {
     this.forgetNumbered();
     this.#byName.clear();

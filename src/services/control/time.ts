@@ -1,4 +1,4 @@
-/** Time travel. What changes is kept with the chain, so that a reopened one goes on from there. Times in seconds. */
+/** Sets the chain's time, in seconds. Changes are stored with the chain, so that they survive a restart. */
 import type { Chain } from "../../chain/chain.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -24,10 +24,11 @@ export class TimeControl {
   }
 
   /**
-   * Moves time forward, so that the next block is at least so much later than the head. Returns how far the chain's time
-   * is from the clock's in all.
+   * Moves time forward: the next block will be at least this much later than the head. Returns the total offset from
+   * the clock.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for anything but seconds from zero, as everywhere here
+   * @throws {InvalidParamsError} `INVALID_PARAMS` unless the value is a number of seconds from zero, as in all methods
+   * here
    */
   async increase(by: LooseInteger): Promise<bigint> {
     const seconds = toInteger(by);
@@ -38,9 +39,9 @@ export class TimeControl {
   }
 
   /**
-   * Sets the current time. Returns by how much it went forward, zero if it went back.
+   * Sets the current time. Returns how far it moved forward; zero if it moved back.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time before the head's, which no block could have
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a time before the head's timestamp
    */
   async set(to: LooseInteger): Promise<bigint> {
     const timestamp = toInteger(to);
@@ -60,9 +61,9 @@ export class TimeControl {
   }
 
   /**
-   * Sets the timestamp of the next block; time goes on from there.
+   * Sets the timestamp of the next block; later time counts from there.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if it is not after the head's
    */
   setNext(to: LooseInteger): void {
     const timestamp = toInteger(to);
@@ -70,14 +71,17 @@ export class TimeControl {
     this.#clock.setNext(timestamp, this.#chain.head.header.timestamp);
   }
 
-  /** Seconds between blocks from now on, whatever the clock says; with none, each comes one after its parent. */
+  /**
+   * Sets the seconds between block timestamps, independent of the clock; zero makes each one second later than its
+   * parent.
+   */
   setInterval(by: LooseInteger): void {
     const seconds = toInteger(by);
     requireValues({ seconds });
     this.#clock.setInterval(seconds);
   }
 
-  /** Ends {@link setInterval}. Returns false if none was set. */
+  /** Undoes {@link setInterval}. Returns false if no interval was set. */
   removeInterval(): boolean {
     const wasSet = this.#clock.interval !== undefined;
     this.#clock.setInterval(undefined);

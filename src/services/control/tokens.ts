@@ -1,8 +1,8 @@
 /**
- * Balances and allowances of ERC-20 tokens, set by writing the storage slot that the token keeps them in.
+ * Sets balances and allowances of ERC-20 tokens by writing the token's storage slot.
  *
- * The slot is found, as Anvil does it, by asking the token: each slot that `balanceOf` reads is tried with another value,
- * until the token answers just that.
+ * The slot is found by the same method as in Anvil: each slot that `balanceOf` reads is given another value in a
+ * simulated call, until the token returns that value.
  */
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, equalBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
@@ -15,11 +15,11 @@ export interface Slot {
   readonly slot: Bytes;
 }
 
-/** Calls of contracts on the state at the head, which nothing is kept of. */
+/** Simulated calls on the state at the head. */
 export interface ContractProbe {
-  /** The slots that a call reads or writes, of all contracts it comes through. */
+  /** Slots of all contracts that a call reads or writes. */
   slotsOf(to: Bytes, data: Bytes): Promise<readonly Slot[]>;
-  /** Return data of a call with one slot found otherwise; undefined if it fails. */
+  /** Return data of a call in which one slot has another value; undefined if the call fails. */
   call(to: Bytes, data: Bytes, assumed: Slot & { readonly value: Bytes }): Promise<Bytes | undefined>;
 }
 
@@ -37,7 +37,7 @@ export class TokenControl {
   }
 
   /**
-   * Sets what `balanceOf(owner)` answers. The total supply stays as it is.
+   * Sets the result of `balanceOf(owner)`. The total supply does not change.
    *
    * @throws {NotFoundError} `TOKEN_SLOT_NOT_FOUND`
    */
@@ -46,7 +46,7 @@ export class TokenControl {
   }
 
   /**
-   * Sets what `allowance(owner, spender)` answers.
+   * Sets the result of `allowance(owner, spender)`.
    *
    * @throws {NotFoundError} `TOKEN_SLOT_NOT_FOUND`
    */
@@ -69,7 +69,7 @@ export class TokenControl {
     });
   }
 
-  /** A slot that is not the one may hold the wanted value by chance: it has to follow another one too. */
+  /** An unrelated slot may hold the wanted value by chance, so the result must follow a second value too. */
   async #follows(token: Bytes, data: Bytes, slot: Slot): Promise<boolean> {
     const other = bigIntToFixedBytes(PROBE_VALUE, 32);
     const answer = await this.#probe.call(token, data, { ...slot, value: other });
@@ -77,5 +77,5 @@ export class TokenControl {
   }
 }
 
-/** Below 2^96, so that tokens that pack something else beside the amount answer with it too. */
+/** Below 2^96, so that tokens that pack other data beside the amount return it unchanged. */
 const PROBE_VALUE = 0x5eed_1234_5678n;

@@ -13,28 +13,28 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
-/** A transaction and where it stands; `view` is undefined while it waits in the pool. */
+/** A transaction with its block and index; `view` is undefined while it waits in the pool. */
 export interface FoundTransaction {
   readonly tx: Transaction;
   readonly view: BlockView | undefined;
   readonly index: number;
 }
 
-/** A receipt with what its JSON shows of its neighbours. */
+/** A receipt with the values that its JSON derives from the receipts before it. */
 export interface FoundReceipt extends FoundTransaction {
   readonly view: BlockView;
   readonly receipt: Receipt;
   /** Gas used by this transaction alone. */
   readonly gasUsed: bigint;
-  /** Index in the block of its first log. */
+  /** Index in the block of the receipt's first log. */
   readonly firstLogIndex: number;
 }
 
-/** An uncle header with the total difficulty of the chain that ends in it. */
+/** An uncle header with the total difficulty of the chain that ends with it. */
 export interface FoundUncle {
   readonly header: Header;
   readonly totalDifficulty: bigint;
-  /** As the node of another chain gave it, if it came from there. */
+  /** JSON of the upstream node, if the uncle belongs to the forked chain. */
   readonly given: Given | undefined;
 }
 
@@ -53,7 +53,7 @@ export class BlockQueries {
     return this.#chain.head.header.number;
   }
 
-  /** A block, or undefined. */
+  /** A block, or undefined if there is none. */
   block(id: BlockId): Promise<BlockView | undefined> {
     return this.#views.resolve(id);
   }
@@ -68,18 +68,21 @@ export class BlockQueries {
     return blocks.map((block) => this.#views.of(block));
   }
 
-  /** Header of a mined block, or undefined; also for "pending", whose header is not settled (execution-apis). */
+  /**
+   * Header of a mined block; undefined if there is none, and for "pending", whose header may still change
+   * (execution-apis).
+   */
   async header(id: BlockId): Promise<Header | undefined> {
     if ("tag" in id && id.tag === "pending") return undefined;
     return (await this.#views.resolve(id))?.block.header;
   }
 
-  /** How many transactions a block has, or undefined if there is no such block. */
+  /** Number of transactions in a block; undefined if there is no such block. */
   async transactionCount(id: BlockId): Promise<number | undefined> {
     return (await this.#views.resolve(id))?.block.transactions.length;
   }
 
-  /** How many uncles a block has, or undefined if there is no such block. */
+  /** Number of uncles of a block; undefined if there is no such block. */
   async uncleCount(id: BlockId): Promise<number | undefined> {
     return (await this.#views.resolve(id))?.block.uncles.length;
   }
@@ -112,9 +115,10 @@ export class BlockQueries {
   }
 
   /**
-   * RLP of a block's access list (EIP-7928), or undefined if there is no such block.
+   * RLP of a block's access list (EIP-7928); undefined if there is no such block.
    *
-   * @throws {NotFoundError} `NO_BLOCK_ACCESS_LIST` for blocks before Amsterdam, and those that came without their list
+   * @throws {NotFoundError} `NO_BLOCK_ACCESS_LIST` for blocks before Amsterdam, and for imported ones without their
+   * list
    */
   async accessList(id: BlockId): Promise<Bytes | undefined> {
     const view = await this.#views.resolve(id);
@@ -122,7 +126,7 @@ export class BlockQueries {
   }
 
   /**
-   * As {@link accessList}, of a block that must be there.
+   * As {@link accessList}, but throws for an unknown block.
    *
    * @throws {NotFoundError} `HEADER_NOT_FOUND`, `NO_BLOCK_ACCESS_LIST`
    */
@@ -140,7 +144,7 @@ export class BlockQueries {
     throw new NotFoundError({ code: "NO_BLOCK_ACCESS_LIST", what });
   }
 
-  /** The newest block. */
+  /** The head of the chain. */
   get head(): Block {
     return this.#chain.head;
   }
@@ -164,7 +168,7 @@ export class BlockQueries {
   /** A mined or waiting transaction, or undefined. */
   async transaction(hash: Bytes): Promise<FoundTransaction | undefined> {
     const waiting = this.#pool.get(hash);
-    // One that waits need not be looked for on another chain.
+    // A waiting transaction is not on the forked chain, so no request is sent.
     const location =
       this.#chain.findStoredTransaction(hash) ??
       (waiting === undefined ? await this.#chain.findTransaction(hash) : undefined);
@@ -176,10 +180,10 @@ export class BlockQueries {
   }
 
   /**
-   * The transaction that a sender made with a nonce, waiting or mined, or undefined.
+   * The waiting or mined transaction of a sender with a nonce; undefined if there is none.
    *
-   * The mined one is found by the sender's nonce at block ends, in a number of steps that grows with the logarithm of
-   * the chain's length. Where a nonce was set back by hand, an earlier use of it may not be found.
+   * A mined one is found by binary search over the sender's nonce at block ends. If the nonce was lowered by an edit,
+   * an earlier transaction with it may be missed.
    */
   async transactionBySenderAndNonce(sender: Bytes, nonce: bigint): Promise<FoundTransaction | undefined> {
     const { head } = this.#chain;
@@ -230,12 +234,12 @@ export class BlockQueries {
   }
 }
 
-/** A block's receipts with their positions. */
+/** Receipts of a block with their derived values. */
 export async function receiptsOf(view: BlockView): Promise<FoundReceipt[]> {
   return receiptsWith(view, await view.receipts());
 }
 
-/** {@link receiptsOf} where they are at hand. */
+/** As {@link receiptsOf}, for receipts that the caller already has. */
 export function receiptsWith(view: BlockView, receipts: readonly Receipt[]): FoundReceipt[] {
   let gasBefore = 0n;
   let firstLogIndex = 0;

@@ -1,4 +1,4 @@
-/** What happens on the chain and in the pool as it happens: for subscriptions, which are told at once. */
+/** Reports changes of the chain and the pool to subscriptions at once. */
 import type { Chain } from "../../chain/chain.ts";
 import type { HeadChange } from "../../chain/write/head-change.ts";
 import type { Block } from "../../chainspec/header/block.ts";
@@ -9,10 +9,10 @@ import { type FoundReceipt, receiptsWith } from "./block-queries.ts";
 import { allLogs, type FoundLog } from "./log-queries.ts";
 import { type LogWatch, mayHoldLogs, watchedOf } from "./watched-logs.ts";
 
-/** A block that left or joined the canonical chain. What it holds is read when it is asked for, and once. */
+/** A block that joined or left the canonical chain. Its receipts are read on first use. */
 export class BlockEvent {
   readonly block: Block;
-  /** It left. */
+  /** True if it left the chain. */
   readonly isRemoved: boolean;
   readonly #chain: Chain;
   readonly #views: BlockViews;
@@ -32,7 +32,7 @@ export class BlockEvent {
     return this.#receipts;
   }
 
-  /** The logs that a watch means, marked as removed if the block left. */
+  /** Logs that match a watch, marked as removed if the block left. */
   logsFor(watch: LogWatch): readonly FoundLog[] {
     if (!mayHoldLogs(this.block, watch)) return [];
     this.#logs ??= allLogs(this.block, this.#chain.getStoredReceipts(this.block), false, this.isRemoved);
@@ -41,13 +41,13 @@ export class BlockEvent {
 }
 
 export interface ChainListener {
-  /** One block: all that left, lowest first, then all that joined, lowest first. */
+  /** Called once for each block: first those that left, then those that joined, each in ascending order. */
   readonly onBlock: (event: BlockEvent) => void;
-  /** A transaction that became executable. */
+  /** Called when a transaction becomes executable. */
   readonly onPending: (tx: Transaction) => void;
 }
 
-/** How long listeners may hold the event loop, milliseconds. */
+/** Longest time in milliseconds that listeners may block the event loop. */
 const TURN_MS = 25;
 
 export class ChainEvents {
@@ -61,7 +61,7 @@ export class ChainEvents {
     this.#pool = pool;
   }
 
-  /** Tells a listener of everything from now on. Returns the function that stops it. */
+  /** Calls a listener for all changes from now on. Returns a function that stops it. */
   listen(listener: ChainListener): () => void {
     const stops = [
       this.#chain.onHeadChange((change) => this.#tell(change, listener)),
@@ -72,7 +72,9 @@ export class ChainEvents {
     };
   }
 
-  /** The chain waits for this before it changes again, so that a pause for others cannot disturb the order. */
+  /**
+   * The chain waits for this before its next change, so that the order is kept although this yields to the event loop.
+   */
   async #tell({ removed, added }: HeadChange, { onBlock }: ChainListener): Promise<void> {
     const source = { chain: this.#chain, views: this.#views };
     let turnEnds = performance.now() + TURN_MS;

@@ -1,4 +1,4 @@
-/** What the node's chain is set to do now and next: hardforks by time, as EIP-7910 shows them. */
+/** The current, next and last hardfork of the chain (EIP-7910). */
 import type { Chain } from "../../chain/chain.ts";
 import { forkIdHash } from "../../chainspec/fork-id.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
@@ -14,7 +14,7 @@ import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 
 /** The rules of one hardfork. */
 export interface ForkConfig {
-  /** seconds; 0 for a hardfork that held from the first block on */
+  /** seconds; 0 if the hardfork is active since the first block */
   readonly activationTime: bigint;
   /** undefined before Cancun */
   readonly blobSchedule: BlobSchedule | undefined;
@@ -25,12 +25,12 @@ export interface ForkConfig {
   readonly systemContracts: readonly NamedAddress[];
 }
 
-/** The hardfork of the head block, the one that comes after it and the last one that is known. */
+/** The hardfork of the head block, the next one and the last known one. */
 export interface ChainConfig {
-  /** undefined while the head is older than Shanghai, the first hardfork by time */
+  /** undefined while the head is before Shanghai, the first hardfork that is activated by time */
   readonly current: ForkConfig | undefined;
   readonly next: ForkConfig | undefined;
-  /** undefined where there is no next one */
+  /** undefined if no further hardfork is scheduled */
   readonly last: ForkConfig | undefined;
 }
 
@@ -77,7 +77,7 @@ export class ConfigQueries {
       ...since("cancun", [{ name: "BEACON_ROOTS_ADDRESS", address: BEACON_ROOTS_ADDRESS }]),
       ...since("prague", [
         { name: "CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS", address: CONSOLIDATION_REQUESTS_ADDRESS },
-        // Recorded: geth shows the zero address where the genesis names no deposit contract.
+        // Recorded: geth shows the zero address if the genesis names no deposit contract.
         { name: "DEPOSIT_CONTRACT_ADDRESS", address: depositContract ?? ZERO_ADDRESS },
         { name: "HISTORY_STORAGE_ADDRESS", address: BLOCK_HASH_HISTORY_ADDRESS },
         { name: "WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS", address: WITHDRAWAL_REQUESTS_ADDRESS },

@@ -1,4 +1,4 @@
-/** eth_feeHistory: what blocks charged and what their transactions tipped, by geth's rules. */
+/** eth_feeHistory by geth's rules: base fees of blocks and tips of their transactions. */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
@@ -9,7 +9,7 @@ import type { BlockView, BlockViews } from "../../miner/block-views.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
-/** geth's bounds: blocks that are answered at most, and percentiles that may be asked for. */
+/** geth's limits for the number of blocks and of percentiles. */
 const MAX_BLOCKS = 1_024n;
 const MAX_PERCENTILES = 100;
 
@@ -24,15 +24,15 @@ export interface FeeHistory {
   readonly baseFeePerBlobGas: readonly bigint[];
   /** 0 to 1 */
   readonly blobGasUsedRatio: readonly number[];
-  /** Per block one effective tip in wei per gas for each percentile; undefined when none was asked for. */
+  /** For each block, one effective tip in wei per gas for each percentile; undefined if no percentile was given. */
   readonly reward: readonly (readonly bigint[])[] | undefined;
 }
 
 export interface FeeHistoryRequest {
-  /** Blocks asked for, newest included; cut to 1,024 and to what there is. */
+  /** Number of blocks, newest included; reduced to 1,024 and to the blocks that exist. */
   readonly blockCount: bigint;
   readonly newest: BlockId;
-  /** 0 to 100, strictly rising */
+  /** 0 to 100, strictly ascending */
   readonly percentiles: readonly number[];
   readonly signal?: AbortState | undefined;
 }
@@ -52,7 +52,7 @@ export class FeeHistoryQueries {
   readonly #views: BlockViews;
   readonly #nextBaseFee: () => bigint | undefined;
 
-  /** @param nextBaseFee - of the block that would be mined now, in wei per gas; undefined before London */
+  /** @param nextBaseFee - base fee of the next block, in wei per gas; undefined before London */
   constructor(chain: Chain, views: BlockViews, nextBaseFee: () => bigint | undefined) {
     this.#chain = chain;
     this.#views = views;
@@ -60,12 +60,12 @@ export class FeeHistoryQueries {
   }
 
   /**
-   * Fees of the blocks up to one.
+   * Fee history of the blocks up to `newest`.
    *
    * @throws {InvalidParamsError} `INVALID_REWARD_PERCENTILE`, or `FEE_HISTORY_BEYOND_HEAD` for a number after the head
    */
   async find({ blockCount, newest, percentiles, signal }: FeeHistoryRequest): Promise<FeeHistory> {
-    // geth answers null lists here, which execution-apis does not allow; empty ones say the same.
+    // geth answers null lists here, which execution-apis does not allow; empty ones mean the same.
     if (blockCount < 1n) return combine(0n, [], percentiles);
     checkPercentiles(percentiles);
     const head = this.#chain.head.header.number;
@@ -81,7 +81,7 @@ export class FeeHistoryQueries {
     for (let parent = last; BigInt(blocks.length) < count; ) {
       if (signal?.aborted === true)
         throw new LimitError({ code: "EXECUTION_ABORTED", what: "eth_feeHistory was aborted." });
-      // By parent hash, not by number: a reorg meanwhile cannot mix two chains in one answer.
+      // By parent hash, not by number, so that a reorg meanwhile cannot mix two chains in one answer.
       parent = await this.#views.require({ hash: parent.block.header.parentHash, requireCanonical: false });
       blocks.push(await this.#feesOf(parent, percentiles));
     }
@@ -96,7 +96,7 @@ export class FeeHistoryQueries {
     return {
       baseFee: header.baseFeePerGas ?? 0n,
       nextBaseFee: this.#baseFeeAfter(view),
-      // A development chain may be given blocks without gas.
+      // The gas limit may be zero on a development chain.
       gasUsedRatio: header.gasLimit === 0n ? 0 : Number(header.gasUsed) / Number(header.gasLimit),
       blobBaseFee: hasBlobs ? blobBaseFee(header.excessBlobGas ?? 0n, schedule) : 0n,
       nextBlobBaseFee: hasBlobs ? blobBaseFee(nextExcessBlobGas(header, view.rules, schedule), schedule) : 0n,
@@ -105,7 +105,7 @@ export class FeeHistoryQueries {
     };
   }
 
-  /** After the head it is what the next block will really have, a fee set by hand included. */
+  /** After the head: the base fee that the next block will have, even if it was set by an edit. */
   #baseFeeAfter(view: BlockView): bigint {
     if (!view.isPending && equalBytes(view.block.hash, this.#chain.head.hash)) return this.#nextBaseFee() ?? 0n;
     const { header } = view.block;
@@ -127,7 +127,7 @@ function checkPercentiles(percentiles: readonly number[]): void {
   }
 }
 
-/** The tip at each percentile of the block's gas, transactions in order of their tip; zeros for an empty block. */
+/** The tip at each percentile of the block's gas, over transactions ordered by tip; zeros for an empty block. */
 async function rewards(view: BlockView, percentiles: readonly number[]): Promise<bigint[]> {
   const { transactions, header } = view.block;
   if (percentiles.length === 0) return [];

@@ -5,13 +5,13 @@ import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
 
 export interface FeeSettings {
-  /** wei per gas suggested as tip. */
+  /** Suggested tip, in wei per gas. */
   readonly priorityFeePerGas: bigint;
-  /** wei per gas suggested before London. */
+  /** Suggested gas price before London, in wei per gas. */
   readonly legacyGasPrice: bigint;
 }
 
-/** Anvil's suggestions: 1 gwei as tip, 2 gwei as price. */
+/** Anvil's suggestions: a tip of 1 gwei, a gas price of 2 gwei. */
 export const DEFAULT_FEES: FeeSettings = { priorityFeePerGas: 1_000_000_000n, legacyGasPrice: 2_000_000_000n };
 
 export class FeeQueries {
@@ -27,14 +27,14 @@ export class FeeQueries {
     this.#settings = settings;
   }
 
-  /** wei per gas that the next block's base fee and the suggested tip come to. */
+  /** Base fee of the next block plus the suggested tip, in wei per gas. */
   gasPrice(): bigint {
     const baseFee = this.nextBaseFee();
     if (baseFee !== undefined) return baseFee + this.#settings.priorityFeePerGas;
     return this.#miner.settings.minGasPrice ?? this.#settings.legacyGasPrice;
   }
 
-  /** wei per gas. */
+  /** Suggested tip, in wei per gas. */
   priorityFee(): bigint {
     return this.#settings.priorityFeePerGas;
   }

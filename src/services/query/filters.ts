@@ -1,9 +1,9 @@
 /**
- * Filters that are polled: what has happened since the last poll, in order, reorgs included.
+ * Filters, which clients poll for changes since the last poll, reorgs included.
  *
- * A filter is a position in a journal of blocks or of transactions, and what it looks for. Logs are read when they are
- * polled for, from blocks that stay stored also when they leave the chain; so a filter costs the same whatever it
- * matches, and a head change costs the same whatever the number of filters.
+ * A filter is a position in a journal of blocks or of transactions, with its criteria. Logs are read during a poll,
+ * from blocks that stay stored even if they leave the chain. So the cost of a filter does not depend on its matches,
+ * nor that of a head change on the number of filters.
  */
 
 import { randomBytes } from "node:crypto";
@@ -18,23 +18,23 @@ import { Journal } from "./journal.ts";
 import { allLogs, type FoundLog, type LogCriteria, type LogQueries, type LogRange } from "./log-queries.ts";
 import { type LogWatch, mayHoldLogs, watchedOf, watchLogs } from "./watched-logs.ts";
 
-/** What a poll gives. */
+/** The result of a poll. */
 export type FilterChanges =
   | { readonly kind: "hashes"; readonly hashes: readonly Bytes[] }
   | { readonly kind: "transactions"; readonly transactions: readonly Transaction[] }
   | { readonly kind: "logs"; readonly logs: readonly FoundLog[] };
 
 export interface FilterLimits {
-  /** Milliseconds after which a filter that nobody polls is uninstalled. */
+  /** Milliseconds without a poll after which a filter is uninstalled. */
   readonly idleMs: number;
   readonly maxFilters: number;
-  /** Blocks, and transaction hashes, that a filter may stay behind; one that does not keep up is uninstalled. */
+  /** Blocks, and transaction hashes, by which a filter may lag behind; beyond that it is uninstalled. */
   readonly maxBehind: number;
-  /** The same for whole transactions, which take more room. */
+  /** The same for whole transactions, which take more memory. */
   readonly maxTransactionsBehind: number;
 }
 
-/** geth's five minutes. */
+/** Five minutes, as in geth. */
 export const DEFAULT_FILTER_LIMITS: FilterLimits = {
   idleMs: 300_000,
   maxFilters: 10_000,
@@ -47,7 +47,7 @@ export interface FilterOptions {
   readonly pool: TxPool;
   readonly logs: LogQueries;
   readonly limits?: Partial<FilterLimits>;
-  /** Milliseconds, from any beginning; default: since the process began. */
+  /** A monotonic clock in milliseconds; default: `performance.now()`. */
   readonly now?: () => number;
 }
 
@@ -59,7 +59,7 @@ type FilterKind =
 
 interface Filter {
   readonly what: FilterKind;
-  /** In the journal that it reads. */
+  /** Position in the journal that it reads. */
   position: number;
   polledAt: number;
 }
@@ -69,7 +69,7 @@ interface BlockEntry {
   readonly isRemoved: boolean;
 }
 
-/** How long a poll may hold the event loop, milliseconds. */
+/** Longest time in milliseconds that a poll may block the event loop. */
 const TURN_MS = 25;
 
 export class FilterService {
@@ -80,7 +80,7 @@ export class FilterService {
   readonly #blocks: Journal<BlockEntry>;
   readonly #hashes: Journal<Bytes>;
   readonly #transactions: Journal<Transaction>;
-  /** How many filters read each journal: what nobody reads is not written. */
+  /** Number of filters that read each journal; a journal without readers is not written. */
   readonly #readers = new Map<Journal<unknown>, number>();
   readonly #stops: readonly (() => void)[];
   #sweptAt = 0;
@@ -99,13 +99,13 @@ export class FilterService {
     ];
   }
 
-  /** Stops listening; filters are forgotten. */
+  /** Stops listening and removes all filters. */
   close(): void {
     for (const stop of this.#stops) stop();
     for (const id of this.#filters.keys()) this.uninstall(id);
   }
 
-  /** Blocks whose logs some filter has yet to tell of. */
+  /** Blocks with logs that a filter has not read yet. */
   #unreadBlocks(): readonly Bytes[] {
     this.#sweep();
     const positions = [...this.#filters.values()].filter(({ what }) => what.kind === "logs");
@@ -127,18 +127,18 @@ export class FilterService {
     if (this.#readersOf(this.#transactions) > 0) this.#transactions.append(tx);
   }
 
-  /** Watches for new blocks. */
+  /** Installs a filter for new blocks. */
   watchBlocks(): bigint {
     return this.#install({ kind: "blocks" });
   }
 
-  /** Watches for transactions that become executable. */
+  /** Installs a filter for transactions that become executable. */
   watchTransactions(whole: boolean): bigint {
     return this.#install({ kind: whole ? "transactions" : "hashes" });
   }
 
   /**
-   * Watches for logs that come or go from now on.
+   * Installs a filter for logs of new blocks and of removed ones.
    *
    * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE`, `PENDING_LOGS_UNSUPPORTED`
    */
@@ -171,7 +171,7 @@ export class FilterService {
     return kind === "hashes" ? this.#hashes : this.#blocks;
   }
 
-  /** True if there was such a filter. */
+  /** Returns false if there is no such filter. */
   uninstall(id: bigint): boolean {
     const filter = this.#filters.get(id);
     if (filter === undefined) return false;
@@ -182,9 +182,9 @@ export class FilterService {
   }
 
   /**
-   * What has happened since the last poll; logs of blocks that left come before those of blocks that joined.
+   * Changes since the last poll; logs of removed blocks come before those of new ones.
    *
-   * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for one that has stayed behind too far
+   * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter that lagged too far behind
    * @throws {LimitError} `EXECUTION_ABORTED`
    */
   async changes(id: bigint, signal: AbortState): Promise<FilterChanges> {
@@ -232,7 +232,7 @@ export class FilterService {
   }
 
   /**
-   * All logs of the chain that a log filter means, polled for or not.
+   * All logs of the chain that match a log filter, whether polled before or not.
    *
    * @throws {NotFoundError} `FILTER_NOT_FOUND`, also for a filter of another kind
    */
@@ -249,7 +249,7 @@ export class FilterService {
     return filter;
   }
 
-  /** Uninstalls idle filters and forgets what nobody will ask for; a look at all of them once a second at most. */
+  /** Uninstalls idle filters and trims the journals, at most once a second. */
   #sweep(): void {
     const now = this.#now();
     if (now - this.#sweptAt < Math.min(1_000, this.#limits.idleMs)) return;

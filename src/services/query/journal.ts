@@ -1,21 +1,21 @@
 /**
- * What happened, in order, for readers that come back at their own pace: each remembers how far it has read.
+ * A list of events that readers consume at their own pace: each reader remembers its position.
  *
- * One list serves any number of readers, so that a reader costs one number, not a list of its own. The list is bounded:
- * who stays behind further than that has lost entries and is told so.
+ * All readers share one list, so that a reader costs one number. The list is bounded: a reader that lags too far behind
+ * has lost entries, and learns so.
  */
 export class Journal<Entry> {
   readonly #maxEntries: number;
   #entries: Entry[] = [];
-  /** Position of the first entry that is kept. */
+  /** Position of the oldest entry that is kept. */
   #start = 0;
 
-  /** @param maxEntries - kept at most */
+  /** @param maxEntries - most entries that are kept */
   constructor(maxEntries: number) {
     this.#maxEntries = maxEntries;
   }
 
-  /** The position after the last entry: where a new reader begins. */
+  /** Position after the last entry, at which a new reader begins. */
   get end(): number {
     return this.#start + this.#entries.length;
   }
@@ -24,24 +24,24 @@ export class Journal<Entry> {
     return this.#entries.length;
   }
 
-  /** Entries that are kept. */
+  /** All entries that are kept. */
   get all(): readonly Entry[] {
     return this.#entries;
   }
 
   append(entry: Entry): void {
     this.#entries.push(entry);
-    // Cut in half, so that a full journal is not copied with every entry.
+    // Cut in half, so that a full journal is not copied for each entry.
     if (this.#entries.length > this.#maxEntries * 2) this.#dropUntil(this.end - this.#maxEntries);
   }
 
-  /** Entries from a position on, or undefined if some of them are no longer kept. */
+  /** Entries from a position on; undefined if some of them are no longer kept. */
   since(position: number): readonly Entry[] | undefined {
     if (position < this.end - this.#maxEntries || position < this.#start) return undefined;
     return this.#entries.slice(position - this.#start);
   }
 
-  /** Forgets what is before a position: no reader will come for it. */
+  /** Drops entries before a position, which no reader needs any more. */
   trim(position: number): void {
     if (position - this.#start > this.#entries.length / 2) this.#dropUntil(position);
   }

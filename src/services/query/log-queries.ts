@@ -1,4 +1,4 @@
-/** Finds logs: one block's, a range's through the index, and the pending block's. */
+/** Finds logs in one block, in a range through the index, and in the pending block. */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import type { Chain } from "../../chain/chain.ts";
@@ -12,7 +12,7 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import type { Log } from "../../primitives/rlp/log-list.ts";
 
-/** What a log must match: any of the addresses, and at each topic position any of the alternatives. */
+/** Criteria of a log: any of the addresses, and at each topic position any of the alternatives. */
 export interface LogCriteria {
   /** Empty: any address. */
   readonly addresses: readonly Bytes[];
@@ -20,10 +20,10 @@ export interface LogCriteria {
   readonly topics: readonly (readonly Bytes[] | null)[];
 }
 
-/** Where to look: one block by hash, or an inclusive range. */
+/** The blocks to search: one by hash, or an inclusive range. */
 export type LogRange = { readonly blockHash: Bytes } | { readonly fromBlock: BlockId; readonly toBlock: BlockId };
 
-/** A log and where it stands. */
+/** A log with its block, transaction and index. */
 export interface FoundLog {
   readonly log: Log;
   readonly block: LogBlock;
@@ -31,9 +31,9 @@ export interface FoundLog {
   readonly txHash: Bytes;
   readonly txIndex: number;
   readonly logIndex: number;
-  /** Its block is not, or no longer, on the canonical chain. */
+  /** True if its block is not, or no longer, on the canonical chain. */
   readonly removed: boolean;
-  /** As the node of another chain gave it, if it came from there. */
+  /** JSON of the upstream node, if the log belongs to the forked chain. */
   readonly given?: Given | undefined;
 }
 
@@ -47,9 +47,9 @@ export class LogQueries {
   }
 
   /**
-   * Matching logs in chain order. Those of a side block, asked for by its hash, are marked as removed.
+   * Matching logs in chain order. Logs of a side block, which can be named by hash, are marked as removed.
    *
-   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
+   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` if the range runs backwards, `BLOCK_RANGE_BEYOND_HEAD`
    * @throws {NotFoundError} `BLOCK_NOT_FOUND` for an unknown block hash
    */
   async find(range: LogRange, criteria: LogCriteria, signal?: AbortState): Promise<FoundLog[]> {
@@ -102,7 +102,7 @@ export class LogQueries {
     return (await this.#views.require(id)).block.header.number;
   }
 
-  /** On a fork, the part of a range below it is the other chain's. */
+  /** On a fork, the part of the range up to the fork block is read from the upstream node. */
   async #mined(
     fromBlock: bigint,
     toBlock: bigint,
@@ -139,21 +139,21 @@ export class LogQueries {
       for (const { blockNumber, logIndex } of positions) {
         if (current?.number !== blockNumber) current = { number: blockNumber, logs: this.#logsOf(blockNumber) };
         const log = current.logs[logIndex];
-        // A reorg between the index read and this one can have put another block here: what does not match is left out.
+        // After a reorg since the index was read, another block may be here: logs that do not match are left out.
         if (log !== undefined && matches(log.log, criteria)) found.push(log);
       }
     }
     return found;
   }
 
-  /** All logs of a canonical block; none where there is none. */
+  /** All logs of a canonical block; none if there is no such block. */
   #logsOf(number: bigint): readonly FoundLog[] {
     const block = this.#chain.getStoredBlock(number);
     return block === undefined ? [] : allLogs(block, this.#chain.getStoredReceipts(block), false);
   }
 }
 
-/** All logs of a block with their positions. */
+/** All logs of a block with their indexes. */
 export function allLogs(block: Block, receipts: readonly Receipt[], isPending: boolean, removed = false): FoundLog[] {
   const logs: FoundLog[] = [];
   for (const [txIndex, receipt] of receipts.entries()) {
@@ -165,7 +165,7 @@ export function allLogs(block: Block, receipts: readonly Receipt[], isPending: b
   return logs;
 }
 
-/** True when a log meets the criteria. */
+/** True if a log matches the criteria. */
 export function matches(log: Log, criteria: LogCriteria): boolean {
   const { addresses, topics } = criteria;
   if (addresses.length > 0 && !addresses.some((address) => equalBytes(address, log.address))) return false;

@@ -1,6 +1,8 @@
 /**
- * What the explorer Otterscan asks beside eth_*: blocks with what they issued, transactions in pages, the history of an
- * account, the creator of a contract (its docs/custom-jsonrpc.md, API level 8; where that is silent, Erigon's answers).
+ * Data that the explorer Otterscan needs beside eth_*: block rewards, pages of transactions, the history of an account,
+ * the creator of a contract.
+ *
+ * Follows Otterscan's docs/custom-jsonrpc.md (API level 8), and Erigon's answers where that leaves a choice.
  */
 
 import type { BlockId } from "../../chain/archive/block-id.ts";
@@ -14,9 +16,9 @@ import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { type BlockQueries, type FoundReceipt, receiptsOf } from "./block-queries.ts";
 
-/** What executing blocks again tells; whoever executes implements it. */
+/** Finds facts by executing blocks again. The tracing service implements this port. */
 export interface TouchFinder {
-  /** Indexes of the transactions of a block in whose traces an account stands. */
+  /** Indexes of the transactions of a block whose traces contain an address. */
   transactionsTouching(block: Block, address: Bytes, options: SearchOptions): Promise<number[]>;
   creationIn(block: Block, address: Bytes, options: SearchOptions): Promise<Creation | undefined>;
 }
@@ -25,35 +27,35 @@ export interface SearchOptions {
   readonly signal?: AbortState | undefined;
 }
 
-/** Who created a contract, in which transaction. */
+/** The creator of a contract and the creating transaction. */
 export interface Creation {
   readonly txHash: Bytes;
   readonly creator: Bytes;
 }
 
-/** A block with what it made and what it cost; all in wei. */
+/** A block with its rewards and fees, in wei. */
 export interface BlockDetails {
   readonly view: BlockView;
-  /** Static reward of its miner, uncles included. */
+  /** Reward of the block's miner, including that for uncles. */
   readonly blockReward: bigint;
-  /** Rewards of the miners of its uncles. */
+  /** Rewards of the miners of the uncles. */
   readonly uncleReward: bigint;
-  /** Gas of all transactions at the price each paid, burnt part included. */
+  /** Sum over all transactions of gas used times price paid, burnt part included. */
   readonly totalFees: bigint;
 }
 
-/** Part of a block's transactions, in order. */
+/** A page of a block's transactions, in order. */
 export interface TransactionPage {
   readonly view: BlockView;
   readonly found: readonly FoundReceipt[];
 }
 
-/** Part of an account's history, newest first. */
+/** A page of an account's history, newest first. */
 export interface HistoryPage {
   readonly found: readonly FoundReceipt[];
-  /** Nothing is newer. */
+  /** True if there is no newer page. */
   readonly isFirst: boolean;
-  /** Nothing is older. */
+  /** True if there is no older page. */
   readonly isLast: boolean;
 }
 
@@ -77,13 +79,13 @@ export class OtterscanQueries {
     this.#finder = finder;
   }
 
-  /** True for an account that has code after a block. @throws {NotFoundError} `HEADER_NOT_FOUND` */
+  /** True if an account has code after a block. @throws {NotFoundError} `HEADER_NOT_FOUND` */
   async hasCode(address: Bytes, id: BlockId): Promise<boolean> {
     const account = await (await this.#views.require(id)).state().getAccount(address);
     return account !== undefined && !equalBytes(account.codeHash, EMPTY_CODE_HASH);
   }
 
-  /** Hash of the mined transaction that a sender made with a nonce, or undefined; {@link BlockQueries} says how. */
+  /** Hash of the mined transaction of a sender with a nonce, or undefined; see {@link BlockQueries}. */
   async transactionBySenderAndNonce(sender: Bytes, nonce: bigint): Promise<Bytes | undefined> {
     const found = await this.#blocks.transactionBySenderAndNonce(sender, nonce);
     return found?.view === undefined ? undefined : found.tx.hash;
@@ -115,9 +117,10 @@ export class OtterscanQueries {
   }
 
   /**
-   * Transactions in whose traces an account stands, in blocks before one. Whole blocks: there may be more than asked for.
+   * Transactions before a block whose traces contain an address. A page ends with a whole block, so it may be longer
+   * than asked for.
    *
-   * @param block - not searched itself; 0 for the head and all before
+   * @param block - first block that is not searched; 0 to search all
    */
   async transactionsBefore(
     address: Bytes,
@@ -130,7 +133,7 @@ export class OtterscanQueries {
     return { found: blocks.flatMap((found) => found.toReversed()), isFirst: block === 0n, isLast: !hasMore };
   }
 
-  /** The same in blocks after one; 0 for all from the first. The page is the oldest part, newest first all the same. */
+  /** The same for blocks after one; 0 to search all. The page holds the oldest matches, but newest first. */
   async transactionsAfter(
     address: Bytes,
     { block, pageSize }: HistoryRequest,
@@ -142,7 +145,7 @@ export class OtterscanQueries {
     return { found: blocks.flat().toReversed(), isFirst: !hasMore, isLast: block === 0n };
   }
 
-  /** Matches block by block until a page is full and one more block with a match is known. */
+  /** Collects matches block by block, until the page is full and one further block with a match is known. */
   async #search(
     range: Parameters<Chain["archive"]["eachBlockTracing"]>[0],
     pageSize: number,
@@ -152,7 +155,7 @@ export class OtterscanQueries {
     let count = 0;
     for await (const number of this.#chain.archive.eachBlockTracing(range)) {
       const block = await this.#chain.getBlockByNumber(number);
-      // Blocks that only reward the account hold nothing to show.
+      // Blocks that only reward the account have no transaction to show.
       if (block === undefined || block.transactions.length === 0) continue;
       const indexes = await this.#finder.transactionsTouching(block, range.address, options);
       if (indexes.length === 0) continue;
@@ -165,10 +168,10 @@ export class OtterscanQueries {
   }
 
   /**
-   * Who created a contract that has code now; undefined for other accounts, and for code that no transaction put there.
+   * The creator of a contract; undefined for accounts without code now, and for code that no transaction created.
    *
-   * Found by when the code came, in a number of steps that grows with the logarithm of the chain's length. Of a contract
-   * that was destroyed and created again, any of its creations may be the one.
+   * Found by binary search over the block in which the code appeared. If the contract was destroyed and created again,
+   * any of its creations may be found.
    */
   async contractCreator(address: Bytes, options: SearchOptions = {}): Promise<Creation | undefined> {
     const hasCode = (number: bigint): Promise<boolean> => this.hasCode(address, { number });
@@ -186,7 +189,7 @@ export class OtterscanQueries {
   }
 }
 
-/** Where a page of history begins and how many transactions it should have. */
+/** Start and size of a page of history. */
 export interface HistoryRequest {
   readonly block: bigint;
   readonly pageSize: number;

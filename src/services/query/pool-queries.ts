@@ -4,11 +4,11 @@ import type { Keyring } from "../../keyring/keyring.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { SenderContent, TxPool } from "../../txpool/tx-pool.ts";
 
-/** How many transactions wait. */
+/** Numbers of waiting transactions. */
 export interface PoolStatus {
-  /** Executable: no nonce is missing before them. */
+  /** Executable transactions: no nonce before them is missing. */
   readonly pending: number;
-  /** Behind a nonce gap. */
+  /** Transactions behind a nonce gap. */
   readonly queued: number;
 }
 

@@ -1,4 +1,4 @@
-/** Accounts as the state trie holds them, with proofs (EIP-1186), and many slots at once. */
+/** Accounts with proofs (EIP-1186), and many slots at once. */
 import type { BlockId } from "../../chain/archive/block-id.ts";
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import type { BlockView, BlockViews } from "../../miner/block-views.ts";
@@ -12,7 +12,7 @@ export interface AccountSlots {
   readonly slots: readonly Bytes[];
 }
 
-/** Values of one account's slots, 32 bytes each, in the order asked for. */
+/** Values of one account's slots, 32 bytes each, in the order of the request. */
 export interface AccountSlotValues {
   readonly address: Bytes;
   readonly values: readonly Bytes[];
@@ -37,17 +37,17 @@ export class ProofQueries {
     this.#views = views;
   }
 
-  /** An account and slots of it with their proofs, absence included. */
+  /** An account and slots of it with their proofs; absence is proven too. */
   async proof(address: Bytes, slots: readonly Bytes[], id: BlockId): Promise<StateProof> {
     return this.#prove(await this.#views.require(id), address, slots);
   }
 
-  /** The account, or undefined if the state has none. */
+  /** The account; undefined if the state does not have it. */
   async account(address: Bytes, id: BlockId): Promise<AccountState | undefined> {
     return this.#prove(await this.#views.require(id), address, []).account;
   }
 
-  /** Balance, nonce and code; zero and empty for an account that is not there. */
+  /** Balance, nonce and code; zero and empty for an absent account. */
   async accountInfo(address: Bytes, id: BlockId): Promise<AccountInfo> {
     const state = (await this.#views.require(id)).state();
     const account = await state.getAccount(address);
@@ -58,7 +58,7 @@ export class ProofQueries {
   /**
    * Values of slots of several accounts.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` when no slot is asked for
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if no slot is given
    * @throws {LimitError} `TOO_MANY_SLOTS` for more than 1024
    */
   async storageValues(requests: readonly AccountSlots[], id: BlockId): Promise<AccountSlotValues[]> {
@@ -66,7 +66,7 @@ export class ProofQueries {
     if (count === 0) throw new InvalidParamsError({ code: "INVALID_PARAMS", what: "empty request" });
     if (count > MAX_SLOTS) throw new LimitError({ code: "TOO_MANY_SLOTS", what: `too many slots (max ${MAX_SLOTS})` });
     const state = (await this.#views.require(id)).state();
-    // All at once: what has to be asked of another chain goes out together.
+    // All at once, so that reads from an upstream node share one request.
     const reads = requests.map(({ address, slots }) => slots.map((slot) => state.getStorage(address, slot)));
     const answers: AccountSlotValues[] = [];
     for (const [index, { address }] of requests.entries()) {
@@ -77,8 +77,8 @@ export class ProofQueries {
   }
 
   /**
-   * Proofs need a state's trie nodes, and that of the pending block has none stored: they are made and given up again.
-   * For any other block there is nothing to make.
+   * Writes the trie nodes of the pending block's state, which a proof needs and the store lacks, and discards them
+   * afterwards. The states of other blocks are already written.
    */
   #prove(view: BlockView, address: Bytes, slots: readonly Bytes[]): StateProof {
     const commit = view.state().commitState();

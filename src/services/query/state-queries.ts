@@ -13,13 +13,13 @@ export class StateQueries {
     this.#pool = pool;
   }
 
-  /** wei; 0 for an account that is not there. */
+  /** wei; 0 for an absent account. */
   async balance(address: Bytes, id: BlockId): Promise<bigint> {
     const account = await (await this.#state(id)).getAccount(address);
     return account?.balance ?? 0n;
   }
 
-  /** Nonce; on "pending" the pool's executable transactions count too. */
+  /** Nonce of an account. With "pending", executable transactions of the pool count too. */
   async transactionCount(address: Bytes, id: BlockId): Promise<bigint> {
     if ("tag" in id && id.tag === "pending") {
       const account = await (await this.#state({ tag: "latest" })).getAccount(address);
@@ -29,7 +29,7 @@ export class StateQueries {
     return account?.nonce ?? 0n;
   }
 
-  /** Code of an account; empty for none. */
+  /** Code of an account; empty if it has none. */
   async code(address: Bytes, id: BlockId): Promise<Bytes> {
     const state = await this.#state(id);
     const account = await state.getAccount(address);

@@ -1,22 +1,22 @@
-/** Logs as they come and go with blocks: what log filters and log subscriptions watch. */
+/** Logs of blocks that join or leave the chain, for log filters and subscriptions. */
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { bloomHas } from "../../primitives/hash/bloom.ts";
 import { type FoundLog, type LogCriteria, type LogRange, matches } from "./log-queries.ts";
 
-/** Which logs are watched: by address and topics, and in which blocks. */
+/** Criteria of watched logs and bounds of their blocks. */
 export interface LogWatch {
   readonly criteria: LogCriteria;
-  /** undefined: no bound */
+  /** undefined: no lower bound */
   readonly fromNumber: bigint | undefined;
   readonly toNumber: bigint | undefined;
-  /** One block alone. */
+  /** Only this block, if set. */
   readonly blockHash: Bytes | undefined;
 }
 
 /**
- * What a filter's range means for blocks that are still to come: geth's rules.
+ * Applies a filter's block range to later blocks, by geth's rules.
  *
  * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE`, or `PENDING_LOGS_UNSUPPORTED` for "pending"
  */
@@ -49,7 +49,7 @@ function invalidRange(where: string): InvalidParamsError {
   return new InvalidParamsError({ code: "INVALID_BLOCK_RANGE", what: "invalid block range params", where });
 }
 
-/** False when no log of a block can be meant: told by its number, hash and bloom, without reading its receipts. */
+/** False if no log of a block can match, by the block's number, hash and bloom. Reads no receipts. */
 export function mayHoldLogs({ header, hash }: Pick<Block, "header" | "hash">, watch: LogWatch): boolean {
   const { fromNumber, toNumber, blockHash, criteria } = watch;
   if (fromNumber !== undefined && header.number < fromNumber) return false;
@@ -61,7 +61,7 @@ export function mayHoldLogs({ header, hash }: Pick<Block, "header" | "hash">, wa
   return topics.every((alternatives) => alternatives === null || hasOneOf(alternatives));
 }
 
-/** Those of a block's logs that are watched. */
+/** The logs of a block that match the watch. */
 export function watchedOf(logs: readonly FoundLog[], { criteria }: LogWatch): FoundLog[] {
   return logs.filter(({ log }) => matches(log, criteria));
 }

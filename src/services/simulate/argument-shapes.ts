@@ -1,4 +1,4 @@
-/** What calls, blocks and tracers have to be that a program hands in. */
+/** Shapes of the calls, blocks and tracers that a program passes in. */
 import { z } from "zod";
 import type { BlockTag } from "../../chain/archive/block-id.ts";
 import type { Withdrawal } from "../../chainspec/header/block.ts";
@@ -52,7 +52,9 @@ export const blockId = once(() => {
   );
 });
 
-/** Types of traces; an iterator that can be read once is looked at by who reads it. */
+/**
+ * Types of traces. An iterator is accepted unchecked, because it can be read only once; its consumer checks the items.
+ */
 export const traceTypes = once(() =>
   shape(
     `a list of ${TRACE_TYPES.map((name) => `"${name}"`).join(", ")}`,
@@ -131,7 +133,7 @@ export const bundles = once(() =>
   listOf(membersOf<CallBundle>({ calls: listOf(call()), block: blockOverrides().optional() })),
 );
 
-/** What the first call of a bundle runs on. */
+/** The block and state of a bundle's first call. */
 export const callContext = once(() => ({ ...bounds(), block: blockId(), txIndex: count(), overrides: overrides() }));
 
 export const structLogOptions = (): ShapesOf<StructLogOptions> => ({
@@ -142,7 +144,7 @@ export const structLogOptions = (): ShapesOf<StructLogOptions> => ({
   limit: count(),
 });
 
-/** By tracer: its members beside the name. */
+/** By tracer name: its members other than the name. */
 function tracerMembers(): Readonly<Record<GethTracer["name"], Readonly<Record<string, z.ZodType>>>> {
   const flag = z.boolean();
   return {

@@ -1,4 +1,4 @@
-/** Fills in what a sender left out of a transaction, and refuses what cannot be meant, by the rules and words of geth. */
+/** Fills in missing members of a transaction and refuses contradictory ones, by geth's rules and in its words. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import { type CallRequest, transactionOfCall, typeOfCall } from "../../chainspec/transaction/call-request.ts";
@@ -8,14 +8,14 @@ import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
 
-/** Where the values come from that a sender leaves out. Fees in wei per gas. */
+/** Sources of default values. Fees are in wei per gas. */
 export interface TransactionDefaults {
   estimateGas(call: CallRequest): Promise<bigint>;
   gasPrice(): bigint;
   priorityFee(): bigint;
-  /** Of the block that would be mined now; undefined before London. */
+  /** Base fee of the next block; undefined before London. */
   nextBaseFee(): bigint | undefined;
-  /** Of the head block; undefined before Cancun. */
+  /** Blob base fee of the head block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
 }
 
@@ -23,12 +23,13 @@ export interface CompletionContext {
   readonly chain: Chain;
   readonly pool: TxPool;
   readonly defaults: TransactionDefaults;
-  /** Of the block that would be mined now. */
+  /** Rules of the next block. */
   readonly rules: Rules;
 }
 
 /**
- * The whole transaction: nonce after what waits, twice the base fee and the tip as fee cap, gas by estimating.
+ * A complete transaction. The nonce follows waiting transactions, the fee cap is twice the base fee plus the tip, the
+ * gas limit is estimated.
  *
  * @throws {InvalidParamsError} `TRANSACTION_INCONSISTENT` with geth's text
  */
@@ -59,7 +60,7 @@ type Fees = Pick<CallRequest, "gasPrice" | "maxFeePerGas" | "maxPriorityFeePerGa
 
 function feesOf(call: CallRequest, type: number, { defaults, rules }: CompletionContext): Fees {
   const { gasPrice, maxFeePerGas: cap, maxPriorityFeePerGas: tip } = call;
-  // A development chain's base fee can be set to zero, and then a fee of zero is a fee.
+  // The base fee of a development chain can be set to zero, and then a fee of zero is valid.
   const mustPay = rules.isLondon && defaults.nextBaseFee() !== 0n;
   if (gasPrice === 0n && mustPay) throw inconsistent("gasPrice must be non-zero after london fork", FREE_GAS);
   if (!rules.isLondon && (cap !== undefined || tip !== undefined)) {
@@ -70,7 +71,7 @@ function feesOf(call: CallRequest, type: number, { defaults, rules }: Completion
   }
   if (type < FEE_MARKET_TYPE) return { gasPrice: gasPrice ?? cap ?? defaults.gasPrice() };
   if (cap === 0n && mustPay) throw inconsistent("maxFeePerGas must be non-zero", FREE_GAS);
-  // A gas price stands for both caps where the type has no price of its own.
+  // A gas price sets both caps if the type has no gas price.
   const suggested = gasPrice ?? defaults.priorityFee();
   const chosenTip = tip ?? (cap !== undefined && cap < suggested ? cap : suggested);
   const chosenCap = cap ?? gasPrice ?? 2n * (defaults.nextBaseFee() ?? 0n) + chosenTip;

@@ -1,4 +1,4 @@
-/** Signs messages, not transactions, with the node's accounts. */
+/** Signs messages and typed data, not transactions, with the node's accounts. */
 import { NotFoundError } from "../../errors/hindcast-error.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
 import { checksumAddress } from "../../primitives/address.ts";
@@ -15,7 +15,7 @@ export class MessageSigner {
   }
 
   /**
-   * Signs a message under the prefix that keeps it from being a transaction (EIP-191 version 0x45).
+   * Signs a message with the prefix of EIP-191 version 0x45, so that it cannot be a transaction.
    *
    * @returns 65 bytes: r, s, and 27 or 28
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`

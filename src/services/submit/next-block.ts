@@ -1,4 +1,4 @@
-/** What is known of the block that would be mined now, before it is built. */
+/** Limits of the next block that are known before it is built. */
 import type { Chain } from "../../chain/chain.ts";
 import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Clock } from "../../miner/clock.ts";
@@ -15,7 +15,7 @@ interface CommandContext {
   readonly miner: Miner;
 }
 
-/** What a transaction has to keep to for that block. */
+/** Conditions that a transaction must meet for the next block. */
 export function limitsOfNextBlock({ chain, clock, miner }: CommandContext): Omit<AdmissionContext, "maxBlobs"> {
   return {
     rules: rulesOfNextBlock({ chain, clock }),

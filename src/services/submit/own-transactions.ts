@@ -1,4 +1,4 @@
-/** Makes transactions of the node's own accounts and of impersonated ones: fills in, checks, signs. */
+/** Makes transactions of the node's own accounts and of impersonated ones: completes, checks and signs them. */
 import type { Chain } from "../../chain/chain.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import {
@@ -30,7 +30,7 @@ export interface OwnTransactionsParts {
   readonly defaults: TransactionDefaults;
 }
 
-/** A transaction with everything filled in, and the bytes to sign over (EIP-2718, no signature). */
+/** A complete transaction and the bytes to sign (EIP-2718 without signature). */
 export interface FilledTransaction {
   readonly unsigned: UnsignedTransaction;
   readonly from: Bytes;
@@ -46,7 +46,7 @@ export class OwnTransactions {
   }
 
   /**
-   * Completes and signs; an impersonated sender needs no signature.
+   * Completes and signs a transaction; an impersonated sender needs no signature.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
@@ -59,7 +59,7 @@ export class OwnTransactions {
     return this.impersonate(call);
   }
 
-  /** Completes for any sender, without a signature. */
+  /** Completes a transaction of any sender, without a signature. */
   async impersonate(call: CallRequest): Promise<Transaction> {
     const from = this.senderOf(call);
     const unsigned = await this.#complete(call, from);
@@ -67,7 +67,7 @@ export class OwnTransactions {
   }
 
   /**
-   * Completes and signs for one of the node's accounts.
+   * Completes and signs a transaction of one of the node's accounts.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`, also for an impersonated one, which has no key
    */
@@ -78,7 +78,7 @@ export class OwnTransactions {
     return this.#sign(await this.#complete(call, from), account);
   }
 
-  /** Fills in what is left out, for somebody else to sign. */
+  /** Completes a transaction that is signed elsewhere. */
   async fill(call: CallRequest): Promise<FilledTransaction> {
     const from = this.senderOf(call);
     const unsigned = await completeTransaction(call, from, this.#completion);
@@ -87,7 +87,7 @@ export class OwnTransactions {
   }
 
   /**
-   * The sender that a call names, or the first account.
+   * The sender of a call; default: the first account.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT` without either
    */
@@ -97,7 +97,7 @@ export class OwnTransactions {
     return from;
   }
 
-  /** geth: who sends blobs brings them signed. */
+  /** As in geth, blob transactions must be sent signed. */
   async #complete(call: CallRequest, from: Bytes): Promise<UnsignedTransaction> {
     const unsigned = await completeTransaction(call, from, this.#completion);
     checkLimits(unsigned, limitsOfNextBlock(this.#parts));

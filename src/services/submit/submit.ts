@@ -1,4 +1,4 @@
-/** Takes transactions in: decodes or signs them, checks them, puts them in the pool, mines when automine is on. */
+/** Accepts transactions: decodes or signs them, checks them, adds them to the pool, and mines if automine is on. */
 
 import { WriteQueue } from "../../chain/write/write-queue.ts";
 import { verifyProofs } from "../../chainspec/blobs/blob-sidecar.ts";
@@ -19,17 +19,17 @@ import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
 export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
-  /** `waitTimeoutMs`: longest that a request may wait for its transaction. */
+  /** `waitTimeoutMs`: longest time that a request may wait for its transaction. */
   readonly limits: { readonly waitTimeoutMs: number };
 }
 
-/** How long {@link SubmitService.sendRawAndWait} waits unless told otherwise, milliseconds (geth's). */
+/** Default time that {@link SubmitService.sendRawAndWait} waits, in milliseconds (geth's). */
 const DEFAULT_WAIT_MS = 20_000;
 
 export class SubmitService {
   readonly #options: SubmitOptions;
   readonly #own: OwnTransactions;
-  /** Nonces are given out one after the other: two requests at a time must not get the same. */
+  /** Requests are prepared one by one, so that no two get the same nonce. */
   readonly #sending = new WriteQueue();
 
   constructor(options: SubmitOptions) {
@@ -38,7 +38,7 @@ export class SubmitService {
   }
 
   /**
-   * Takes a signed transaction in its network form.
+   * Accepts a signed transaction in its network encoding.
    *
    * @returns its hash; with automine on, its block is mined when this resolves
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
@@ -48,12 +48,12 @@ export class SubmitService {
     return this.add(this.#decode(bytes));
   }
 
-  /** Says first, in geth's words, that the type, the chain or a limit does not fit. */
+  /** Decodes a transaction. First refuses a wrong type, chain or size, in geth's words. */
   #decode(bytes: Bytes): Transaction {
     const { chain } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const [first = 0] = bytes;
-    // Values from 0xc0 on begin a list: a legacy transaction (EIP-2718).
+    // A first byte from 0xc0 on begins an RLP list: a legacy transaction (EIP-2718).
     if (bytes.length > 0 && first < 0xc0) checkType(first, rules);
     try {
       const tx = decodeNetworkTransaction(bytes, chain.spec.signatureRules(rules.hardfork));
@@ -63,7 +63,7 @@ export class SubmitService {
       tx.sender;
       return tx;
     } catch (error) {
-      // geth answers -32000 for a raw transaction that it cannot read.
+      // geth answers -32000 for a raw transaction that it cannot decode.
       if (!(error instanceof InvalidParamsError)) throw error;
       throw new InvalidParamsError({
         code: "UNDECODABLE_TRANSACTION",
@@ -76,9 +76,9 @@ export class SubmitService {
   }
 
   /**
-   * {@link sendRaw}, but resolves only once the transaction stands in a block.
+   * As {@link sendRaw}, but resolves when the transaction is mined.
    *
-   * @param timeoutMs - at most what the limits say; default 20 seconds
+   * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data (EIP-7966), `EXECUTION_ABORTED`
    */
   async sendRawAndWait(bytes: Bytes, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
@@ -93,7 +93,7 @@ export class SubmitService {
   }
 
   /**
-   * Signs and takes a transaction of one of the node's accounts, or of an impersonated one.
+   * Signs and sends a transaction of one of the node's accounts, or sends one of an impersonated account.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
@@ -101,15 +101,15 @@ export class SubmitService {
     return this.#sending.run(async () => this.add(await this.#own.prepare(call)));
   }
 
-  /** {@link send} for any sender, without a signature. */
+  /** As {@link send}, for any sender, without a signature. */
   sendUnsigned(call: CallRequest): Promise<Bytes> {
     return this.#sending.run(async () => this.add(await this.#own.impersonate(call)));
   }
 
   /**
-   * {@link send}, but resolves only once the transaction stands in a block.
+   * As {@link send}, but resolves when the transaction is mined.
    *
-   * @param timeoutMs - at most what the limits say; default 20 seconds
+   * @param timeoutMs - at most the node's limit; default 20 seconds
    * @throws {LimitError} `TRANSACTION_NOT_MINED` with its hash as data, `EXECUTION_ABORTED`
    */
   async sendAndWait(call: CallRequest, timeoutMs: number | undefined, signal: AbortState): Promise<Bytes> {
@@ -139,8 +139,8 @@ export class SubmitService {
   }
 
   /**
-   * Transactions for a branch that begins after a block: signed ones as they are, the others completed and signed, with
-   * nonces that go on from the state after that block.
+   * Transactions for a new branch after a block. Signed ones stay as they are; the others are completed and signed,
+   * with nonces that continue from the state after that block.
    *
    * @throws {InvalidParamsError} `UNDECODABLE_TRANSACTION`
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
@@ -162,7 +162,7 @@ export class SubmitService {
   }
 
   /**
-   * Signs a transaction of one of the node's accounts and does not send it.
+   * Signs a transaction of one of the node's accounts without sending it.
    *
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
    */
@@ -170,15 +170,15 @@ export class SubmitService {
     return this.#own.sign(call);
   }
 
-  /** Fills in what is left out, for somebody else to sign. */
+  /** Completes a transaction that is signed elsewhere. */
   fill(call: CallRequest): Promise<FilledTransaction> {
     return this.#own.fill(call);
   }
 
   /**
-   * Checks a transaction against the head and puts it in the pool.
+   * Checks a transaction against the head and adds it to the pool.
    *
-   * @throws {TransactionRejectedError} in geth's words; with automine on also when no block can take it
+   * @throws {TransactionRejectedError} in geth's words; with automine on also if no block can include it
    */
   async add(tx: Transaction): Promise<Bytes> {
     const { chain, pool, schedule } = this.#options;
@@ -212,7 +212,10 @@ export class SubmitService {
     });
   }
 
-  /** With automine a transaction below the base fees would wait for a block that nobody mines: say so at once. */
+  /**
+   * With automine, a transaction below the base fee would wait for a block that is never mined, so it is refused at
+   * once.
+   */
   #checkMineable(tx: Transaction): void {
     const { defaults } = this.#options;
     const baseFee = defaults.nextBaseFee();

@@ -1,8 +1,8 @@
 /**
- * Hashes typed structured data for signing (EIP-712), as wallets' `eth_signTypedData_v4` do.
+ * Hashes typed structured data for signing (EIP-712), like wallets' `eth_signTypedData_v4`.
  *
- * Strict where a lenient reading would sign something else than what was meant: integers out of range, byte strings of
- * another length and missing members are errors.
+ * Integers out of range, byte strings of a wrong length and missing members are errors, because a lenient reading could
+ * sign something that was not meant.
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, bigIntToFixedBytes, concatBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
@@ -31,13 +31,13 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
   { name: "verifyingContract", type: "address" },
   { name: "salt", type: "bytes32" },
 ];
-/** Arrays and structs in one another, at most. */
+/** Deepest nesting of arrays and structs. */
 const MAX_DEPTH = 64;
 
 /**
- * The 32 bytes to sign: of the domain alone when that is the primary type.
+ * The 32 bytes to sign; only the domain's hash if the domain is the primary type.
  *
- * A domain type that is not listed is made of the members that the domain has.
+ * If the domain type is not listed, it is made of the members that the domain has.
  *
  * @throws {InvalidParamsError} `TYPED_DATA_INVALID` naming the member
  * @see EIP-712
@@ -73,12 +73,12 @@ class StructEncoder {
     return keccak256(concatBytes(this.#typeHash(type), ...encoded));
   }
 
-  /** 32 bytes for a value of any type. */
+  /** The 32 bytes that encode a value of any type. */
   #encode(type: string, value: unknown, path: string, depth: number): Bytes {
     const array = /^(.*)\[(\d*)\]$/.exec(type);
     if (array !== null) return this.#encodeArray(array[1] as string, array[2] as string, value, { path, depth });
     if (this.#types.has(type)) {
-      // A struct that is not there is zero: recursive types need an end.
+      // A missing struct encodes as zero, so that recursive types can end.
       return value === null || value === undefined ? ZERO_HASH : this.hashStruct(type, value, path, depth);
     }
     return encodeAtom(type, value, path);
@@ -107,7 +107,7 @@ class StructEncoder {
     return hash;
   }
 
-  /** All struct types that a type is made of, itself included. */
+  /** All struct types that a type refers to, and itself. */
   #referencedBy(type: string): Set<string> {
     const found = new Set<string>();
     const waiting = [type];
@@ -154,7 +154,7 @@ function encodeInteger(value: bigint, bits: number, isSigned: boolean, path: str
   return bigIntToFixedBytes(BigInt.asUintN(256, value), 32);
 }
 
-/** Sign, prefix, and digits without leading zeros but for the last. */
+/** Sign, optional prefix, and digits without leading zeros; a single zero keeps its digit. */
 const INTEGER = /^(-?)(?:(0x)0*(?=[0-9a-fA-F])([0-9a-fA-F]+)|0*(?=\d)(\d+))$/;
 
 /** A JSON integer, or a string of decimal or hexadecimal digits. */
@@ -162,7 +162,7 @@ function integerOf(value: unknown, path: string): bigint {
   if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
   const [, sign, prefix = "", hex, decimal] = (typeof value === "string" && INTEGER.exec(value)) || [];
   const digits = hex ?? decimal ?? "";
-  // Reading decimal digits takes time with the square of their number: of more than these no type has any use.
+  // Conversion of decimal digits takes quadratic time, and no type has room for more digits than this.
   if (digits.length > 78) throw invalid(path, "out of range of all integer types");
   if (digits !== "") return sign === "-" ? -BigInt(prefix + digits) : BigInt(prefix + digits);
   throw invalid(path, "expected an integer; one above 2^53 as a string");

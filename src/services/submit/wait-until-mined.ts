@@ -1,4 +1,4 @@
-/** Waits until a transaction stands in a block of the canonical chain. */
+/** Waits until a transaction is in a block of the canonical chain. */
 
 import type { Chain } from "../../chain/chain.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
@@ -9,7 +9,7 @@ import { encodeData } from "../../primitives/bytes/hex.ts";
 export interface Waiting {
   /** Resolves when the transaction is mined; rejects with a {@link LimitError}. */
   readonly mined: Promise<void>;
-  /** Ends the waiting, whatever came of it. */
+  /** Stops waiting. */
   stop(): void;
 }
 
@@ -19,9 +19,10 @@ export interface WaitOptions {
 }
 
 /**
- * Begins to wait: to be called before the transaction is sent, so that its block cannot be missed.
+ * Begins to wait. Must be called before the transaction is sent, so that its block is not missed.
  *
- * `mined` rejects with `TRANSACTION_NOT_MINED` when time is up, with the hash as data (EIP-7966), or `EXECUTION_ABORTED`.
+ * `mined` rejects with `TRANSACTION_NOT_MINED` at the time limit, with the hash as data (EIP-7966), or with
+ * `EXECUTION_ABORTED`.
  */
 export function waitUntilMined(chain: Chain, hash: Bytes, { timeoutMs, signal }: WaitOptions): Waiting {
   let stop = (): void => undefined;
@@ -39,7 +40,7 @@ export function waitUntilMined(chain: Chain, hash: Bytes, { timeoutMs, signal }:
       signal.removeEventListener("abort", onAbort);
     };
   });
-  // Nobody awaits it when the pool refuses the transaction.
+  // If the pool refuses the transaction, nothing awaits this promise.
   mined.catch(() => undefined);
   return { mined, stop: () => stop() };
 }

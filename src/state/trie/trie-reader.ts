@@ -26,17 +26,55 @@ interface Remembered {
   readonly slots: Map<string, Bytes>;
 }
 
+/** What a write left of an account. */
+export interface WrittenAccount {
+  /** Key of its address, as `addressKey` makes it. */
+  readonly key: string;
+  /** Null where there is no such account any more, undefined where nobody has read it. */
+  readonly record: AccountState | null | undefined;
+  /** The slots that were read or written; of any other, `hasBase` says whether it is as it was or empty. */
+  readonly storage: { readonly hasBase: boolean; values(): Iterable<{ slot: Bytes; value: Bytes | undefined }> };
+}
+
 /** A reader whose answers are always immediate. */
 export class TrieReader implements StateBase {
   readonly stateRoot: Bytes;
   readonly isOverlay = false;
   readonly #backing: TrieBacking;
-  readonly #remembered = new Map<string, Remembered>();
+  #remembered = new Map<string, Remembered>();
   #count = 0;
 
   constructor(backing: TrieBacking, stateRoot: Bytes) {
     this.#backing = backing;
     this.stateRoot = stateRoot;
+  }
+
+  /**
+   * A reader of the state that writes to this one led to. It takes over what this reader remembers, since the next block
+   * reads mostly what the last one did; this reader starts over.
+   */
+  succeededBy(stateRoot: Bytes, written: Iterable<WrittenAccount>): TrieReader {
+    const successor = new TrieReader(this.#backing, stateRoot);
+    successor.#remembered = this.#remembered;
+    successor.#count = this.#count;
+    this.#remembered = new Map();
+    this.#count = 0;
+    for (const account of written) successor.#takeOver(account);
+    return successor;
+  }
+
+  #takeOver({ key, record, storage }: WrittenAccount): void {
+    const known = this.#remembered.get(key);
+    this.#remembered.delete(key);
+    if (record === undefined) return;
+    const slots = storage.hasBase && known !== undefined ? known.slots : new Map<string, Bytes>();
+    this.#makeRoom();
+    this.#remembered.set(key, { account: record ?? undefined, slots });
+    for (const { slot, value } of storage.values()) {
+      if (value === undefined) continue;
+      this.#makeRoom();
+      slots.set(wordKey(slot), value);
+    }
   }
 
   get trieRoot(): Bytes {

@@ -9,7 +9,7 @@ import { type Bytes, EMPTY_BYTES, equalBytes, stripLeadingZeros } from "../../pr
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { EMPTY_ACCOUNT } from "../empty-account.ts";
-import type { TrieBacking } from "../trie/trie-reader.ts";
+import type { TrieBacking, WrittenAccount } from "../trie/trie-reader.ts";
 import type { AccountChange, AccountState, StateBase, StateCommit, StateReader, WorkingStateView } from "../view.ts";
 import { AccountTable } from "./account-table.ts";
 import { RootTracker } from "./root-tracker.ts";
@@ -22,8 +22,8 @@ import { WorkingTries } from "./working-tries.ts";
 export interface StoredBase {
   readonly reader: StateBase;
   readonly backing: TrieBacking;
-  /** Hears of each commit, so that its state can be read before it is stored. */
-  readonly onCommit: (commit: StateCommit) => void;
+  /** Hears of each commit, so that its state can be read before it is stored, and of what was written since the base. */
+  readonly onCommit: (commit: StateCommit, written: Iterable<WrittenAccount>) => void;
 }
 
 export class WorkingState implements WorkingStateView {
@@ -224,8 +224,12 @@ export class WorkingState implements WorkingStateView {
     const codes = this.#codes.takeNew(this.#table.values());
     const preimages = this.#tries?.takePreimages() ?? [];
     const commit = { stateRoot, trieNodes, codes, ...(trieNodes.length === 0 ? {} : { preimages }) };
-    stored.onCommit(commit);
+    stored.onCommit(commit, this.#written());
     return commit;
+  }
+
+  *#written(): Iterable<WrittenAccount> {
+    for (const account of this.#table.values()) if (account.isWritten) yield account;
   }
 
   #requireStored(): StoredBase {

@@ -13,12 +13,12 @@ export interface CallTracerOptions {
   readonly withLog?: boolean;
 }
 
-/** What geth's tracers take from the transaction instead of its outermost frame. */
+/** Values that geth's tracers take from the transaction instead of its outermost frame. */
 export interface TransactionTotals {
   readonly gasLimit: bigint;
   /** As in the receipt. */
   readonly gasUsed: bigint;
-  /** Logs in the block before this transaction. */
+  /** Logs before this transaction in the block. */
   readonly firstLogIndex?: number;
 }
 
@@ -28,13 +28,13 @@ export interface GethLog {
   readonly address: Bytes;
   readonly topics: readonly Bytes[];
   readonly data: Bytes;
-  /** Place in the block. */
+  /** Index in the block. */
   readonly index: number;
-  /** Calls of the frame that had started before it. */
+  /** Number of the frame's calls that had started before it. */
   readonly position: number;
 }
 
-/** Members that would be empty are absent. */
+/** Empty members are absent. */
 export interface GethCallFrame {
   readonly type: GethCallType;
   readonly from: Bytes;
@@ -60,12 +60,12 @@ const TYPES: Readonly<Record<number, GethCallType>> = {
   [FrameKind.create2]: "CREATE2",
 };
 
-/** geth's name for what started a frame. */
+/** geth's name for the opcode that started a frame. */
 export function gethCallType(kind: FrameKind): GethCallType {
   return TYPES[kind] as GethCallType;
 }
 
-/** The call tree of a recording; undefined if nothing ran. Logs need a recording made with logs. */
+/** The call tree of a recording; undefined if nothing ran. To show logs, the recording must have them. */
 export function callTrace(
   recording: Recording,
   totals: TransactionTotals,
@@ -82,13 +82,13 @@ export function callTrace(
 }
 
 interface TreeOptions {
-  /** Leaves out inner frames and all below them. */
+  /** Hides inner frames and all frames below them. */
   readonly hides?: (frame: CallFrame) => boolean;
 }
 
 interface TreeContext extends CallTracerOptions, TreeOptions {
   readonly firstLogIndex: number;
-  /** A frame further out failed. */
+  /** True if an enclosing frame failed. */
   readonly isUndone: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** geth's `flatCallTracer`: its call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
+/** geth's `flatCallTracer`: the call tree in Parity's shape (eth/tracers/native/call_flat.go). Plain values. */
 
 import { FrameKind } from "../../evm/frames.ts";
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
@@ -6,13 +6,13 @@ import type { CallFrame, Recording } from "../recording.ts";
 import { callTrace, type GethCallFrame, type TransactionTotals } from "./call-tracer.ts";
 
 export interface FlatCallOptions {
-  /** Parity's wording of the errors that have one. */
+  /** Uses Parity's wording for errors that Parity has. */
   readonly convertParityErrors?: boolean;
   /** Shows calls of precompiles. */
   readonly includePrecompiles?: boolean;
 }
 
-/** Members a type does not have are absent. Gas in gas, values in wei. */
+/** Members that do not apply to a type are absent. Values in wei. */
 export interface FlatCallAction {
   readonly callType?: string;
   readonly creationMethod?: string;
@@ -107,7 +107,7 @@ function creationResult({ gasUsed, output, to }: GethCallFrame): FlatCallResult 
   return { gasUsed, ...(to === undefined ? {} : { address: to }), code: output ?? EMPTY_BYTES };
 }
 
-/** geth's `parityErrorMapping`, and its `parityErrorMappingStartingWith`: by how its texts begin. */
+/** geth's `parityErrorMapping` and `parityErrorMappingStartingWith`, by the beginning of geth's text. */
 const PARITY_TEXTS: readonly (readonly [start: string, text: string])[] = [
   ["contract creation code storage out of gas", "Out of gas"],
   ["out of gas", "Out of gas"],

@@ -2,10 +2,10 @@
 import type { FailureDetail, FrameError } from "../../evm/frames.ts";
 import { gethErrorText } from "./geth-errors.ts";
 
-/** Whose quirks a trace shows. `hindcast` is our own choice among them. */
+/** The client whose trace format is followed. `hindcast` combines choices of the others. */
 export type TraceClient = "hindcast" | "openethereum" | "reth" | "erigon";
 
-/** OpenEthereum's table; it had no text for calls that never start. */
+/** OpenEthereum's texts. It did not list calls that never start, so it had no text for them. */
 const OPEN_ETHEREUM: Readonly<Record<FrameError, string>> = {
   outOfGas: "Out of gas",
   codeStoreOutOfGas: "Out of gas",
@@ -28,7 +28,7 @@ const OPEN_ETHEREUM: Readonly<Record<FrameError, string>> = {
   internal: "Internal error",
 };
 
-/** reth prints the name of its own error where OpenEthereum's wording is not known to it. */
+/** reth prints the name of its own error for those that OpenEthereum did not have. */
 const RETH: Readonly<Partial<Record<FrameError, string>>> = {
   stackUnderflow: "StackUnderflow",
   staticStateChange: "StateChangeDuringStaticCall",
@@ -41,9 +41,9 @@ const RETH: Readonly<Partial<Record<FrameError, string>>> = {
 };
 
 /**
- * The text for the end of a frame. Erigon has OpenEthereum's word for reverts and geth's texts for the rest.
+ * The text for the failure of a frame. Erigon uses OpenEthereum's word for reverts and geth's texts for the rest.
  *
- * @param detail - the opcode that failed, where one did: geth's texts name it
+ * @param detail - the opcode that failed, if one did; geth's texts name it
  */
 export function flatErrorText(error: FrameError, client: TraceClient, detail?: FailureDetail): string {
   if (client === "reth") return rethErrorText(error, detail);
@@ -51,7 +51,7 @@ export function flatErrorText(error: FrameError, client: TraceClient, detail?: F
   return OPEN_ETHEREUM[error];
 }
 
-/** reth asks whether a frame is static before it asks for gas; all others after. */
+/** reth checks for a static frame before it checks the gas; all other clients after. */
 function rethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
   const cause = detail !== undefined && "cause" in detail ? detail.cause : undefined;
   const isStaticFirst = error === "outOfGas" && cause === "staticFrame";

@@ -1,7 +1,7 @@
 /**
  * Flat traces: one entry per call, creation and self-destruct, depth first (the `trace_` API of Parity/OpenEthereum).
  *
- * Plain values: bytes, bigint, number. Whoever encodes them knows the wire forms; `error` is already in its wording.
+ * Plain values: bytes, bigint, number. Only `error` already has the client's wording.
  */
 
 import type { SelfDestruct } from "../../evm/event-sink.ts";
@@ -21,7 +21,7 @@ export interface CallAction {
 }
 
 export interface CreateAction {
-  /** Absent for OpenEthereum, which had none. */
+  /** Absent for OpenEthereum, which did not have it. */
   readonly creationMethod?: "create" | "create2";
   readonly from: Bytes;
   readonly value: bigint;
@@ -55,22 +55,22 @@ export interface CreateResult {
 }
 
 interface FlatTraceBase {
-  /** Present on failures only. */
+  /** Present only on failures. */
   readonly error?: string;
-  /** Direct children in the list. */
+  /** Number of direct children in the list. */
   readonly subtraces: number;
-  /** Path from the outermost entry; `[]` is that entry itself. */
+  /** Indexes of the children on the path from the outermost entry; `[]` is that entry. */
   readonly traceAddress: readonly number[];
 }
 
-/** `result` is null where there is none to show, absent where the client leaves the member out. */
+/** `result` is null if there is nothing to show, and absent if the client leaves the member out. */
 export type FlatTrace =
   | (FlatTraceBase & { readonly type: "call"; readonly action: CallAction; readonly result?: CallResult | null })
   | (FlatTraceBase & { readonly type: "create"; readonly action: CreateAction; readonly result?: CreateResult | null })
   | (FlatTraceBase & { readonly type: "suicide"; readonly action: SelfDestructAction; readonly result: null })
   | (FlatTraceBase & { readonly type: "reward"; readonly action: RewardAction; readonly result: null });
 
-/** Where a trace stands in the chain. Rewards have no transaction: null, or no member for Erigon. */
+/** Block and transaction of a trace. For rewards the transaction is null, or absent for Erigon. */
 export interface TraceLocation {
   readonly blockHash: Bytes;
   readonly blockNumber: bigint;
@@ -79,7 +79,7 @@ export interface TraceLocation {
 }
 
 export interface FlatTraceOptions {
-  /** Shows calls of precompiles that are hidden otherwise (Erigon's option). */
+  /** Shows calls of precompiles that are hidden by default (Erigon's option). */
   readonly includePrecompiles?: boolean;
 }
 
@@ -114,10 +114,10 @@ export function flatTraces(
 }
 
 /**
- * Puts traces in their place in the chain.
+ * Adds block and transaction to traces.
  *
- * Assigned, not spread: V8 gives an object literal that goes on after a spread a hidden class of its own each time, and
- * whoever reads many of them takes five times as long.
+ * Uses Object.assign, because V8 gives an object literal with a spread before other members a new hidden class each
+ * time, which slows down later reads.
  */
 export function localize(traces: readonly FlatTrace[], location: TraceLocation): LocalizedTrace[] {
   return traces.map((trace) => Object.assign({}, trace, location));
@@ -131,8 +131,8 @@ export function rewardTrace(action: RewardAction): FlatTrace {
 /**
  * True for frames that a client leaves out: calls that never started, and calls of precompiles.
  *
- * OpenEthereum goes by the executing account, so a precompile reached by DELEGATECALL or CALLCODE shows; reth and Erigon
- * go by the code's address.
+ * OpenEthereum tests the executing account, so it shows a precompile that is called by DELEGATECALL or CALLCODE. reth
+ * and Erigon test the address of the code.
  */
 function isHidden(frame: CallFrame, client: TraceClient): boolean {
   if (!frame.isStarted) return client !== "reth";
@@ -180,7 +180,7 @@ function createAction({ kind, from, value, gas, input }: CallFrame, client: Trac
   return { creationMethod: kind === FrameKind.create2 ? "create2" : "create", ...action };
 }
 
-/** What a failed frame shows as its result: nothing, null, or what a revert left. */
+/** The result shown for a failed frame: absent, null, or the return data of a revert. */
 function withoutResult({ error }: CallFrame, client: TraceClient): { readonly result?: null } | undefined {
   if (error === undefined) return undefined;
   if (client === "openethereum") return {};

@@ -1,4 +1,6 @@
-/** geth's `4byteTracer`: how often each function selector was called with how much data (eth/tracers/native/4byte.go). */
+/**
+ * geth's `4byteTracer`: counts calls by function selector and length of the call data (eth/tracers/native/4byte.go).
+ */
 
 import { isCreation } from "../../evm/frames.ts";
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
@@ -7,12 +9,12 @@ import type { Recording } from "../recording.ts";
 export interface FourByteCount {
   /** 4 bytes */
   readonly selector: Bytes;
-  /** Bytes of call data behind the selector. */
+  /** Bytes of call data after the selector. */
   readonly dataLength: number;
   readonly count: number;
 }
 
-/** Counts in order of first appearance. Creations and precompiles have no selectors. */
+/** Counts in order of first appearance. Creations and calls of precompiles are not counted. */
 export function fourByteTrace(recording: Recording): FourByteCount[] {
   const counts = new Map<string, FourByteCount>();
   for (const { kind, input, isPrecompile } of recording.frames) {

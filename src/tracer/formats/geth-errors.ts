@@ -1,4 +1,4 @@
-/** Error texts of geth's EVM (core/vm/errors.go), with the numbers they name. */
+/** Error texts of geth's EVM (core/vm/errors.go), with the numbers that they contain. */
 import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
 import { instructionOf, isKnownOpcode } from "../../evm/instructions.ts";
 
@@ -33,7 +33,7 @@ const GAS_CAUSES: Readonly<Record<GasCause, string>> = {
   staticFrame: "out of gas",
 };
 
-/** geth's texts for what its precompiles refuse (core/vm/contracts.go; its curves are gnark-crypto's, its KZG go-kzg's). */
+/** geth's texts for failures of precompiles (core/vm/contracts.go; its curves are gnark-crypto's, its KZG go-kzg's). */
 const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
   inputLength: "invalid input length",
   pairingLength: "bad elliptic curve pairing size",
@@ -57,7 +57,7 @@ const PRECOMPILE_TEXTS: Readonly<Record<PrecompileFault, string>> = {
   kzgSubgroup: "error verifying kzg proof: invalid point: subgroup check failed",
 };
 
-/** geth's text for the end of a frame. */
+/** geth's text for the failure of a frame. */
 export function gethErrorText(error: FrameError, detail: FailureDetail | undefined): string {
   if (detail === undefined) return TEXTS[error];
   if ("fault" in detail) return PRECOMPILE_TEXTS[detail.fault];
@@ -82,7 +82,7 @@ const OPCODE_NAMES: readonly string[] = Array.from({ length: 256 }, (_, opcode) 
   isKnownOpcode(opcode) ? instructionOf(opcode).name : `opcode 0x${opcode.toString(16)} not defined`,
 );
 
-/** geth's name of an opcode, in structLogs and error texts. */
+/** geth's name of an opcode in struct logs and error texts. */
 export function gethOpcodeName(opcode: number): string {
   return OPCODE_NAMES[opcode] as string;
 }

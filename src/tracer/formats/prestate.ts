@@ -1,6 +1,6 @@
 /**
- * geth's `prestateTracer`: the accounts a transaction looked at as they were before it, or with `diffMode` what of them
- * differs afterwards (eth/tracers/native/prestate.go). Plain values.
+ * geth's `prestateTracer`: the accounts that a transaction accessed, as before it; with `diffMode` the differences
+ * after it (eth/tracers/native/prestate.go). Plain values.
  */
 
 import type { AccountAccess } from "../../evm/engine.ts";
@@ -14,41 +14,41 @@ export interface PrestateOptions {
   readonly diffMode?: boolean;
   readonly disableCode?: boolean;
   readonly disableStorage?: boolean;
-  /** Keeps accounts that were empty before. */
+  /** Includes accounts that were empty before. */
   readonly includeEmpty?: boolean;
 }
 
-/** An account at one moment. */
+/** An account at one point of the execution. */
 export interface AccountSnapshot extends EvmAccount {
   readonly code: Bytes;
 }
 
-/** Reads a state; an absent account is undefined, a zero slot empty bytes. */
+/** Reads a state. An absent account is undefined, a zero slot is empty bytes. */
 export interface PrestateReader {
   account(address: Bytes): AccountSnapshot | undefined;
   slot(address: Bytes, slot: Bytes): Bytes;
 }
 
-/** What the transaction names itself. */
+/** Addresses that the transaction itself names. */
 export interface PrestateTransaction {
   readonly from: Bytes;
-  /** Target, or the address a creation makes. */
+  /** Recipient, or the address of the new contract. */
   readonly to: Bytes;
   readonly isCreation: boolean;
   readonly coinbase: Bytes;
-  /** Accounts whose authorizations it carries (EIP-7702). */
+  /** Signers of its authorizations (EIP-7702). */
   readonly authorities: readonly Bytes[];
-  /** EIP-6780: only accounts created in the transaction are destroyed. */
+  /** EIP-6780: only accounts created in the same transaction are destroyed. */
   readonly onlyCreatedAreDestroyed: boolean;
 }
 
-/** Members that would be empty or, in `post`, unchanged are absent. */
+/** Absent: empty members, and unchanged ones in `post`. */
 export interface PrestateAccount {
   readonly address: Bytes;
   readonly balance?: bigint;
   readonly nonce?: bigint;
   readonly code?: Bytes;
-  /** Shown even where code is not asked for. */
+  /** Shown even if code was not asked for. */
   readonly codeHash?: Bytes;
   /** 32-byte slots; values without leading zeros. */
   readonly storage?: readonly { readonly slot: Bytes; readonly value: Bytes }[];
@@ -59,7 +59,7 @@ export interface PrestateDiff {
   readonly post: readonly PrestateAccount[];
 }
 
-/** The accounts and slots whose values before and after the tracer wants; a recording made with accesses. */
+/** The accounts and slots whose values before and after the tracer needs. The recording must have accesses. */
 export function touchedAccounts(recording: Recording, tx: PrestateTransaction): AccountAccess[] {
   const touched = new Map<string, AccountAccess>();
   const add = (address: Bytes, slots: readonly Bytes[] = []): void => {
@@ -104,7 +104,7 @@ function members(account: AccountSnapshot | undefined, options: PrestateOptions)
   };
 }
 
-/** What a diff is made of. */
+/** The data from which a diff is made. */
 export interface PrestateDiffRequest {
   readonly recording: Recording;
   readonly tx: PrestateTransaction;
@@ -112,7 +112,7 @@ export interface PrestateDiffRequest {
   readonly after: PrestateReader;
 }
 
-/** What the transaction changed of the accounts it looked at. Destroyed accounts stay whole in `pre`. */
+/** Changes of the transaction to the accounts that it accessed. Destroyed accounts are shown in full in `pre`. */
 export function prestateDiff(request: PrestateDiffRequest, options: PrestateOptions = {}): PrestateDiff {
   const { recording, tx, before, after } = request;
   const destroyed = destroyedAccounts(recording, tx);
@@ -133,7 +133,7 @@ export function prestateDiff(request: PrestateDiffRequest, options: PrestateOpti
   return { pre, post };
 }
 
-/** The account's changed members, undefined if none. */
+/** The changed members of an account; undefined if there are none. */
 function changeOf(
   { address, slots }: AccountAccess,
   before: PrestateReader,
@@ -164,7 +164,7 @@ function changeOf(
 
 const NOTHING: AccountSnapshot = { nonce: 0n, balance: 0n, codeHash: EMPTY_CODE_HASH, code: EMPTY_BYTES };
 
-/** Accounts on which SELFDESTRUCT ran, even in frames that were undone; geth does not look at that either. */
+/** Accounts on which SELFDESTRUCT ran, even in reverted frames; geth does not distinguish them. */
 function destroyedAccounts(recording: Recording, tx: PrestateTransaction): ReadonlySet<string> {
   const created = new Set(tx.isCreation ? [bytesKey(tx.to)] : []);
   for (const { kind, to } of recording.frames) if (isCreation(kind) && to !== undefined) created.add(bytesKey(to));

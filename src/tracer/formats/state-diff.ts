@@ -1,31 +1,31 @@
 /**
- * stateDiff: what a transaction changed, account by account (`docs/trace-formats.md`, section 5).
+ * stateDiff: the changes of a transaction, account by account (`docs/trace-formats.md`, section 5).
  *
- * A function of the changes that a state view reports, plus code, which views keep by hash.
+ * Made from the changes that a state view reports, and the codes, which views only name by hash.
  */
 import type { EvmAccount } from "../../evm/state-port.ts";
 import { type Bytes, equalBytes, padBytesLeft } from "../../primitives/bytes/bytes.ts";
 import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import type { TraceClient } from "./flat-errors.ts";
 
-/** One account's change; what a state view's `transactionChanges()` gives. Slot values without leading zeros. */
+/** The change of one account, as a state view's `transactionChanges()` gives it. Slot values have no leading zeros. */
 export interface ChangedAccount {
   readonly address: Bytes;
   readonly before: EvmAccount | undefined;
   readonly after: EvmAccount | undefined;
   readonly slots: readonly ChangedSlot[];
-  /** Of an account that was destroyed: what the transaction wrote into its slots before; reth alone shows it. */
+  /** For a destroyed account: values that the transaction wrote into its slots before. Only reth shows them. */
   readonly lost?: readonly ChangedSlot[];
 }
 
-/** Values without leading zeros. */
+/** Values have no leading zeros. */
 interface ChangedSlot {
   readonly slot: Bytes;
   readonly before: Bytes;
   readonly after: Bytes;
 }
 
-/** Unchanged, born, died, or altered. */
+/** Unchanged, added, removed, or changed. */
 export type Delta<Value> =
   | "="
   | { readonly "+": Value }
@@ -35,7 +35,7 @@ export type Delta<Value> =
 export interface SlotDelta {
   /** 32 bytes */
   readonly slot: Bytes;
-  /** Values of 32 bytes; never "=". */
+  /** Values are 32 bytes; unchanged slots are left out. */
   readonly delta: Delta<Bytes>;
 }
 
@@ -44,20 +44,20 @@ export interface AccountDiff {
   readonly balance: Delta<bigint>;
   readonly nonce: Delta<bigint>;
   readonly code: Delta<Bytes>;
-  /** Ascending by slot. */
+  /** In ascending order of the slot. */
   readonly storage: readonly SlotDelta[];
 }
 
-/** Accounts that differ, ascending by address. */
+/** Changed accounts in ascending order of the address. */
 export type StateDiff = readonly AccountDiff[];
 
 export interface StateDiffRequest {
-  /** Ascending by address; slots ascending. */
+  /** In ascending order of the address; slots in ascending order. */
   readonly changes: readonly ChangedAccount[];
-  /** Code by hash, for every hash in the changes. */
+  /** Code by hash, for every code hash in the changes. */
   readonly codeOf: (codeHash: Bytes) => Bytes;
   readonly client?: TraceClient;
-  /** Addresses that the transaction created with code; reth alone asks. */
+  /** Addresses at which the transaction created code; needed for reth only. */
   readonly created?: readonly Bytes[];
 }
 
@@ -71,7 +71,7 @@ export function stateDiff(request: StateDiffRequest): StateDiff {
   return diffs;
 }
 
-/** An empty account counts as absent (EIP-161). */
+/** Treats an empty account as absent (EIP-161). */
 function present(account: EvmAccount | undefined): EvmAccount | undefined {
   if (account === undefined) return undefined;
   const { nonce, balance, codeHash } = account;
@@ -108,14 +108,14 @@ function accountDiff(change: ChangedAccount, request: StateDiffRequest): Account
   return alteredAccount(change, before ?? ABSENT, after ?? ABSENT, codeOf);
 }
 
-/** reth writes "+" only for contracts made in the transaction whose address had no balance. */
+/** reth writes "+" only for contracts created in the transaction at an address without balance. */
 function isCreatedContract({ address, before }: ChangedAccount, { created }: StateDiffRequest): boolean {
   return (before?.balance ?? 0n) === 0n && created?.some((other) => equalBytes(other, address)) === true;
 }
 
 /**
- * reth shows of a destroyed account that its balance is gone, and the slots as the transaction left them before it
- * destroyed the account. Observed: revm-inspectors in Anvil 1.7.1.
+ * For a destroyed account reth shows the lost balance, and the slots as the transaction left them before the
+ * destruction. Observed: revm-inspectors in Anvil 1.7.1.
  */
 function robbedAccount({ address, lost = [] }: ChangedAccount, { balance }: EvmAccount): AccountDiff {
   return { address, balance: delta(balance, 0n), nonce: "=", code: "=", storage: alteredSlots(lost) };

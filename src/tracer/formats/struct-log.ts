@@ -1,7 +1,7 @@
 /**
- * geth's struct logger: one entry per operation with the machine as it was before (eth/tracers/logger/logger.go).
+ * geth's struct logger: one entry per operation with the machine's state before it (eth/tracers/logger/logger.go).
  *
- * Entries are made while they are iterated, so that a trace of millions of steps is never held whole.
+ * Entries are made during iteration, so that a trace of millions of steps is never in memory as a whole.
  */
 import { StepOutcome } from "../../evm/frames.ts";
 import { Op, startsFrame } from "../../evm/opcodes.ts";
@@ -18,7 +18,7 @@ export interface StructLogOptions {
   readonly disableStack?: boolean;
   readonly disableStorage?: boolean;
   readonly enableReturnData?: boolean;
-  /** Most entries; 0 or absent for all. */
+  /** Most entries; 0 or absent means all. */
   readonly limit?: number;
 }
 
@@ -32,17 +32,17 @@ export interface StructLog {
   readonly op: string;
   /** Gas before the operation. */
   readonly gas: number;
-  /** What a call hands to its child is part of its cost; what a creation does is not. */
+  /** The cost of a call includes the gas given to its child; that of a creation does not. */
   readonly gasCost: number;
   /** 1 for the outermost frame. */
   readonly depth: number;
-  /** Only where the operation could not be dispatched. */
+  /** Present only if the operation could not be dispatched. */
   readonly error?: string;
   /** Bottom first; a copy. */
   readonly stack?: readonly bigint[];
-  /** Whole words; absent while memory is empty. */
+  /** A multiple of 32 bytes; absent while memory is empty. */
   readonly memory?: Bytes;
-  /** Slots of the running account seen so far; at SLOAD and SSTORE only. */
+  /** Slots of the executing account accessed so far; present only at SLOAD and SSTORE. */
   readonly storage?: readonly StoredSlot[];
   /** Absent while empty. */
   readonly returnData?: Bytes;
@@ -50,18 +50,18 @@ export interface StructLog {
   readonly refund?: number;
 }
 
-/** The struct logs of one recording, made while they are iterated; as often as wanted, unless the steps are passing. */
+/** The struct logs of one recording, made during iteration. Iteration can be repeated unless the steps are streamed. */
 export class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog> {
   readonly recording: Recording;
   readonly options: StructLogOptions;
 
-  /** @param recording - made with steps, and with memory if `enableMemory` */
+  /** @param recording - must have steps, and memory if `enableMemory` is set */
   constructor(recording: Recording, options: StructLogOptions = {}) {
     this.recording = recording;
     this.options = options;
   }
 
-  /** @throws {TypeError} if the recording has no steps, or they have yet to come */
+  /** @throws {TypeError} if the recording has no steps, or streams them */
   *[Symbol.iterator](): Generator<StructLog> {
     for (const log of entries(this.recording, this.options)) {
       if (log instanceof Promise) throw new TypeError("StructLogs: the steps have to be waited for");
@@ -69,7 +69,7 @@ export class StructLogs implements Iterable<StructLog>, AsyncIterable<StructLog>
     }
   }
 
-  /** Waits for steps that have yet to come. */
+  /** Awaits streamed steps. */
   async *[Symbol.asyncIterator](): AsyncGenerator<StructLog> {
     for (const log of entries(this.recording, this.options)) {
       if (log instanceof Promise) await log;
@@ -94,15 +94,15 @@ function* entries({ steps, frames }: Recording, options: StructLogOptions): Gene
 
 type StructLogDraft = { -readonly [Member in keyof StructLog]: StructLog[Member] };
 
-/** Takes the steps of a transaction in order. */
+/** Makes the entries of a transaction's steps, in order. */
 class StructLogLister {
   readonly #frames: readonly CallFrame[];
   readonly #options: StructLogOptions;
   /** By depth. */
   readonly #open: (FrameMachine | undefined)[] = [];
-  /** Slots that SLOAD and SSTORE named so far, by account: what the logger shows, whatever is reverted later. */
+  /** By account: slots that SLOAD and SSTORE accessed so far. As in geth, reverts do not undo them. */
   readonly #slots = new Map<string, Map<bigint, bigint>>();
-  /** Frames that steps have started or been refused, the outermost included. */
+  /** Number of frames that the steps so far started or tried to start, the outermost included. */
   #framesSeen = 1;
 
   constructor(frames: readonly CallFrame[], options: StructLogOptions) {
@@ -132,7 +132,7 @@ class StructLogLister {
       gasCost: structLogCost(steps, row),
       depth: machine.frame.depth + 1,
     };
-    // Set one by one, since joining objects would take longer than everything else here.
+    // Assigned one by one, because merging objects would take longer than everything else here.
     const error = structLogError(steps.outcome(row), machine.frame);
     if (error !== undefined) log.error = error;
     if (disableStack !== true) log.stack = machine.stack.slice();
@@ -146,7 +146,7 @@ class StructLogLister {
     return log;
   }
 
-  /** Adds the slot that a step looks at, and gives its account's slots; undefined for other operations. */
+  /** Adds the slot that a step accesses and returns its account's slots; undefined for other operations. */
   #see(steps: StepBuffer, row: number, machine: FrameMachine): ReadonlyMap<bigint, bigint> | undefined {
     const opcode = steps.opcode(row);
     const { account } = machine.frame;
@@ -156,24 +156,24 @@ class StructLogLister {
     const key = bytesKey(account);
     const slots = this.#slots.get(key) ?? new Map<bigint, bigint>();
     this.#slots.set(key, slots);
-    // A load that could not be paid has no value in the recording.
+    // A load that ran out of gas has no value in the recording.
     if (!isLoad) slots.set(machine.operand(0), machine.operand(1));
     else if (steps.hasWord(row)) slots.set(machine.operand(0), steps.word(row));
     return slots;
   }
 }
 
-/** The cost that an entry shows: with what a call hands to its child, without what a creation does. */
+/** The cost shown in an entry. It includes the gas that a call gives to its child, but not that of a creation. */
 export function structLogCost(steps: StepBuffer, row: number): number {
   const opcode = steps.opcode(row);
   return steps.cost(row) + (opcode === CREATE || opcode === CREATE2 ? 0 : steps.forwarded(row));
 }
 
-/** The error of an entry: only what stopped its operation from being dispatched. */
+/** The error of an entry: only an error that prevented the dispatch of its operation. */
 export function structLogError(outcome: StepOutcome, frame: CallFrame): string | undefined {
   const isRefused =
     outcome === StepOutcome.outOfGas || outcome === StepOutcome.stackError || outcome === StepOutcome.uncomputable;
-  // To geth too much init code is a price that cannot be told.
+  // geth fails on too much init code while it computes the gas cost, before dispatch.
   const isTooLong = outcome === StepOutcome.failed && frame.error === "initCodeSizeExceeded";
   return (isRefused || isTooLong) && frame.error !== undefined ? gethErrorText(frame.error, frame.detail) : undefined;
 }

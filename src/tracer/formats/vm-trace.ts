@@ -1,9 +1,8 @@
 /**
- * vmTrace: every operation of every frame with what it cost, pushed and wrote
- * (`docs/trace-formats.md`, section 6).
+ * vmTrace: every operation of every frame with its cost, pushed items and writes (`docs/trace-formats.md`, section 6).
  *
- * Operations are made while they are iterated, nested frames too: a trace of millions of steps is never held whole. An
- * iteration may start anew; each walks only its own frame.
+ * Operations and nested frames are made during iteration, so that a trace of millions of steps is never in memory as a
+ * whole. Iteration can be repeated; each walks only its own frame.
  */
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
@@ -19,29 +18,29 @@ import type { TraceClient } from "./flat-errors.ts";
 const { RETURNDATACOPY, SSTORE } = Op;
 
 export interface VmTrace {
-  /** Code that ran; empty for accounts without code and precompiles. */
+  /** The executed code; empty for accounts without code and for precompiles. */
   readonly code: Bytes;
   readonly ops: Iterable<VmOperation>;
 }
 
 export interface VmOperation {
   readonly pc: number;
-  /** Gas charged when dispatched, what a child frame was given included. */
+  /** Gas charged at dispatch, including the gas given to a child frame. */
   readonly cost: number;
-  /** Null when the operation was dispatched but failed. */
+  /** Null if the operation was dispatched but failed. */
   readonly ex: VmExecuted | null;
-  /** What a call or creation ran; null where none started. */
+  /** Trace of the frame that a call or creation started; null if none started. */
   readonly sub: VmTrace | null;
-  /** Name of the operation; not in OpenEthereum. */
+  /** Name of the operation; absent for OpenEthereum. */
   readonly op?: string;
   /** Erigon's path of operation numbers. */
   readonly idx?: string;
 }
 
 export interface VmExecuted {
-  /** Misnamed by the format: gas left in the frame after the operation (before it, for reth). */
+  /** Gas left in the frame after the operation (for reth before it), in spite of the name. */
   readonly used: number;
-  /** Items on top of the stack that the operation left, deepest first. */
+  /** Items that the operation pushed, deepest first. */
   readonly push: readonly bigint[];
   readonly mem: { readonly off: number; readonly data: Bytes } | null;
   readonly store: { readonly key: bigint; readonly val: bigint } | null;
@@ -49,11 +48,11 @@ export interface VmExecuted {
 
 export interface VmTraceOptions {
   readonly client?: TraceClient;
-  /** Start of Erigon's `idx`: the transaction's index in replays. */
+  /** Prefix of Erigon's `idx`: the transaction's index in replays. */
   readonly idxPrefix?: string;
 }
 
-/** The trace of a whole recording; it knows what it is made of, for whoever writes it in one go. */
+/** The trace of a whole recording. It exposes the recording, for an encoder that writes it in one pass. */
 export class RecordedVmTrace implements VmTrace {
   readonly code: Bytes;
   readonly ops: Iterable<VmOperation>;
@@ -94,7 +93,7 @@ function frameTrace(recording: Recording, frame: CallFrame, options: VmTraceOpti
   };
 }
 
-/** The code that a frame is listed with: reth looks it up in the state before the transaction, where a new one has none. */
+/** The code shown for a frame. reth reads it from the state before the transaction, which lacks new contracts. */
 export function listedCode({ kind, code }: CallFrame, client: TraceClient | undefined): Bytes {
   return client === "reth" && isCreation(kind) ? EMPTY_BYTES : code;
 }
@@ -117,7 +116,7 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
     const ex = executed(buffer, row, { machine, child, client });
     if (!isListed(buffer.outcome(row), client)) continue;
     const idx = client === "erigon" ? `${idxPrefix}${number++}` : undefined;
-    // Written out, since joining objects would take longer than everything else here.
+    // Assigned one by one, because merging objects would take longer than everything else here.
     const operation: VmOperationDraft = {
       pc: buffer.pc(row),
       cost: listedCost(buffer, row, client),
@@ -135,7 +134,7 @@ function* operations(recording: Recording, frame: CallFrame, options: VmTraceOpt
 
 type VmOperationDraft = { -readonly [Member in keyof VmOperation]: VmOperation[Member] };
 
-/** The STOP behind the end of code is geth's and reth's to show; OpenEthereum lists what is in the code. */
+/** True for the implicit STOP after the end of the code. geth and reth show it, OpenEthereum does not. */
 export function isBehindCode(
   steps: StepBuffer,
   row: number,
@@ -145,24 +144,27 @@ export function isBehindCode(
   return steps.pc(row) >= code.length && client !== "reth";
 }
 
-/** Operations that were never dispatched are not listed, except by reth and Erigon. */
+/** Operations that were not dispatched are listed only by reth and Erigon. */
 export function isListed(outcome: StepOutcome, client: TraceClient | undefined): boolean {
   return outcome < StepOutcome.undefinedOpcode || client === "reth" || client === "erigon";
 }
 
-/** Operations that failed have no effects to show, but for bad jumps, which are found out after they are over. */
+/**
+ * True if an operation's effects are shown. Failed operations have none, except bad jumps, which fail after their
+ * execution.
+ */
 export function isExecuted(outcome: StepOutcome, client: TraceClient | undefined): boolean {
   if (outcome === StepOutcome.done || outcome === StepOutcome.badJump || client === "reth") return true;
-  // Erigon shows nothing of an operation only where its gas could not be paid.
+  // Erigon omits the effects only if the gas could not be paid.
   return client === "erigon" && outcome !== StepOutcome.outOfGas && outcome !== StepOutcome.uncomputable;
 }
 
-/** A call or creation shows its frame if it started, for reth unless it is a precompile's. */
+/** True if the frame of a call or creation is shown: if it started, and for reth if it is not a precompile's. */
 export function isShown(child: CallFrame, client: TraceClient | undefined): boolean {
   return client === "reth" ? !child.isPrecompile : child.isStarted;
 }
 
-/** Gas that an operation took: for reth all where it could not be paid, nothing where a static frame forbids it. */
+/** Gas of an operation. For reth: all gas if it could not be paid, none if a static frame forbids the operation. */
 export function listedCost(steps: StepBuffer, row: number, client: TraceClient | undefined): number {
   const outcome = steps.outcome(row);
   if (client === "reth" && outcome === StepOutcome.outOfGas) return steps.gas(row);
@@ -170,7 +172,7 @@ export function listedCost(steps: StepBuffer, row: number, client: TraceClient |
   return steps.cost(row) + steps.forwarded(row);
 }
 
-/** Items on top of the stack that an operation shows. With reth calls show none: it looks before their frames are over. */
+/** Number of items that an operation shows as pushed. For reth calls show none, because it looks before they return. */
 export function pushedCount(steps: StepBuffer, row: number, client: TraceClient | undefined): number {
   const opcode = steps.opcode(row);
   if (steps.outcome(row) !== StepOutcome.done || (client === "reth" && startsFrame(opcode))) return 0;
@@ -184,9 +186,9 @@ interface ExecutedContext {
 }
 
 /**
- * Moves the machine on past a step, and tells what the step did.
+ * Applies a step to the machine and returns its effects.
  *
- * reth shows gas and the whole memory from before the operation, and no stores. Observed: revm-inspectors in Anvil 1.7.1.
+ * reth shows gas and the whole memory before the operation, and no stores. Observed: revm-inspectors in Anvil 1.7.1.
  */
 function executed(steps: StepBuffer, row: number, { machine, child, client }: ExecutedContext): VmExecuted | null {
   const opcode = steps.opcode(row);

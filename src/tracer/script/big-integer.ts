@@ -1,6 +1,7 @@
 /**
- * The big integers of geth's tracers, in the sandbox's own JavaScript: the methods of the library that geth embeds
- * (BigInteger.js, eth/tracers/js/bigint.go) over the engine's BigInt. Defines `wrap`, `Big` and the global `bigInt`.
+ * The big integers of geth's tracers, as JavaScript that runs in the sandbox: the methods of the library that geth
+ * embeds (BigInteger.js, eth/tracers/js/bigint.go), implemented with BigInt. Defines `wrap`, `Big` and the global
+ * `bigInt`.
  */
 export const BIG_INTEGER = `
 const big = (value) => {
@@ -51,7 +52,7 @@ const inverseModulo = (value, modulus) => {
   const positive = t < 0n ? t + modulus : t;
   return value < 0n ? -positive : positive;
 };
-/** Miller and Rabin's test with the bases that the library takes. */
+/** Miller-Rabin test with the bases that the library uses. */
 const isPrimeNumber = (value) => {
   const bases = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n];
   if (value < 2n) return false;

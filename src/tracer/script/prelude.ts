@@ -1,15 +1,15 @@
 /**
- * What runs inside the sandbox before a tracer does, in the sandbox's own JavaScript: the objects and functions that
- * geth gives a tracer, over two doors to the outside.
+ * JavaScript that runs in the sandbox before a tracer: the objects and functions that geth gives to tracers, built on
+ * two imports.
  *
- * `host(kind, ...)` asks the outside; it costs about ten microseconds. `shared` is memory that both sides see: what
- * every step has is written there, so that a step costs one call.
+ * `host(kind, ...)` calls the host, which is slow. `shared` is memory that both sides see: the values that every step
+ * needs are written there, so that a step costs one call.
  */
 
 import { BOUNDED_BUILTINS } from "../../sandbox/bounded-builtins.ts";
 import { BIG_INTEGER } from "./big-integer.ts";
 
-/** Places of a step's numbers in the shared memory, as 64-bit floats. */
+/** Offsets of a step's numbers in the shared memory, in 64-bit floats. */
 export const Place = {
   pc: 0,
   opcode: 1,
@@ -19,15 +19,15 @@ export const Place = {
   refund: 5,
   stackHeight: 6,
   memoryLength: 7,
-  /** Grows with each frame: whatever the sandbox knows of an older one is out of date. */
+  /** Increases with each frame; the sandbox then discards cached values of the frame before. */
   frame: 8,
-  /** How many stack items are in the shared memory, from the top. */
+  /** Number of stack items in the shared memory, from the top. */
   sharedItems: 9,
 } as const;
 
-/** Stack items that fit in the shared memory. */
+/** Most stack items in the shared memory. */
 export const SHARED_ITEMS = 8;
-/** Where they begin, in bytes; each takes 32, least significant 64 bits first. */
+/** Offset of the stack items in bytes; each takes 32, least significant 64 bits first. */
 export const ITEMS_OFFSET = 128;
 export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
 
@@ -35,7 +35,7 @@ export const SHARED_BYTES = ITEMS_OFFSET + SHARED_ITEMS * 32;
 export const PRELUDE = `
 (function (host, shared, opcodeNames) {
 "use strict";
-// The script may change the globals, but not what works here.
+// Kept here, because the script may change the globals.
 const { parse, stringify } = JSON;
 const names = parse(opcodeNames);
 const numbers = new Float64Array(shared, 0, 16);
@@ -44,13 +44,13 @@ const lanes = new BigUint64Array(shared, ${ITEMS_OFFSET}, ${SHARED_ITEMS * 4});
 ${BOUNDED_BUILTINS}
 // geth gives numbers beyond 2^53 as objects of its big-integer library.
 ${BIG_INTEGER}
-/** What geth refuses itself comes without the name of an error. */
+/** Errors that geth itself raises have no error name before their text. */
 const refuse = (text) => {
   const refusal = new Error(text);
   refusal.name = "";
   throw refusal;
 };
-/** A number as Go's 64-bit integers take it. */
+/** A number converted as to Go's 64-bit integers. */
 const integer = (value) => Math.trunc(Number(value)) || 0;
 const fromHex = (text) => {
   const digits = text.slice(0, 2) === "0x" || text.slice(0, 2) === "0X" ? text.slice(2) : text;
@@ -71,7 +71,7 @@ const bytesOf = (value, allowsText) => {
   if (allowsText && (typeof value === "string" || value instanceof String)) return fromHex(String(value));
   refuse("invalid buffer type");
 };
-/** The last bytes of a value, with zeros in front where it is shorter. */
+/** The last bytes of a value, padded with zeros in front. */
 const sized = (bytes, length) => {
   const result = new Uint8Array(length);
   const cut = bytes.length > length ? bytes.subarray(bytes.length - length) : bytes;
@@ -138,7 +138,7 @@ const memory = {
     return wrap(BigInt(hexOf(bytesFrom("memory", offset, offset + 32))));
   },
 };
-/** What is the same for all steps of a frame is asked for once. */
+/** Caches an answer that is the same for all steps of a frame. */
 const perFrame = (ask) => {
   let frame = -1;
   let value;

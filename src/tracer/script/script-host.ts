@@ -1,4 +1,4 @@
-/** Answers what a script asks about the running step, its frame, the state, and addresses. */
+/** Answers a script's calls about the current step, its frame, the state, and addresses. */
 import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { LiveStep } from "../../evm/event-sink.ts";
 import type { EvmAccount, StateReader } from "../../evm/state-port.ts";
@@ -8,7 +8,7 @@ import { decodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import type { HostValue } from "../../sandbox/sandbox.ts";
 
-/** A frame as `log.contract` shows it, and as `enter` is told of it. */
+/** A frame, as `log.contract` shows it and as `enter` receives it. */
 export interface ScriptFrame {
   readonly type: string;
   readonly from: Bytes;
@@ -17,37 +17,37 @@ export interface ScriptFrame {
   readonly value: bigint | undefined;
   readonly gas: bigint;
   readonly input: Bytes;
-  /** Who called the code that runs; for DELEGATECALL the parent's caller. */
+  /** The caller; for DELEGATECALL the parent's caller. */
   readonly caller: Bytes;
-  /** Whose storage the code works on. */
+  /** The account whose storage the code uses. */
   readonly account: Bytes;
-  /** What CALLVALUE reads. */
+  /** Value of CALLVALUE. */
   readonly callValue: bigint;
 }
 
-/** How a frame ended, as `exit` is told. */
+/** The end of a frame, as `exit` receives it. */
 export interface ScriptFrameEnd {
   readonly gasUsed: bigint;
   readonly output: Bytes;
   readonly error: string | undefined;
 }
 
-/** What the script's current question is about. */
+/** The execution state to which a script's call refers. */
 export interface ScriptMoment {
-  /** The state as it is now. */
+  /** The current state. */
   readonly state: StateReader;
   readonly isPrecompile: (address: Bytes) => boolean;
   readonly step: LiveStep | undefined;
-  /** The running frame. */
+  /** The executing frame. */
   readonly running: ScriptFrame | undefined;
-  /** The frame that `enter` is told of. */
+  /** The frame passed to `enter`. */
   readonly entered: ScriptFrame | undefined;
   readonly ended: ScriptFrameEnd | undefined;
 }
 
 const address = (text: number | string): Bytes => decodeData(String(text));
 
-/** The answer, or undefined where there is none. */
+/** The answer to a call; undefined if there is none. */
 export function answer(
   moment: ScriptMoment,
   question: readonly [kind: string, first: number | string, second: number | string, third: number | string],
@@ -116,7 +116,7 @@ function answerOfMoment(moment: ScriptMoment, kind: string, first: number, secon
   }
 }
 
-/** An account as the state has it. @throws {UnsupportedError} where it has to be waited for */
+/** An account of the state. @throws {UnsupportedError} if reading it is asynchronous */
 export function accountAt(state: StateReader, at: Bytes): EvmAccount | undefined {
   return atOnce(state.getAccount(at));
 }

@@ -1,21 +1,21 @@
-/** What a script may take, and how one is refused that takes more, or fails. */
+/** Limits of a script, and the errors of scripts that exceed them or fail. */
 import { ExecutionError, LimitError } from "../../errors/hindcast-error.ts";
 import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
 
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
-/** Milliseconds of the last call, which puts the result together. */
+/** Milliseconds for the last call, which builds the result. */
 const RESULT_MS = 2_000;
 
-/** Functions of a script that are called from outside. */
+/** Functions of a script that the tracer calls. */
 export const SCRIPT_FUNCTIONS = ["define", "step", "fault", "enter", "exit", "result"] as const;
 export type ScriptFunction = (typeof SCRIPT_FUNCTIONS)[number];
 
-/** How long a function may run, in milliseconds. */
+/** Time limit of a function in milliseconds. */
 export function timeOf(name: ScriptFunction): number {
   return name === "result" ? RESULT_MS : SANDBOX_LIMITS.callMs;
 }
 
-/** @param ms - how long the function may run */
+/** @param ms - time limit of the function */
 export function ranTooLong(name: string, ms: number): LimitError {
   return tracerLimit(`The tracer's function ${name} ran longer than ${ms} ms.`);
 }
@@ -28,7 +28,7 @@ const NAME_OR_CODE =
   "A tracer is one of callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, " +
   "or JavaScript such as {result: () => 1, fault: () => {}}.";
 
-/** A script's own errors in geth's form. */
+/** A script's own errors, in geth's form. */
 export const SCRIPT_ERRORS: SandboxErrors = {
   failed: (name, text, cause) => {
     const what = name === "define" ? text : `${text}    in server-side tracer function '${name}'`;
@@ -45,7 +45,7 @@ export const SCRIPT_ERRORS: SandboxErrors = {
       : tracerLimit(`The tracer asked for more than ${limit.memoryBytes} bytes of memory.`),
 };
 
-/** The script has had the time of the whole trace. */
+/** The error of a script that used up the time of the whole trace. */
 export function traceTookTooLong(): LimitError {
   return new LimitError({
     code: "EXECUTION_TIMEOUT",

@@ -1,6 +1,6 @@
 /**
- * A tracer that its user wrote in JavaScript, to geth's contract: an object with `result` and `fault`, and as it likes
- * `setup`, `step`, `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
+ * A JavaScript tracer with geth's interface: an object with `result` and `fault`, and optionally `setup`, `step`,
+ * `enter` and `exit` (eth/tracers/js/goja.go). An EventSink: the script sees the live machine.
  */
 import type { EventSink, FrameEnd, FrameStart, LiveStep, SelfDestruct, SinkWants } from "../../evm/event-sink.ts";
 import { type FrameError, FrameKind, runsForeignCode, StepOutcome } from "../../evm/frames.ts";
@@ -28,24 +28,24 @@ import { SharedStep } from "./shared-step.ts";
 import { stepErrorText } from "./step-error.ts";
 
 export interface ScriptRequest {
-  /** Evaluates to the tracer. */
+  /** An expression that evaluates to the tracer. */
   readonly code: string;
-  /** JSON that `setup` is given. */
+  /** JSON passed to `setup`. */
   readonly config: string;
   readonly quickJs: Awaited<ReturnType<typeof loadQuickJs>>;
-  /** What `result` is shown of the state: the one that the transaction has left. */
+  /** The state that `result` sees: the one after the transaction. */
   readonly stateAfter: StateReader;
   readonly isPrecompile: (address: Bytes) => boolean;
   readonly transaction: ScriptTransaction;
-  /** What the hardfork gives back for a SELFDESTRUCT, in gas. */
+  /** Gas refund of the hardfork for a SELFDESTRUCT. */
   readonly selfDestructRefund: number;
-  /** By when the script must have its result, as performance.now(). */
+  /** Deadline of the script's result, by performance.now(). */
   readonly deadline: number;
-  /** Hears of the script's calls. */
+  /** Notified of the script's calls. */
   readonly calls: CallWatch;
 }
 
-/** What `define` tells of the tracer. */
+/** Bits of `define`'s result, which describes the tracer. */
 const HAS_STEP = 1;
 const HAS_ENTER = 2;
 
@@ -57,7 +57,7 @@ export class ScriptTracer implements EventSink {
   readonly #sandbox: Sandbox;
   readonly #hasStep: boolean;
   readonly #hasEnter: boolean;
-  /** The script looks at the stack, so that it is worth having the top of it ready. */
+  /** True if the script reads the stack, so that its top is written to the shared memory. */
   readonly #sharesStack: boolean;
   readonly #open: ScriptFrame[] = [];
   readonly #selfDestructs: SelfDestructs;
@@ -72,9 +72,9 @@ export class ScriptTracer implements EventSink {
   #salt: Bytes = EMPTY_BYTES;
 
   /**
-   * Evaluates the tracer and runs its `setup`.
+   * Evaluates the tracer and calls its `setup`.
    *
-   * @throws {ExecutionError} `TRACER_FAILED` when that fails, or the tracer lacks a function
+   * @throws {ExecutionError} `TRACER_FAILED` if that fails, or the tracer lacks a function
    */
   constructor(request: ScriptRequest) {
     this.#request = request;
@@ -166,7 +166,7 @@ export class ScriptTracer implements EventSink {
     };
   }
 
-  /** The creator's nonce has been spent already. */
+  /** The creator's nonce was already incremented. */
   #newAddress({ kind, depth, from, input }: FrameStart): Bytes {
     if (depth === 0) return this.#request.transaction.to;
     if (kind === FrameKind.create2) return createSaltedAddress(from, this.#salt, input);
@@ -206,20 +206,20 @@ export class ScriptTracer implements EventSink {
     if (live.opcode === Op.CREATE2) this.#salt = bigIntToFixedBytes(live.stackHeight < 4 ? 0n : live.stackItem(3), 32);
     this.#share(live);
     const error = outcome === StepOutcome.done ? undefined : stepErrorText(live, outcome, this.#isStatic);
-    // To geth, an undefined opcode and one that a static frame forbids begin, and fail.
+    // In geth an undefined opcode, and one that a static frame forbids, begins and then fails.
     const begins = outcome === StepOutcome.undefinedOpcode || (outcome === StepOutcome.failed && this.#isStatic);
     if (this.#hasStep) this.#callWith(live, "step", begins ? undefined : error);
     if (begins) this.#callWith(live, "fault", error);
   }
 
   failStep(live: LiveStep, outcome: StepOutcome): void {
-    // geth: a frame that reverts faults at its REVERT.
+    // geth: a frame that reverts calls `fault` at its REVERT.
     const isRevert = outcome === StepOutcome.done;
     const error = isRevert ? gethErrorText("reverted", undefined) : stepErrorText(live, outcome, this.#isStatic);
     this.#callWith(live, "fault", error);
   }
 
-  /** Calls a function of the script that may look at a step. */
+  /** Calls a function of the script that may inspect the step. */
   #callWith(live: LiveStep, name: "step" | "fault", error: string | undefined): void {
     this.#step = live;
     if (error === undefined) this.#call(name);
@@ -227,7 +227,7 @@ export class ScriptTracer implements EventSink {
     this.#step = undefined;
   }
 
-  /** The running frame may not change the state. */
+  /** True if the executing frame must not change the state. */
   get #isStatic(): boolean {
     return this.#open.some(({ type }) => type === "STATICCALL");
   }

@@ -1,10 +1,10 @@
-/** The transaction that a script traces, and what the script is told of it when it puts its result together. */
+/** The transaction that a script traces, and the `ctx` that its `result` receives. */
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 
 export interface ScriptTransaction {
   readonly from: Bytes;
-  /** Target, or the address a creation makes. */
+  /** Recipient, or the address of the new contract. */
   readonly to: Bytes;
   readonly isCreation: boolean;
   readonly input: Bytes;
@@ -19,7 +19,7 @@ export interface ScriptTransaction {
   readonly place?: { readonly blockHash: Bytes; readonly txHash: Bytes; readonly txIndex: number } | undefined;
 }
 
-/** How the transaction ended. */
+/** Result of the transaction. */
 export interface ScriptOutcome {
   readonly gasUsed: bigint;
   readonly output: Bytes;

@@ -1,17 +1,19 @@
 /**
- * What SELFDESTRUCT earns before London (EIP-3529): geth's counter has it when the operation begins, ours when it is over.
- * An account earns it once, unless the frame that destroyed it fails.
+ * Computes the refund of SELFDESTRUCT before London (EIP-3529). geth's counter includes it when the operation begins,
+ * the engine's only after it.
+ *
+ * An account earns the refund once, unless the frame that destroyed it fails.
  */
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 
 export class SelfDestructs {
   readonly #refund: number;
-  /** Accounts that are destroyed as things stand. */
+  /** Accounts destroyed so far, without reverted frames. */
   readonly #destroyed: string[] = [];
-  /** How many there were when each open frame began. */
+  /** Number of destroyed accounts when each open frame began. */
   readonly #before: number[] = [];
 
-  /** @param refund - gas; 0 from London on */
+  /** @param refund - gas; 0 since London */
   constructor(refund: number) {
     this.#refund = refund;
   }
@@ -29,7 +31,7 @@ export class SelfDestructs {
     if (this.#refund > 0) this.#destroyed.push(bytesKey(account));
   }
 
-  /** What an account's SELFDESTRUCT is about to earn, in gas. */
+  /** Refund that a SELFDESTRUCT of this account will earn, in gas. */
   refundOf(account: Bytes): number {
     return this.#refund === 0 || this.#destroyed.includes(bytesKey(account)) ? 0 : this.#refund;
   }

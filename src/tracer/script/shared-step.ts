@@ -1,4 +1,7 @@
-/** The running step in the memory that a script shares with its host: numbers at their places, and the top of the stack. */
+/**
+ * Writes the current step to the memory that a script shares with its host: numbers at fixed offsets, and the top of
+ * the stack.
+ */
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { WORD_QUADS, writeWord } from "../../primitives/bytes/words.ts";
@@ -6,15 +9,15 @@ import { ITEMS_OFFSET, Place, SHARED_ITEMS } from "./prelude.ts";
 
 const { CREATE, CREATE2 } = Op;
 
-/** What a step does not know of itself. */
+/** Values that the step itself does not contain. */
 export interface StepContext {
   /** 1 for the outermost frame. */
   readonly depth: number;
-  /** Changes whenever another frame runs. */
+  /** Changes whenever another frame executes. */
   readonly frame: number;
   /** Refund counter, in gas. */
   readonly refund: number;
-  /** The script looks at the stack, so that it is worth having the top of it ready. */
+  /** True if the script reads the stack, so that its top is written to the shared memory. */
   readonly sharesStack: boolean;
 }
 
@@ -22,7 +25,7 @@ export class SharedStep {
   readonly #numbers: Float64Array;
   readonly #lanes: BigUint64Array;
 
-  /** @param shared - the memory, as long as it stays where it is */
+  /** @param shared - the memory; valid until it moves */
   constructor({ buffer, byteOffset }: Uint8Array) {
     this.#numbers = new Float64Array(buffer, byteOffset, ITEMS_OFFSET / 8);
     this.#lanes = new BigUint64Array(buffer, byteOffset + ITEMS_OFFSET, SHARED_ITEMS * WORD_QUADS);

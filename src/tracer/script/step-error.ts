@@ -1,11 +1,11 @@
-/** geth's text for a step that failed, known while it fails: before its frame has ended with an error. */
+/** geth's text for a step that fails, before the error of its frame is known. */
 import type { LiveStep } from "../../evm/event-sink.ts";
 import { type FrameError, StepOutcome } from "../../evm/frames.ts";
 import { instructionOf } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
 import { gethErrorText } from "../formats/geth-errors.ts";
 
-/** @param isStatic - the frame may not change the state */
+/** @param isStatic - the frame must not change the state */
 export function stepErrorText(live: LiveStep, outcome: StepOutcome, isStatic: boolean): string {
   const { opcode, stackHeight } = live;
   const cause = outcome === StepOutcome.uncomputable ? causeOf(opcode) : undefined;

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Block, encodeBlock } from "../../../src/chainspec/header/block.ts";
+import { type Backend, openBackend } from "../../../src/node/backend.ts";
 import { HindcastNode } from "../../../src/node/hindcast-node.ts";
-import { buildHouse, type House } from "../../../src/node/house.ts";
 import { decodeData, encodeData } from "../../../src/primitives/bytes/hex.ts";
 import { ALICE, addressText, BOB, CAROL, NOW, quantity, wordText } from "../../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../../support/contracts.ts";
@@ -37,11 +37,11 @@ async function live(node: HindcastNode, emitter: string, steps: readonly Step[])
 }
 
 /** Everything that can be asked of the canonical chain, by number, hash, address and topic. */
-async function tellAll(house: House, node: HindcastNode, emitter: string): Promise<Record<string, unknown>> {
+async function tellAll(backend: Backend, node: HindcastNode, emitter: string): Promise<Record<string, unknown>> {
   const ask = (method: string, ...params: unknown[]): Promise<unknown> => node.provider.send(method, params);
   const told: Record<string, unknown> = {
-    head: encodeData(house.chain.head.hash),
-    stateRoot: encodeData(house.chain.headStateRoot),
+    head: encodeData(backend.chain.head.hash),
+    stateRoot: encodeData(backend.chain.headStateRoot),
     logs: await ask("eth_getLogs", { fromBlock: "earliest" }),
     byAddress: await ask("eth_getLogs", { fromBlock: "earliest", address: emitter }),
     traces: await ask("trace_filter", {}),
@@ -73,11 +73,11 @@ async function tellAll(house: House, node: HindcastNode, emitter: string): Promi
 }
 
 /** A node that mines with each transaction, with the emitter deployed in its first block. */
-async function aHouse(hardfork: string) {
+async function aBackend(hardfork: string) {
   // Time stands still: a branch is the same wherever it is told, but for what its own steps say.
-  const house = await buildHouse({ hardfork, clock: () => NOW });
-  const node = new HindcastNode(house, {});
-  return { house, node, emitter: await deploy(node, EMITTER) };
+  const backend = await openBackend({ hardfork, clock: () => NOW });
+  const node = new HindcastNode(backend, {});
+  return { backend, node, emitter: await deploy(node, EMITTER) };
 }
 
 it.each(["london", "osaka"])(
@@ -85,25 +85,25 @@ it.each(["london", "osaka"])(
   async (hardfork) => {
     await fc.assert(
       fc.asyncProperty(branch, branch, fc.nat({ max: 5 }), async (first, second, deep) => {
-        const { house, node, emitter } = await aHouse(hardfork);
+        const { backend, node, emitter } = await aBackend(hardfork);
         await using _closing = node;
         await live(node, emitter, first);
-        const before = await tellAll(house, node, emitter);
+        const before = await tellAll(backend, node, emitter);
         const there = node.head;
         const depth = Math.min(deep + 1, Number(there.header.number) - 1);
         const leftHashes = new Set(Object.keys(before).filter((key) => key.startsWith("transaction ")));
-        house.pool.clear();
-        await house.chain.setHead(house.context.control.history.blockAtDepth(depth));
-        house.pool.clear();
+        backend.pool.clear();
+        await backend.chain.setHead(backend.context.control.history.blockAtDepth(depth));
+        backend.pool.clear();
         await live(node, emitter, second);
-        const away = await tellAll(house, node, emitter);
+        const away = await tellAll(backend, node, emitter);
         // Steps that say the same make the same blocks: that is no reorg.
         fc.pre(away.head !== before.head);
         // Only what is on the branch is found: no index entry of the other has stayed.
         await expectScanned(away, node);
-        await house.chain.setHead(there);
-        house.pool.clear();
-        expect(await tellAll(house, node, emitter)).toEqual(before);
+        await backend.chain.setHead(there);
+        backend.pool.clear();
+        expect(await tellAll(backend, node, emitter)).toEqual(before);
         for (const key of Object.keys(away).filter((name) => name.startsWith("receipt 0x"))) {
           if (leftHashes.has(key.replace("receipt", "transaction"))) continue;
           const asked = node.provider.request({
@@ -134,11 +134,11 @@ async function expectScanned(told: Readonly<Record<string, unknown>>, node: Hind
 it("a branch imported over another and back by weight answers as a chain that knew no other", async () => {
   await fc.assert(
     fc.asyncProperty(branch, branch, async (light, heavy) => {
-      const one = await aHouse("london");
+      const one = await aBackend("london");
       await using _first = one.node;
-      const two = await aHouse("london");
+      const two = await aBackend("london");
       await using _second = two.node;
-      const both = await aHouse("london");
+      const both = await aBackend("london");
       await using _third = both.node;
       await live(one.node, one.emitter, light);
       await two.node.mine({ timestamp: BigInt(NOW + 90) });
@@ -146,8 +146,8 @@ it("a branch imported over another and back by weight answers as a chain that kn
       await two.node.mine({ blocks: 7 });
       for (const { node } of [one, two])
         for (const block of blocksAfterFirst(node)) await both.node.importBlock(encodeBlock(block));
-      expect(await tellAll(both.house, both.node, both.emitter)).toEqual(
-        await tellAll(two.house, two.node, two.emitter),
+      expect(await tellAll(both.backend, both.node, both.emitter)).toEqual(
+        await tellAll(two.backend, two.node, two.emitter),
       );
     }),
     { numRuns: 3 },

@@ -31,9 +31,9 @@ describe("requireShape", () => {
     ],
     [
       "bytes that stand for an object",
-      someOf<object>({}),
+      someOf<{ depth: number }>({ depth: count() }),
       new Uint8Array(0),
-      "options: expected an object, got 0 bytes.",
+      "options: expected an object with some of depth, got 0 bytes.",
     ],
     [
       "a member of a set",
@@ -46,7 +46,8 @@ describe("requireShape", () => {
   });
 
   it("tells how to mend a misspelled member", () => {
-    expect(refusal(wanted, { dept: 1 })).toMatchObject({ fix: "Use some of: depth, hash." });
+    expect(refusal(wanted, { dept: 1 })).toMatchObject({ fix: "Did you mean depth?" });
+    expect(refusal(wanted, { height: 1 })).toMatchObject({ fix: "Use some of: depth, hash." });
   });
 
   it("takes members that are there and undefined for left out", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { buildHouse } from "../../../src/node/house.ts";
+import { openBackend } from "../../../src/node/backend.ts";
 import { type FilterLimits, FilterService } from "../../../src/services/query/filters.ts";
 import { Journal } from "../../../src/services/query/journal.ts";
 import { NOW } from "../../support/a-node.ts";
@@ -9,11 +9,11 @@ const signal = new AbortController().signal;
 
 /** Filters with a clock that the test turns. */
 async function filters(limits: Partial<FilterLimits> = {}) {
-  const house = await buildHouse({ clock: () => NOW });
-  onTestFinished(() => house.close());
+  const backend = await openBackend({ clock: () => NOW });
+  onTestFinished(() => backend.close());
   const clock = { now: 0 };
-  const { chain, pool, miner } = house;
-  const service = new FilterService({ chain, pool, logs: house.context.logs, limits, now: () => clock.now });
+  const { chain, pool, miner } = backend;
+  const service = new FilterService({ chain, pool, logs: backend.context.logs, limits, now: () => clock.now });
   onTestFinished(() => service.close());
   return { service, clock, mine: (blocks = 1) => miner.mine({ blocks }) };
 }

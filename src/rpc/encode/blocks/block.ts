@@ -15,7 +15,7 @@ export interface WithdrawalJson {
   amount: Hex;
 }
 
-/** The members every header shows; those of later hardforks only where the header has them. */
+/** Members of every header; those of later hardforks are present only if the header has them. */
 export interface HeaderJson {
   number: Hex | null;
   hash: Hex | null;
@@ -51,7 +51,7 @@ export interface BlockJson extends HeaderJson {
   withdrawals?: WithdrawalJson[];
 }
 
-/** The seed's block object of an uncle: twenty members, whatever the hardfork. */
+/** The uncle object of the parity form: twenty members in every hardfork. */
 export interface UncleJson
   extends Omit<
     HeaderJson,
@@ -112,8 +112,9 @@ function commonMembers(header: Header) {
 /**
  * A block with transaction hashes or whole transactions.
  *
- * At the path form a pending block hides number, hash, nonce and bloom, and every block has a total difficulty. At the
- * plain form a pending block answers as geth's does: hash and nonce null, the rest as far as known.
+ * In the `parity` shape, number, hash, nonce and bloom of a pending block are null, and every block has a total
+ * difficulty. In the `standard` shape a pending block is as in geth: hash and nonce are null, everything else is filled
+ * in as far as known.
  */
 export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
   const { block, isPending } = view;
@@ -131,7 +132,7 @@ export function encodeBlockJson(view: BlockView, fullTransactions: boolean, shap
   };
 }
 
-/** A block of another chain as it was given. */
+/** A block of the forked chain, as the upstream node sent it. */
 function foreignBlock(view: BlockView, fullTransactions: boolean, shape: ResponseShape): BlockJson {
   const { block } = view;
   const further = shape === "parity" ? { totalDifficulty: encodeQuantity(view.totalDifficulty) } : {};
@@ -141,14 +142,14 @@ function foreignBlock(view: BlockView, fullTransactions: boolean, shape: Respons
   return { ...further, ...block.given, transactions } as unknown as BlockJson;
 }
 
-/** Of debug_getBadBlocks. */
+/** An entry of debug_getBadBlocks. */
 export interface BadBlockJson {
   block: BlockJson;
   hash: Hex;
   rlp: Hex;
 }
 
-/** A block that was refused, whole. */
+/** A refused block with all its transactions. */
 export function encodeBadBlock(
   bad: { readonly view: BlockView; readonly bytes: Bytes },
   shape: ResponseShape,
@@ -162,7 +163,7 @@ function pendingMembers(shape: ResponseShape): Partial<BlockJson> {
   return shape === "parity" ? { ...unsealed, number: null, logsBloom: null } : unsealed;
 }
 
-/** An uncle: its header, its own size as a block without a body, no transactions. */
+/** An uncle: its header and its size as a block without a body; no transactions. */
 export function encodeUncle({ header, totalDifficulty, given }: FoundUncle): UncleJson {
   if (given !== undefined) return given as unknown as UncleJson;
   const asBlock = makeBlock(header, { transactions: [], uncles: [], withdrawals: undefined });

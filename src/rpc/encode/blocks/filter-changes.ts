@@ -1,4 +1,4 @@
-/** What a poll of a filter gives, as JSON. */
+/** The answer of eth_getFilterChanges as JSON. */
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { FilterChanges } from "../../../services/query/filters.ts";
 import type { ResponseShape } from "../shape.ts";

@@ -1,4 +1,4 @@
-/** Lists of logs as JSON text in one pass: character for character what the encoder of single logs gives. */
+/** Lists of logs as JSON text in one pass. The text equals that of the encoder of single logs. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import type { FoundLog } from "../../../services/query/log-queries.ts";
@@ -26,7 +26,7 @@ const REMOVED = 6;
 const PENDING =
   ',"blockNumber":null,"transactionHash":null,"transactionIndex":null,"blockHash":null,"blockTimestamp":null,"logIndex":null';
 
-/** The text of a list. */
+/** A list of logs as JSON text. */
 export function* logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
   const list = new LogList();
   for (const found of logs) {
@@ -39,10 +39,10 @@ export function* logsText(logs: Iterable<FoundLog>): Generator<Bytes> {
 
 class LogList {
   readonly writer = new TextWriter();
-  /** Logs that follow each other often have these in common. */
+  /** Consecutive logs often have the same address and topics. */
   readonly #address = new RepeatedData();
   readonly #topic = new RepeatedData();
-  /** What logs of one transaction share: its place, and its block's. */
+  /** Members that all logs of one transaction share: transaction and block. */
   readonly #place = new TextWriter();
   #block: FoundLog["block"] | undefined;
   #txIndex = -1;

@@ -15,7 +15,7 @@ export interface LogJson {
   removed: boolean;
 }
 
-/** A log; one of the pending block has no positions. One of another chain is shown as it was given. */
+/** A log. In the pending block it has no positions. A log of the forked chain is shown as the upstream node sent it. */
 export function encodeLog(found: FoundLog): LogJson {
   if (found.given !== undefined) return found.given as unknown as LogJson;
   const { log, block, isPending } = found;

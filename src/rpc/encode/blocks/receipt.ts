@@ -28,12 +28,15 @@ export interface ReceiptJson {
   blobGasPrice?: Hex;
 }
 
-/** The bytes that the receipts trie holds, as DATA. */
+/** The receipt's bytes in the receipts trie, as DATA. */
 export function encodeReceiptBytes({ receipt }: FoundReceipt): Hex {
   return encodeData(encodeReceipt(receipt));
 }
 
-/** A receipt, one of another chain as it was given; `root` before Byzantium, `status` from then on. */
+/**
+ * A receipt, with `root` before Byzantium and `status` from then on. A receipt of the forked chain is shown as the
+ * upstream node sent it.
+ */
 export function encodeReceiptJson(found: FoundReceipt): ReceiptJson {
   const { given } = found.receipt;
   if (given !== undefined) return given as unknown as ReceiptJson;

@@ -1,4 +1,4 @@
-/** Blocks of eth_simulateV1 as JSON: a block's members and what its calls did. */
+/** Blocks of eth_simulateV1 as JSON: the members of a block and the results of its calls. */
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
 import {
   ACCESS_LIST_TYPE,
@@ -40,10 +40,10 @@ export interface SimulatedBlockJson extends HeaderJson {
   calls: SimulatedCallJson[];
 }
 
-/** A failure that is no revert (execution-apis). */
+/** Code of a failure other than a revert (execution-apis). */
 const VM_ERROR_CODE = -32015;
 
-/** A simulated block with hashes of its transactions or all of them. */
+/** A simulated block with transaction hashes or whole transactions. */
 export function encodeSimulatedBlock(block: SimulatedBlock, fullTransactions: boolean): SimulatedBlockJson {
   const { header, transactions, withdrawals } = block;
   return {

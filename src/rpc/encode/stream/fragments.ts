@@ -1,25 +1,25 @@
-/** Pieces of text that are written again and again, as words of eight bytes that {@link writeFragment} copies. */
+/** Texts that are written many times, stored as words of eight bytes for {@link writeFragment}. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 
 export class Fragments {
-  /** All fragments one after the other, each from a word of its own. ASCII text never makes a NaN. */
+  /** All texts one after the other, each beginning at a word of its own. ASCII text never forms a NaN. */
   words = new Float64Array(256);
-  /** First word of each fragment. */
+  /** Index of the first word of each text. */
   starts: Int32Array = new Int32Array(64);
-  /** Bytes of each fragment. */
+  /** Length of each text in bytes. */
   lengths: Int32Array = new Int32Array(64);
   #bytes = new Uint8Array(this.words.buffer);
   #used = 0;
   #count = 0;
 
-  /** A table of these texts, in their order. */
+  /** A table of these texts; a text's index is its position in the arguments. */
   static of(...texts: readonly string[]): Fragments {
     const table = new Fragments();
     for (const text of texts) table.add(Buffer.from(text, "latin1"), 0, text.length);
     return table;
   }
 
-  /** Adds ASCII text that stands in `source` and returns its index. */
+  /** Adds the ASCII text from `start` to `end` of `source` and returns its index. */
   add(source: Bytes, start: number, end: number): number {
     const index = this.#count++;
     const length = end - start;

@@ -1,18 +1,18 @@
-/** DATA that stands in many items of a list one after the other, such as an address: its text is copied from the last one. */
+/** DATA that consecutive items of a list often share, such as an address. Its text is copied from the item before. */
 import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import type { TextWriter } from "./text-writer.ts";
 
-/** Longer ones change more often than they stay. */
+/** Longer values rarely repeat. */
 const MAX_BYTES = 32;
 
 export class RepeatedData {
   #source: Bytes = EMPTY_BYTES;
-  /** Where its text stands: in these bytes of the writer, as long as it writes there. */
+  /** Buffer that holds the text, as long as the writer still uses that buffer. */
   #bytes: Bytes | undefined;
   #start = 0;
   #length = 0;
 
-  /** Writes DATA in its quotation marks. There must be room for it where it is short, as after any long text. */
+  /** Writes DATA in quotation marks. For values up to {@link MAX_BYTES} the caller must have reserved room. */
   write(writer: TextWriter, source: Bytes): void {
     if (this.#bytes === writer.bytes && equalBytes(this.#source, source)) this.#repeat(writer);
     else if (source.length > MAX_BYTES) writer.data(source);
@@ -25,7 +25,10 @@ export class RepeatedData {
     }
   }
 
-  /** As integers: what stands behind the text may be anything, even a NaN, which a copy as a number could change. */
+  /**
+   * Copied as integers: the bytes after the text are arbitrary and could form a NaN, whose bits a float64 copy may
+   * change.
+   */
   #repeat(writer: TextWriter): void {
     const { view, at } = writer;
     const start = this.#start;

@@ -1,51 +1,54 @@
 /**
- * Writes JSON text as bytes, for results of which every item is written millions of times: struct logs, vmTraces, flat
- * traces, logs. Numbers go through tables: a string for each would cost more than everything else (a bigint's
- * `toString(16)`: 57 ns).
+ * Writes JSON text as bytes, for results with millions of items: struct logs, vmTraces, flat traces, logs.
+ *
+ * Numbers are converted by tables, because a string for each number would take longer than everything else.
  */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { writeFragment, writeHex, writeNumber, writeShortHex, writeText, writeWord } from "./ascii.ts";
 import type { Fragments } from "./fragments.ts";
 
-/** Length from which on a piece is passed on. */
+/** Length in bytes from which on a piece is passed on. */
 const PIECE_BYTES = 64 * 1024;
-/** Most that may be written without asking for room with {@link TextWriter.reserve}. */
+/** Bytes that may be written without a call of {@link TextWriter.reserve}. */
 const ROOM = 4096;
-/** From this length on a call of `set` beats a loop. */
+/** From this length on `set` is faster than a loop. */
 const LONG = 256;
 const QUOTE = 0x22;
 
 export class TextWriter {
-  /** What was written, up to {@link at}. */
+  /** The buffer; text was written up to {@link at}. */
   bytes: Bytes;
   view: DataView;
   at = 0;
-  /** The low 64 bits of a word of 32 bytes. */
+  /** The lowest 64 bits of a word of 32 bytes. */
   readonly #limb = new BigUint64Array(4);
   readonly #words = new Uint32Array(this.#limb.buffer);
 
-  /** @param capacity - bytes to begin with; it grows when {@link reserve} asks for more */
+  /** @param capacity - initial size in bytes; {@link reserve} enlarges it */
   constructor(capacity = 2 * ROOM) {
     this.bytes = new Uint8Array(capacity);
     this.view = viewOf(this.bytes);
   }
 
-  /** Where to stop writing without {@link reserve}: up to here, {@link ROOM} is left and no reserving moves the bytes. */
+  /**
+   * Last offset after which {@link ROOM} bytes are still free. Up to here nothing needs to be reserved, so the buffer
+   * does not move.
+   */
   get roomEnd(): number {
     return this.bytes.length - ROOM;
   }
 
-  /** True when there is enough for a piece. */
+  /** True if enough text for a piece was written. */
   get isFull(): boolean {
     return this.at >= PIECE_BYTES;
   }
 
-  /** What was written since the last piece. */
+  /** Text written since the last piece. */
   get written(): Bytes {
     return this.bytes.subarray(0, this.at);
   }
 
-  /** The same, for the caller to keep; more is written elsewhere. */
+  /** Returns the text written since the last piece. The caller keeps the buffer; the writer continues in a new one. */
   takePiece(): Bytes {
     const piece = this.written;
     this.bytes = this.isFull ? Buffer.allocUnsafeSlow(PIECE_BYTES + 2 * ROOM) : new Uint8Array(2 * ROOM);
@@ -54,23 +57,23 @@ export class TextWriter {
     return piece;
   }
 
-  /** Makes room for `length` bytes and what is written after them until the next look. */
+  /** Reserves `length` bytes, and {@link ROOM} beyond them for the writes that follow without a call. */
   reserve(length: number): void {
     const needed = this.at + length + ROOM;
     if (needed <= this.bytes.length) return;
     const { written } = this;
-    // Zeros: what is read behind a text must not make a NaN either.
+    // Zeros, so that the bytes after a text do not form a NaN.
     this.bytes = new Uint8Array(Math.max(needed, 2 * written.length));
     this.bytes.set(written);
     this.view = viewOf(this.bytes);
   }
 
-  /** One of a table of fragments. */
+  /** Writes one text of a {@link Fragments} table. */
   fragment(table: Fragments, index: number): void {
     this.at = writeFragment(this.view, this.at, table, index);
   }
 
-  /** ASCII text. */
+  /** Writes ASCII text. */
   text(text: string): void {
     this.reserve(text.length);
     const bytes = this.bytes;
@@ -79,12 +82,12 @@ export class TextWriter {
     this.at = at + text.length;
   }
 
-  /** Text that another writer holds. */
+  /** Copies text of another writer. */
   copyFrom(source: TextWriter, start: number, end: number): void {
     this.copy(source.bytes, source.view, start, end);
   }
 
-  /** Text from `start` to `end` of some bytes, which end at least seven bytes behind it. */
+  /** Copies the text from `start` to `end`. The buffer must extend at least seven bytes beyond `end`. */
   copy(bytes: Bytes, view: DataView, start: number, end: number): void {
     const length = end - start;
     if (length <= LONG) {
@@ -96,39 +99,39 @@ export class TextWriter {
     this.at += length;
   }
 
-  /** A number as JSON has it. */
+  /** Writes a JSON number. */
   number(value: number): void {
     if (value >= 0 && Number.isSafeInteger(value)) this.at = writeNumber(this.view, this.at, value);
     else this.text(JSON.stringify(value));
   }
 
-  /** A QUANTITY in its quotation marks. */
+  /** Writes a quoted QUANTITY. */
   quantity(value: bigint): void {
     this.#limb[0] = value;
     if (this.#limb[0] === value) this.word(this.#words, 0);
     else this.text(`"0x${value.toString(16)}"`);
   }
 
-  /** A QUANTITY in its quotation marks, of a word of 32 bytes that stands in 32-bit words, the least significant first. */
+  /** Writes a quoted QUANTITY from eight 32-bit limbs, least significant limb first. */
   word(words: Uint32Array, first: number): void {
     this.at = writeWord(this.view, this.at, words, first);
   }
 
-  /** A QUANTITY in its quotation marks, of a number below 2^32. */
+  /** Writes a quoted QUANTITY of a number below 2^32. */
   smallQuantity(value: number): void {
     this.text('"0x');
     this.at = writeShortHex(this.view, this.at, value);
     this.bytes[this.at++] = QUOTE;
   }
 
-  /** DATA in its quotation marks. */
+  /** Writes quoted DATA. */
   data(source: Bytes): void {
     this.text('"0x');
     this.hex(source, 0, source.length);
     this.bytes[this.at++] = QUOTE;
   }
 
-  /** Two digits for each byte from `start` to `end`; bytes beyond the source are zero. */
+  /** Writes two digits for each byte from `start` to `end`; bytes beyond the end of the source count as zero. */
   hex(source: Bytes, start: number, end: number): void {
     this.reserve(2 * (end - start));
     this.at = writeHex(this.view, this.at, source, start, end);

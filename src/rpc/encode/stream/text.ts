@@ -1,8 +1,8 @@
 /**
- * JSON text in pieces, for results that are too long to be held whole.
+ * JSON text in pieces, for results that are too long to be held in memory as a whole.
  *
- * A text encoder gives character for character what `JSON.stringify` makes of the plain encoder's value; tests compare
- * the two.
+ * A text encoder gives exactly the text that `JSON.stringify` makes of the plain encoder's value; tests compare the
+ * two.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -10,13 +10,19 @@ import type { AbortState } from "../../../primitives/abort-state.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { PieceReader } from "../../../services/simulate/replay/second-run.ts";
 
-/** Part of a JSON text; as bytes where it was written as such: turning a long text into bytes takes as long as making it. */
+/**
+ * Part of a JSON text. Long parts are written as bytes directly, because encoding a long string takes as long as making
+ * it.
+ */
 export type Piece = string | Bytes;
 
-/** What the next piece has to wait for. No part of the text. */
+/** A promise that must resolve before the next piece is made. It adds nothing to the text. */
 export type Pause = Promise<void>;
 
-/** Pieces of one JSON text, in order. Made while they are iterated, once; whoever iterates waits at every pause. */
+/**
+ * Pieces of one JSON text, in order. They are made during iteration, which is possible once; the consumer awaits each
+ * pause.
+ */
 export type Text = Iterable<Piece | Pause>;
 
 /** A piece as a string. */
@@ -25,12 +31,12 @@ export function pieceText(piece: Piece): string {
   return Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("utf8");
 }
 
-/** A whole value as one piece. */
+/** A value as one piece. */
 export function* wholeText(value: unknown): Generator<string> {
   yield JSON.stringify(value);
 }
 
-/** An array of which each item is made when its turn comes. */
+/** A JSON array; each item is made when it is written. */
 export function* listText<Value>(values: Iterable<Value>, encode: (value: Value) => Text): Generator<Piece | Pause> {
   let separator = "[";
   for (const value of values) {
@@ -41,7 +47,7 @@ export function* listText<Value>(values: Iterable<Value>, encode: (value: Value)
   yield separator === "[" ? "[]" : "]";
 }
 
-/** An object whose members are texts, in this order; undefined ones are left out. */
+/** A JSON object whose members are texts, in this order; undefined ones are left out. */
 export function* objectText(
   members: readonly (readonly [name: string, text: Text] | undefined)[],
 ): Generator<Piece | Pause> {
@@ -55,15 +61,15 @@ export function* objectText(
   yield separator === "{" ? "{}" : "}";
 }
 
-/** Length from which strings are passed on together, in UTF-16 units: as much as goes into one write. */
+/** Length from which on strings are passed on together, in UTF-16 units: the size of one write to the socket. */
 const CHUNK_LENGTH = 64 * 1024;
-/** How long making pieces may keep the event loop to itself, in milliseconds. */
+/** Longest time in milliseconds for which making pieces may block the event loop. */
 const SLICE_MS = 10;
 
-/** Length up to which a text is better off as a string: it leaves in one write with what stands before it. */
+/** Up to this length a text is better kept as a string, which is sent in one write with the text before it. */
 const STRING_LENGTH = 4 * 1024;
 
-/** Pieces as one text; bytes stay bytes where there are many. */
+/** Pieces as one text; many bytes stay bytes. */
 export function joined(pieces: readonly Piece[]): Piece {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (length <= STRING_LENGTH || pieces.every((piece) => typeof piece === "string"))
@@ -72,12 +78,13 @@ export function joined(pieces: readonly Piece[]): Piece {
 }
 
 /**
- * How long a text may be to be sent in one go, in UTF-16 units or bytes: the only answer to a request, and one of a batch,
- * whose answers wait for each other. Sent piece by piece, a text of 200 KB takes its reader twice as long.
+ * Longest text that is sent whole, in UTF-16 units or bytes, for a single answer and for one of a batch. The limit is
+ * lower in a batch because its answers wait for each other. A client takes longer to read a text that arrives in
+ * pieces.
  */
 export const WHOLE_LENGTH = { alone: 1024 * 1024, inBatch: CHUNK_LENGTH } as const;
 
-/** The same text as an array of pieces where it is not longer than that. */
+/** The same text as an array of pieces if it is at most this long. */
 export function settled(text: Text, wholeLength: number): Text {
   if (Array.isArray(text)) return text;
   const pieces = text[Symbol.iterator]();
@@ -93,7 +100,7 @@ export function settled(text: Text, wholeLength: number): Text {
   return resumed(made, pieces);
 }
 
-/** No generator, since one that was never started does not hear when nobody wants the rest. */
+/** Not a generator: `return()` of a generator that was not started does not run its `finally`. */
 function resumed(made: readonly (Piece | Pause)[], rest: Iterator<Piece | Pause>): Text {
   let taken = 0;
   const iterator: Iterator<Piece | Pause> = {
@@ -109,12 +116,12 @@ function resumed(made: readonly (Piece | Pause)[], rest: Iterator<Piece | Pause>
   return { [Symbol.iterator]: () => iterator };
 }
 
-/** Lets go of a text that nobody is going to read. */
+/** Discards a text that will not be read. */
 export function dropText(text: Text): void {
   if (!Array.isArray(text)) text[Symbol.iterator]().return?.();
 }
 
-/** Whoever reads a text, for those who make it meanwhile. */
+/** Reads a text and tells the code that makes it whether it is still wanted. */
 export class TextReader implements PieceReader {
   readonly #listeners: (() => void)[] = [];
 
@@ -122,7 +129,7 @@ export class TextReader implements PieceReader {
     this.#listeners.push(listener);
   }
 
-  /** The same text; when it has ended, or is not read any more, listeners are told. */
+  /** Returns the same text, and calls listeners when it ends or is discarded. */
   read(text: Text): Text {
     return this.#listeners.length === 0 ? text : this.#reading(text);
   }
@@ -137,7 +144,7 @@ export class TextReader implements PieceReader {
 }
 
 /**
- * The same text in few large pieces, the event loop having its turn in between.
+ * The same text in few large pieces. Yields to the event loop between them.
  *
  * @throws the signal's reason when it aborts
  */
@@ -158,7 +165,7 @@ export async function* pacedText(pieces: Text, signal: AbortState): AsyncGenerat
       waiting = "";
       yield piece;
     } else waiting += pieceText(piece);
-    // A clock reading for every short piece would cost more than most of them.
+    // Reading the clock for every short piece would cost more than making most of them.
     if ((isLong || (++count & 63) === 0) && performance.now() - sliceStart > SLICE_MS) {
       await nextTurn();
       signal.throwIfAborted();

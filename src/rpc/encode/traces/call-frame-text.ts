@@ -1,6 +1,7 @@
 /**
- * callTracer's tree as text, frame by frame: character for character what `JSON.stringify` makes of
- * {@link encodeCallFrame}'s value. A hundred thousand calls in one go would keep the event loop for a second.
+ * The tree of callTracer as text, frame by frame. The text equals `JSON.stringify` of {@link encodeCallFrame}'s value.
+ *
+ * A tree of a hundred thousand calls, written in one go, would block the event loop for a second.
  */
 
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
@@ -9,14 +10,17 @@ import type { GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
 import type { Pause, Piece } from "../stream/text.ts";
 import { encodeCallFrame, encodeCallLog } from "./call-frame.ts";
 
-/** A frame whose calls are being written: trees are a thousand deep, too deep for a generator in another. */
+/**
+ * A frame whose calls are being written. A stack of them replaces nested generators, because a tree may be a thousand
+ * calls deep.
+ */
 interface Open {
   readonly frame: GethCallFrame;
-  /** How many of its calls are written. */
+  /** Number of its calls that are written. */
   written: number;
 }
 
-/** The tree below a frame. */
+/** A frame and all calls below it. */
 export function* callFrameText(root: GethCallFrame): Generator<Piece | Pause> {
   const breaks = new Breaks();
   yield headOf(root);
@@ -37,14 +41,14 @@ export function* callFrameText(root: GethCallFrame): Generator<Piece | Pause> {
   }
 }
 
-/** Up to the calls. */
+/** The members before the calls. */
 function headOf(frame: GethCallFrame): string {
   const { calls: _calls, logs: _logs, value: _value, ...rest } = frame;
   const { type: _type, ...members } = encodeCallFrame(rest);
   return JSON.stringify(members).slice(0, -1);
 }
 
-/** From the end of the calls. */
+/** The end of the calls and the members after them. */
 function* tailOf({ calls, logs, value, type }: GethCallFrame, breaks: Breaks): Generator<Piece | Pause> {
   if (calls !== undefined) yield calls.length === 0 ? ',"calls":[]' : "]";
   if (logs !== undefined) {

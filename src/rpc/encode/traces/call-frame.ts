@@ -1,4 +1,4 @@
-/** callTracer's tree and flatCallTracer's list as JSON, member by member as geth writes them. */
+/** The tree of callTracer and the list of flatCallTracer as JSON, with geth's members. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { TracePlace } from "../../../services/simulate/debug/run.ts";
 import type { GethCallFrame, GethLog } from "../../../tracer/formats/call-tracer.ts";
@@ -40,7 +40,7 @@ export interface FlatCallJson {
   type: string;
 }
 
-/** Members that are absent in the frame stay absent. */
+/** Members that the frame lacks stay absent. */
 export function encodeCallFrame(frame: GethCallFrame): CallFrameJson {
   const { to, output, error, revertReason, calls, logs, value } = frame;
   return {
@@ -70,7 +70,7 @@ export function encodeCallLog({ address, topics, data, index, position }: GethLo
   };
 }
 
-/** A flat call in its place; a call that is in no block has geth's zero place. */
+/** A flat call with its place. A call that is in no block has zeros there, as in geth. */
 export function encodeFlatCall(call: FlatCall, place: TracePlace | undefined): FlatCallJson {
   return {
     action: encodeMembers(call.action),
@@ -86,7 +86,7 @@ export function encodeFlatCall(call: FlatCall, place: TracePlace | undefined): F
   };
 }
 
-/** Bytes as DATA, amounts as QUANTITY, names as they are. */
+/** Bytes become DATA, amounts QUANTITY; names stay as they are. */
 function encodeMembers(members: FlatCallAction | FlatCallResult): Record<string, Hex> {
   const encoded = Object.entries(members).map(([name, value]: [string, Uint8Array | bigint | string]) => [
     name,

@@ -1,4 +1,4 @@
-/** Flat traces as JSON text in one pass: character for character what the encoders of single traces give. */
+/** Flat traces as JSON text in one pass. The text equals that of the encoder of single traces. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { FlatTrace, LocalizedTrace, TraceLocation } from "../../../tracer/formats/flat.ts";
 import { Fragments } from "../stream/fragments.ts";
@@ -42,7 +42,7 @@ const CALLS = Fragments.of(...CALL_TYPES.map((callType) => `{"action":{"callType
 
 type Call = Extract<FlatTrace, { readonly type: "call" }>;
 
-/** A list of traces in their places, or null. */
+/** A list of traces with their places; undefined becomes null. */
 export function localizedTracesText(traces: readonly LocalizedTrace[] | undefined): Text {
   return traces === undefined ? ["null"] : localizedPieces(traces);
 }
@@ -74,14 +74,14 @@ export function* flatTracesText(traces: readonly FlatTrace[]): Generator<Bytes> 
 
 class TraceList {
   readonly writer = new TextWriter();
-  /** Traces that follow each other often have these in common. */
+  /** Consecutive traces often have the same addresses. */
   readonly #from = new RepeatedData();
   readonly #to = new RepeatedData();
   readonly #blockHash = new RepeatedData();
   readonly #transactionHash = new RepeatedData();
   #isEmpty = true;
 
-  /** Writes a trace up to the end of its own members, its object open. */
+  /** Writes a trace's own members and leaves its object open. */
   add(trace: FlatTrace): void {
     const { writer } = this;
     writer.text(this.#isEmpty ? "[" : ",");
@@ -90,7 +90,7 @@ class TraceList {
     else addOther(writer, trace);
   }
 
-  /** The members that name a trace's block and transaction, and the end of its object. */
+  /** Writes the members that name block and transaction, and closes the object. */
   addPlace({ blockHash, blockNumber, transactionHash, transactionPosition }: TraceLocation): void {
     const { writer } = this;
     writer.fragment(PARTS, BLOCK_HASH);
@@ -114,7 +114,7 @@ class TraceList {
     this.writer.text(this.#isEmpty ? "[]" : "]");
   }
 
-  /** Nearly all are calls. */
+  /** Apart from other kinds, because nearly all traces are calls. */
   #addCall({ action, error, result, subtraces, traceAddress }: Call): void {
     const { writer } = this;
     writer.fragment(CALLS, CALL_TYPES.indexOf(action.callType));
@@ -193,7 +193,7 @@ function writeResult(writer: TextWriter, result: FlatTrace["result"]): void {
   writer.text("}");
 }
 
-/** Names and punctuation as they are, bytes as DATA, integers as QUANTITY. */
+/** Writes names and punctuation as they are, bytes as DATA and integers as QUANTITY. */
 function writeMembers(writer: TextWriter, parts: readonly (string | Bytes | bigint)[]): void {
   for (const part of parts) {
     if (typeof part === "string") writer.text(part);

@@ -1,4 +1,4 @@
-/** What geth's tracers give, as JSON. */
+/** Results of geth's tracers as JSON. */
 
 import { padBytesLeft } from "../../../primitives/bytes/bytes.ts";
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
@@ -47,7 +47,10 @@ export interface TransactionTraceJson {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a program may take for a trace, such as one that is JSON already, lacks what the tracer of its name makes. */
+/**
+ * Checks a value that a program passed in as a trace: it must have the members that the named tracer makes. A trace
+ * that is JSON already lacks them.
+ */
 const HOLDS: Readonly<Record<GethTrace["name"], (trace: Members) => boolean>> = {
   structLogger: ({ logs, returnValue }) => isObject(logs) && returnValue instanceof Uint8Array,
   callTracer: ({ call }) => call === undefined || (isObject(call) && call.from instanceof Uint8Array),
@@ -74,9 +77,9 @@ function isObject(value: unknown): value is Members {
 const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
 /**
- * The result of `debug_traceTransaction` and kin.
+ * The result of `debug_traceTransaction` and similar methods.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for what no tracer made
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the value is not the result of a tracer
  */
 export function encodeGethTrace(trace: GethTrace): GethTraceJson {
   requireShape(gethTrace(), trace, "trace");
@@ -138,7 +141,7 @@ function encodePrestateAccount({ balance, code, codeHash, nonce, storage }: Pres
   };
 }
 
-/** {@link encodeGethTrace} as text; struct logs are made one by one. */
+/** The text of {@link encodeGethTrace}; struct logs are made one by one. */
 export function gethTraceText(trace: GethTrace): Text {
   if (trace.name === "muxTracer") {
     return objectText(trace.traces.map((part) => [part.name, gethTraceText(part)]));
@@ -149,7 +152,7 @@ export function gethTraceText(trace: GethTrace): Text {
   return structLoggerText(trace);
 }
 
-/** Call by call; the event loop has its turn. */
+/** Flat calls one by one, yielding to the event loop. */
 function* flatCallsText(trace: GethTrace & { readonly name: "flatCallTracer" }): Generator<Piece | Pause> {
   const breaks = new Breaks();
   let separator = "[";
@@ -169,7 +172,7 @@ function* structLoggerText(trace: GethTrace & { readonly name: "structLogger" })
   yield "}";
 }
 
-/** {@link encodeTransactionTrace} as text. */
+/** The text of {@link encodeTransactionTrace}. */
 export function transactionTraceText({ txHash, trace }: TransactionTrace): Text {
   return objectText([
     ["txHash", wholeText(encodeData(txHash))],

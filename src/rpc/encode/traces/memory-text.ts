@@ -1,9 +1,12 @@
-/** The memory of one frame as text: `"0x…64 digits…",` for each word, changed where a step writes. */
+/**
+ * The memory of one frame as text: `"0x…64 digits…",` for each word. A step that writes memory changes the text in
+ * place.
+ */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { TextWriter } from "../stream/text-writer.ts";
 
 const WORD_BYTES = 32;
-/** `"0x`, the digits, `",`. */
+/** `"0x`, 64 digits, `",`. */
 const ITEM_BYTES = 69;
 const DIGITS_AT = 3;
 const ZERO_WORD = `"0x${"0".repeat(2 * WORD_BYTES)}",`;
@@ -30,7 +33,7 @@ export class MemoryText {
     this.#text.at = end;
   }
 
-  /** Writes the first `length` bytes, a multiple of 32 and not none, without a comma at the end. */
+  /** Writes the first `length` bytes without a comma at the end; `length` is a positive multiple of 32. */
   writeTo(target: TextWriter, length: number): void {
     const words = length / WORD_BYTES;
     this.#growTo(words);

@@ -1,7 +1,7 @@
 /**
- * The stack of one frame as text: `"0x1","0x2",` bottom first, each item with a comma behind it.
+ * The stack of one frame as text: `"0x1","0x2",`, bottom first, with a comma after each item.
  *
- * Follows what operations do, so that an item is encoded once, when it is pushed, and copied from then on.
+ * It repeats the stack operations on the text: an item is encoded once, when it is pushed, and copied afterwards.
  */
 import { instructionOf } from "../../../evm/instructions.ts";
 import { isDup, isSwap, Op } from "../../../evm/opcodes.ts";
@@ -15,20 +15,20 @@ import type { TextWriter } from "../stream/text-writer.ts";
 const { DUP1, SWAP1, SWAPN, EXCHANGE } = Op;
 
 const POPS = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pops);
-/** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 -1 to -16; the items of SWAPN and EXCHANGE stand in their records. */
+/** DUP1 to DUP16 are 1 to 16, SWAP1 to SWAP16 are -1 to -16. The items of SWAPN and EXCHANGE are in their records. */
 const BY_RECORD = -128;
 const MOVES = Int8Array.from({ length: 256 }, (_, opcode) => {
   if (opcode === SWAPN || opcode === EXCHANGE) return BY_RECORD;
   if (isDup(opcode)) return opcode - DUP1 + 1;
   return isSwap(opcode) ? SWAP1 - opcode - 1 : 0;
 });
-/** Where a record's word begins, in 32-bit words. */
+/** Offset of a record's word, in 32-bit words. */
 const WORD_AT = StepByte.word / 4;
 const MAX_ITEMS = 1024;
 const FIRST_BYTES = 8192;
-/** More than an operation writes: a swap writes anew what it moves over, 17 items of 70 bytes. */
+/** Upper bound of the bytes one operation writes: a swap rewrites up to 17 items of 70 bytes. */
 const ROOM = 2048;
-/** The same for SWAPN, which reaches 236 items down. */
+/** The same for SWAPN, which reaches 236 items deep. */
 const DEEP_ROOM = 32_768;
 const COMMA = 0x2c;
 const NINE = 0x39;
@@ -36,12 +36,12 @@ const NINE = 0x39;
 export class StackText {
   height = 0;
   #bytes = new Uint8Array(FIRST_BYTES);
-  /** The text, up to {@link end}; it ends with a comma, unless empty. Seven bytes more may be read. */
+  /** The text up to {@link end}, which ends with a comma unless it is empty. Seven bytes beyond it are readable. */
   view = new DataView(this.#bytes.buffer);
   end = 0;
-  /** Where each item begins; the last one, where the text ends. */
+  /** Offset of each item, and of the end of the text. */
   readonly #starts = new Int32Array(MAX_ITEMS + 2);
-  /** The word that a call or creation leaves. */
+  /** The result that a call or creation pushes. */
   readonly #result = new BigUint64Array(WORD_QUADS);
   readonly #resultWords = new Uint32Array(this.#result.buffer);
 
@@ -51,9 +51,9 @@ export class StackText {
   }
 
   /**
-   * Does to the stack what an operation did that ran to its end.
+   * Applies a completed operation to the stack.
    *
-   * @param child - the frame that a call or creation started or was refused
+   * @param child - frame that a call or creation started, or tried to start
    */
   apply({ bytes, words }: StepBuffer, row: number, child: CallFrame | undefined): void {
     const starts = this.#starts;
@@ -98,13 +98,13 @@ export class StackText {
     return this.#resultWords;
   }
 
-  /** Swaps the two items that a record names (`evm/step-buffer.ts`). */
+  /** Swaps the two items named in a record (`evm/step-buffer.ts`). */
   #swapNamed(items: number): void {
     while (this.end + DEEP_ROOM > this.#bytes.length) this.#grow();
     this.#swap(items & 0xffff, items >>> 16);
   }
 
-  /** Swaps two items, counted from the top, which is 1. */
+  /** Swaps two items, counted from 1 at the top. */
   #swap(first: number, second: number): void {
     const { view, end } = this;
     const starts = this.#starts;
@@ -114,7 +114,7 @@ export class StackText {
     const behindLower = starts[other + 1] as number;
     const upper = starts[top] as number;
     const behindUpper = first === 1 ? end : (starts[top + 1] as number);
-    // Behind the text: upper, what is between, lower, what is above. Then over the old.
+    // Writes the upper item, those between and the lower item after the text, then copies them over the old ones.
     let at = writeText(view, end, view, upper, behindUpper - upper);
     at = writeText(view, at, view, behindLower, upper - behindLower);
     at = writeText(view, at, view, lower, behindLower - lower);
@@ -125,7 +125,7 @@ export class StackText {
       for (let index = other + 1; index <= top; index++) starts[index] = (starts[index] as number) + shift;
   }
 
-  /** Writes all items, without a comma at the end. */
+  /** Writes all items without a comma at the end. */
   writeTo(target: TextWriter): void {
     if (this.height > 0) target.copy(this.#bytes, this.view, 0, this.end - 1);
   }
@@ -137,14 +137,14 @@ export class StackText {
     target.copy(this.#bytes, this.view, start, this.end - 1);
   }
 
-  /** {@link writeTop} at a place; gives the place behind. There must be room. */
+  /** As {@link writeTop}, at an offset; returns the offset after it. The caller must have reserved room. */
   writeTopAt(view: DataView, at: number, count: number): number {
     if (count === 0) return at;
     const start = this.#starts[this.height - count] as number;
     return writeText(view, at, this.view, start, this.end - 1 - start);
   }
 
-  /** The digits of an item, 0 being the top: a QUANTITY without its prefix. */
+  /** Hexadecimal digits of an item without `0x`; item 0 is the top. */
   digits(index: number): string {
     const item = this.height - 1 - index;
     if (item < 0) return "0";
@@ -153,7 +153,7 @@ export class StackText {
     return Buffer.from(this.#bytes.buffer, start, end - start).toString("latin1");
   }
 
-  /** An item that is an offset or a length, 0 being the top. */
+  /** An item that is an offset or a length, as a number; item 0 is the top. */
   number(index: number): number {
     const item = this.height - 1 - index;
     const end = (this.#starts[item + 1] as number) - 2;

@@ -1,9 +1,8 @@
 /**
- * Struct logs as JSON text straight from the recorded steps: character for character what the encoder of their values
- * gives.
+ * Struct logs as JSON text, written from the recorded steps. The text equals that of the encoder of their values.
  *
- * Most operations change gas and stack alone. Their entries are copied from the text of the last entry at the same place
- * in the code, all but the gas and the stack.
+ * Most operations change only gas and stack. The rest of such an entry is copied from the last entry with the same
+ * program counter.
  */
 import { StepOutcome } from "../../../evm/frames.ts";
 import { MEMORY_REGIONS } from "../../../evm/memory-regions.ts";
@@ -30,7 +29,7 @@ import { StackText } from "./stack-text.ts";
 
 const { SLOAD, SSTORE, SELFDESTRUCT } = Op;
 
-/** The list in pieces. */
+/** The JSON array in pieces. */
 export function* structLogsText({ recording, options }: StructLogs): Generator<Bytes | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("structLogsText: the recording has no steps");
@@ -59,10 +58,10 @@ const PC = 0;
 const GAS_COST = 1;
 const NAMES = Fragments.of(...Array.from({ length: 256 }, (_, opcode) => `,"op":"${gethOpcodeName(opcode)}","gas":`));
 const OPENING_BRACKET = 0x5b;
-/** More than an entry takes without its stack. */
+/** Upper bound of an entry's bytes without its stack. */
 const ENTRY_BYTES = 512;
 
-/** Operations that start no frame, show no storage and leave the refund counter alone. */
+/** True for opcodes that start no frame, show no storage and do not change the refund counter. */
 const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
   return !startsFrame(opcode) && opcode !== SLOAD && opcode !== SSTORE && opcode !== SELFDESTRUCT;
 });
@@ -71,16 +70,16 @@ class StructLogLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
   readonly #options: StructLogOptions;
-  /** Most entries end with the stack. */
+  /** True if entries end with the stack, as they do by default. */
   readonly #endsWithStack: boolean;
   /** By depth. */
   readonly #open: ListedFrame[] = [];
-  /** Frames that steps have started or been refused, the outermost included. */
+  /** Number of frames that the steps so far started or tried to start, the outermost included. */
   #framesSeen = 1;
   #isEmpty = true;
-  /** Slots that SLOAD and SSTORE named so far and what was there, as digits, by account. */
+  /** By account: slots that SLOAD and SSTORE have accessed, with their values, as digits. */
   readonly #storage = new Map<string, Map<string, string>>();
-  /** Refund counter of the entry before, and what is behind the stack with it. */
+  /** Refund counter of the entry before, and the text after the stack that holds it. */
   #refund = 0;
   #ending = Fragments.of("]}");
 
@@ -91,10 +90,13 @@ class StructLogLister {
     this.#endsWithStack = disableStack !== true && enableMemory !== true && enableReturnData !== true;
   }
 
-  /** Writes the entries of some steps, from a row on, before `end`. Returns the row behind the last. Steps come in order. */
+  /**
+   * Writes the entries of the steps from row `first` to before `end`, and returns the next row. Steps must come in
+   * order.
+   */
   write(steps: StepBuffer, first: number, end: number): number {
     const open = this.#openFrame(steps.frame(first));
-    // The run takes gas and costs for numbers of 32 bits; gas only becomes less.
+    // The fast path holds gas and costs in 32 bits. Gas never increases within a frame.
     const isPlain = this.#endsWithStack && steps.gas(first) < 2 ** 32;
     const row = isPlain ? this.#writeRun(open, steps, first, end) : first;
     if (row > first) return row;
@@ -102,12 +104,12 @@ class StructLogLister {
     return row + 1;
   }
 
-  /** Ends the list. */
+  /** Ends the array. */
   end(): void {
     this.writer.text(this.#isEmpty ? "[]" : "]");
   }
 
-  /** Writes entries of a frame at places that have been met, up to one that is not plain. */
+  /** Fast path: writes entries at known program counters, up to one that is not plain. */
   #writeRun({ frame, stack, places }: ListedFrame, steps: StepBuffer, first: number, end: number): number {
     const { writer } = this;
     const { bytes, words } = steps;
@@ -143,7 +145,7 @@ class StructLogLister {
     return this.#ending;
   }
 
-  /** Writes any entry, and moves on past its step. */
+  /** Writes an entry of any kind and applies its step. */
   #writeOne(open: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
     writer.reserve(0);
@@ -175,7 +177,7 @@ class StructLogLister {
     if (outcome === StepOutcome.done) this.#apply(open, steps, row);
   }
 
-  /** Everything behind the stack, in the encoder's order. */
+  /** Writes all members after the stack, in the encoder's order. */
   #writeRest(open: ListedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
     const { enableMemory, enableReturnData, disableStorage } = this.#options;
@@ -195,7 +197,7 @@ class StructLogLister {
     writer.text("}");
   }
 
-  /** Adds what a SLOAD or SSTORE looks at, and gives its account's slots; undefined for other operations. */
+  /** Adds the slot that a SLOAD or SSTORE accesses and returns its account's slots; undefined for other operations. */
   #slotsAt({ frame, stack }: ListedFrame, steps: StepBuffer, row: number): ReadonlyMap<string, string> | undefined {
     const opcode = steps.opcode(row);
     const account = frame?.account;
@@ -205,7 +207,7 @@ class StructLogLister {
     const key = bytesKey(account);
     const slots = this.#storage.get(key) ?? new Map<string, string>();
     this.#storage.set(key, slots);
-    // A load that could not be paid has no value in the recording.
+    // A load that ran out of gas has no value in the recording.
     if (!isLoad) slots.set(wordOf(stack.digits(0)), wordOf(stack.digits(1)));
     else if (steps.hasWord(row)) slots.set(wordOf(stack.digits(0)), wordOf(steps.word(row).toString(16)));
     return slots;
@@ -245,7 +247,7 @@ class ListedFrame {
     this.depthText = Fragments.of(`,"depth":${depth + 1}`);
   }
 
-  /** Frames of one depth follow each other: what the last one left is used again. */
+  /** Reuses the buffers of the frame that was at this depth before. */
   begin(frame: CallFrame): void {
     this.frame = frame;
     this.returnData = EMPTY_BYTES;
@@ -255,7 +257,7 @@ class ListedFrame {
     this.#places.set(frame.code, this.places);
   }
 
-  /** Does to the memory what a step did, the stack being as before it. */
+  /** Applies a step to the memory. The stack must be as before the step. */
   writeMemory(steps: StepBuffer, row: number): void {
     const { memory, stack, returnData } = this;
     if (steps.writeLength(row) > 0) memory.write(steps.writeOffset(row), steps.written(row));

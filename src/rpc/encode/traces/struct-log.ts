@@ -1,4 +1,4 @@
-/** Struct logs as JSON: execution-apis' StructLog, which is geth's. */
+/** Struct logs as JSON, in geth's shape, which is StructLog of execution-apis. */
 import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
 import type { StructLog } from "../../../tracer/formats/struct-log.ts";
 
@@ -18,7 +18,7 @@ export interface StructLogJson {
 
 const WORD_BYTES = 32;
 
-/** Absent members stay absent; memory goes word by word. */
+/** Members that the log lacks stay absent; memory is written in words. */
 export function encodeStructLog(log: StructLog): StructLogJson {
   const { pc, op, gas, gasCost, depth, error, stack, memory, storage, returnData, refund } = log;
   return {

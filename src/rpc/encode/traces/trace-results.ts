@@ -44,7 +44,7 @@ export interface TraceResultsJson {
   transactionHash?: Hex;
 }
 
-/** All four members always; what was not asked for is empty or null. */
+/** All four members are always present; those not asked for are empty or null. */
 export function encodeTraceResults(results: TraceResults): TraceResultsJson {
   return {
     output: encodeData(results.output),
@@ -98,7 +98,7 @@ function encodeVmOperation({ pc, cost, ex, sub, op, idx }: VmOperation): VmOpera
   };
 }
 
-/** {@link encodeTraceResults} as text; the operations of the vmTrace are made one by one. */
+/** The text of {@link encodeTraceResults}; the operations of the vmTrace are made one by one. */
 export function traceResultsText(results: TraceResults): Text {
   const { trace, vmTrace, stateDiff, transactionHash } = results;
   return objectText([

@@ -1,9 +1,8 @@
 /**
- * A vmTrace as JSON text straight from the recorded steps: character for character what the encoder of its values gives.
+ * A vmTrace as JSON text, written from the recorded steps. The text equals that of the encoder of its values.
  *
- * Steps are taken in the order in which they ran, inner frames in their places. Most operations change gas and stack
- * alone; they are copied from the text of the last operation at the same place in the code, all but the gas and the items
- * that they push.
+ * Operations are written in execution order, inner frames in their places. Most operations change only gas and stack.
+ * The rest of such an operation is copied from the last one with the same program counter.
  */
 import { StepOutcome } from "../../../evm/frames.ts";
 import { instructionOf } from "../../../evm/instructions.ts";
@@ -36,7 +35,7 @@ const { SSTORE } = Op;
 
 const MAX_KEPT_MEMORY = 16 * 1024;
 
-/** The pieces of a trace. */
+/** The trace in pieces. */
 export function* vmTraceText({ recording, options }: RecordedVmTrace): Generator<Bytes | Pause> {
   const { steps, frames } = recording;
   if (steps === undefined) throw new TypeError("vmTraceText: the recording has no steps");
@@ -78,12 +77,12 @@ const PC = 6;
 const NOT_EXECUTED = 7;
 const NO_SUB = 8;
 const OPENING_BRACKET = 0x5b;
-/** More than an operation takes beside what it pushes. */
+/** Upper bound of an operation's bytes, pushed items not counted. */
 const OPERATION_BYTES = 512;
 
-/** Bytes of memory that MLOAD, MSTORE and MSTORE8 show; 0 for other operations. */
+/** Bytes of memory that MLOAD, MSTORE and MSTORE8 show, by opcode; 0 for other operations. */
 const FIXED_LENGTHS = Uint8Array.from(MEMORY_REGIONS, (region) => region?.fixedLength ?? 0);
-/** Operations that start no frame and show neither storage nor much memory. */
+/** True for opcodes that start no frame and show neither storage nor more than a word of memory. */
 const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => {
   if (startsFrame(opcode) || opcode === SSTORE) return false;
   return MEMORY_REGIONS[opcode] === undefined || FIXED_LENGTHS[opcode] !== 0;
@@ -91,19 +90,22 @@ const IS_PLAIN: readonly boolean[] = Array.from({ length: 256 }, (_, opcode) => 
 const PUSHES = Uint8Array.from({ length: 256 }, (_, opcode) => instructionOf(opcode).pushes);
 const NAMES = Array.from({ length: 256 }, (_, opcode) => `,"op":"${instructionOf(opcode).name}"`);
 const NAMED_ENDINGS = Fragments.of(...NAMES.map((name) => `${name}}`));
-/** OpenEthereum's operations have no names. */
+/** Without names, as in OpenEthereum. */
 const ENDINGS = Fragments.of(...NAMES.map(() => "}"));
 
 class OperationLister {
   readonly writer = new TextWriter();
   readonly #frames: readonly CallFrame[];
   readonly #client: TraceClient | undefined;
-  /** Operations at the same place in a code differ in gas and pushed items alone: not those of reth and Erigon. */
+  /**
+   * True if operations of one program counter differ only in gas and pushed items, which is not so in the forms of reth
+   * and Erigon.
+   */
   readonly #hasPlaces: boolean;
-  /** Open frames, up to {@link #depth}, and some that are closed. */
+  /** Open frames up to {@link #depth}, then closed ones whose buffers are reused. */
   readonly #open: TracedFrame[] = [];
   #depth = -1;
-  /** Frames that steps have started or been refused, the outermost included. */
+  /** Number of frames that the steps so far started or tried to start, the outermost included. */
   #framesSeen = 1;
   /** By code. */
   readonly #places = new Map<Bytes, PlaceTexts>();
@@ -119,9 +121,9 @@ class OperationLister {
   }
 
   /**
-   * Begins a frame in the one that is open.
+   * Opens a frame within the current one.
    *
-   * @param ending - what follows the frame: the rest of the operation that it belongs to
+   * @param ending - text after the frame: the rest of the operation that started it
    */
   open(frame: CallFrame, ending: string, idxPrefix: string): void {
     const places = this.#places.get(frame.code) ?? new PlaceTexts(frame.code);
@@ -132,7 +134,7 @@ class OperationLister {
     this.writer.text(`{"code":"${encodeData(listedCode(frame, this.#client))}","ops":`);
   }
 
-  /** Ends the frames that are open in this one; all of them where there is none. */
+  /** Closes the frames inside this one; without an argument, all frames. */
   closeUntil(frame: number | undefined): void {
     for (; this.#depth >= 0 && this.#current.frame?.index !== frame; this.#depth--) {
       const { count, ending } = this.#current;
@@ -140,11 +142,11 @@ class OperationLister {
     }
   }
 
-  /** Writes the operations of some steps, from a row on. Returns the row behind the last. Steps come in order. */
+  /** Writes the operations of the steps from a row on, and returns the next row. Steps must come in order. */
   write(steps: StepBuffer, first: number): number {
     this.closeUntil(steps.frame(first));
     const open = this.#current;
-    // The run takes gas and costs for numbers of 32 bits; gas only becomes less.
+    // The fast path holds gas and costs in 32 bits. Gas never increases within a frame.
     const isPlain = this.#hasPlaces && open.count > 0 && steps.gas(first) < 2 ** 32;
     const row = isPlain ? this.#writeRun(open, steps, first) : first;
     if (row > first) return row;
@@ -153,7 +155,7 @@ class OperationLister {
     return row + 1;
   }
 
-  /** Writes operations of a frame at places that have been met, up to one that is not plain. */
+  /** Fast path: writes operations at known program counters, up to one that is not plain. */
   #writeRun(open: TracedFrame, steps: StepBuffer, first: number): number {
     const { writer } = this;
     const { frame, stack, places } = open;
@@ -185,7 +187,7 @@ class OperationLister {
     return row;
   }
 
-  /** Writes any operation, and moves on past its step. */
+  /** Writes an operation of any kind and applies its step. */
   #writeOne(open: TracedFrame, steps: StepBuffer, row: number): void {
     const { writer } = this;
     const client = this.#client;
@@ -219,9 +221,9 @@ class OperationLister {
   }
 
   /**
-   * Writes memory, pushed items, storage and gas. reth shows gas and the whole memory from before the operation.
+   * Writes memory, pushed items, storage and gas. reth shows the gas and the whole memory before the operation.
    *
-   * @returns where memory begins, or pushed items where there is none
+   * @returns offset of the memory, or of the pushed items if there is no memory
    */
   #writeEffects(open: TracedFrame, steps: StepBuffer, row: number, child: CallFrame | undefined): number {
     const { writer } = this;
@@ -263,13 +265,13 @@ class TracedFrame {
   frame: CallFrame | undefined;
   places = new PlaceTexts();
   ending = "";
-  /** Start of Erigon's `idx`. */
+  /** Prefix of Erigon's `idx`. */
   idxPrefix = "";
-  /** Operations that were listed; of those that the run wrote, maybe none are counted. */
+  /** Number of operations written. The fast path may leave it too low, but never at zero. */
   count = 0;
   memory: Bytes = EMPTY_BYTES;
 
-  /** Frames that are open one after the other use what the last one left. */
+  /** Reuses the buffers of the frame that was at this depth before. */
   begin(frame: CallFrame, places: PlaceTexts, ending: string, idxPrefix: string): void {
     this.frame = frame;
     this.places = places;
@@ -277,12 +279,12 @@ class TracedFrame {
     this.idxPrefix = idxPrefix;
     this.count = 0;
     this.stack.clear();
-    // Filling what a large frame left would cost every small one after it.
+    // A large buffer is not reused, because clearing it would slow down every small frame after it.
     if (this.memory.length > MAX_KEPT_MEMORY) this.memory = EMPTY_BYTES;
     else this.memory.fill(0);
   }
 
-  /** Does to the memory what a step did to the region that it names. */
+  /** Applies a step to the memory region that it names. */
   writeMemory(
     steps: StepBuffer,
     row: number,
@@ -294,7 +296,7 @@ class TracedFrame {
     this.memory.set(bytes, offset);
   }
 
-  /** Does to the memory what MLOAD, MSTORE or MSTORE8 did, and writes what it shows. */
+  /** Applies an MLOAD, MSTORE or MSTORE8 to the memory and writes the words that it shows. */
   writeFixedRegion(view: DataView, at: number, { bytes, words, writes }: StepBuffer, row: number): number {
     const offset = this.stack.number(0);
     const record = row * STEP_WORDS;
@@ -302,7 +304,7 @@ class TracedFrame {
     const start = words[record + StepWord.writeStart] as number;
     this.#growTo(offset + written);
     const { memory } = this;
-    // A call of `set` takes longer.
+    // A loop is faster than `set` for so few bytes.
     for (let index = 0; index < written; index++) memory[offset + index] = writes[start + index] as number;
     const length = FIXED_LENGTHS[bytes[row * STEP_BYTES + StepByte.opcode] as number] as number;
     let end = writeHex(view, at, memory, offset, offset + length);

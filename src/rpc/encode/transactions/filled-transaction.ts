@@ -1,4 +1,4 @@
-/** A transaction that nobody has signed yet as JSON: the answer of eth_fillTransaction. */
+/** An unsigned transaction as JSON: the answer of eth_fillTransaction. */
 import {
   ACCESS_LIST_TYPE,
   BLOB_TYPE,
@@ -33,7 +33,7 @@ export interface UnsignedTransactionJson {
   authorizationList?: AuthorizationJson[];
 }
 
-/** The EIP-2718 bytes with a signature of zeros, and the same as an object. */
+/** The EIP-2718 bytes with an all-zero signature, and the transaction as an object. */
 export interface FilledTransactionJson {
   raw: Hex;
   tx: UnsignedTransactionJson;

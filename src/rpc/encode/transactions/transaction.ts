@@ -1,4 +1,4 @@
-/** Transactions as JSON: execution-apis' members, and the seed's further ones at the path form. */
+/** Transactions as JSON: the members of execution-apis, and further ones in the `parity` shape. */
 import { OpaqueTransaction } from "../../../chainspec/transaction/foreign-transaction.ts";
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
@@ -63,13 +63,13 @@ export interface TransactionJson {
 }
 
 /**
- * A mined or waiting transaction. Waiting ones, and those of the pending block, have no block members. One of another chain
- * is shown as it was given.
+ * A mined, waiting or pending transaction; only mined ones have block members. A transaction of the forked chain is
+ * shown as the upstream node sent it.
  */
 export function encodeTransaction(found: FoundTransaction, shape: ResponseShape): TransactionJson {
   const { tx } = found;
   if (tx.given === undefined) return encodeKnown(found, shape);
-  // The path form has members of its own, of transactions whose type we know.
+  // The `parity` shape has further members, for transactions of a known type only.
   const known = shape === "parity" && !(tx instanceof OpaqueTransaction) ? encodeKnown(found, shape) : {};
   return { ...tx.given, ...known } as unknown as TransactionJson;
 }
@@ -101,7 +101,7 @@ function encodeKnown({ tx, view, index }: FoundTransaction, shape: ResponseShape
   };
 }
 
-/** The EIP-2718 bytes of a signed transaction, and the same as an object, as it would wait in the pool. */
+/** The EIP-2718 bytes of a signed transaction, and the transaction as the pool would show it. */
 export interface SignedTransactionJson {
   raw: Hex;
   tx: TransactionJson;
@@ -116,7 +116,9 @@ export function encodeRawTransaction({ tx }: Pick<FoundTransaction, "tx">): Hex 
   return encodeData(tx.encode());
 }
 
-/** Members that depend on the type; a legacy transaction has a chain id only if its signature binds to one. */
+/**
+ * Members that depend on the type. A legacy transaction has a chain id only if its signature contains one (EIP-155).
+ */
 function typedMembers(tx: Transaction): Partial<TransactionJson> {
   const { type, chainId } = tx;
   return {

@@ -1,4 +1,4 @@
-/** The transaction pool as JSON: maps by checksummed sender and decimal nonce, as geth answers. */
+/** The transaction pool as JSON in geth's shape: maps by checksummed sender and decimal nonce. */
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import { checksumAddress } from "../../../primitives/address.ts";
 import { encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
@@ -9,7 +9,7 @@ import { encodeTransaction, type TransactionJson } from "./transaction.ts";
 
 type ByNonce<Entry> = Record<string, Entry>;
 
-/** Pending and queued apart. */
+/** Pending and queued transactions. */
 export interface PoolListsJson<Lists> {
   pending: Lists;
   queued: Lists;
@@ -35,7 +35,7 @@ export function encodeSenderContent(
   return { pending: byNonce(pending, encode), queued: byNonce(queued, encode) };
 }
 
-/** Each transaction as `<recipient>: <value> wei + <gas> gas × <fee cap> wei`. */
+/** Each transaction as text: `<recipient>: <value> wei + <gas> gas × <fee cap> wei`. */
 export function inspectPoolContent(content: readonly SenderContent[]): PoolListsJson<Record<Hex, ByNonce<string>>> {
   return { pending: bySender(content, "pending", inspect), queued: bySender(content, "queued", inspect) };
 }

@@ -1,4 +1,4 @@
-/** anvil_*, hardhat_*, ganache_*, tenderly_*, evm_*: edits of accounts between blocks, and senders without keys. */
+/** anvil_*, hardhat_*, ganache_*, tenderly_*, evm_*: edits of accounts between blocks, and impersonation. */
 import { z } from "zod";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
@@ -93,7 +93,7 @@ export const stopImpersonatingAccount = aliasedMethod({
 
 export const autoImpersonateAccount = aliasedMethod({
   names: inEveryMode("autoImpersonateAccount"),
-  summary: "Lets every address send transactions without a key, or ends that.",
+  summary: "Lets every address send transactions without a key, or no longer.",
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.accounts.setAutoImpersonate(value),
   encode: nothing,
@@ -101,7 +101,7 @@ export const autoImpersonateAccount = aliasedMethod({
 
 export const impersonateSignature = aliasedMethod({
   names: inEveryMode("impersonateSignature"),
-  summary: "Refused: ecrecover does not lie here, or traces would not show what was executed.",
+  summary: "Refused: a forged ecrecover would make traces show something else than the execution.",
   params: [required("signature", z.unknown()), required("address", address)],
   run: ({ control }) => control.refuseFakeSignature(),
   encode: nothing,
@@ -111,7 +111,7 @@ const passphrase = z.string({ error: "expected a passphrase, which is ignored" }
 
 export const evmAddAccount = aliasedMethod({
   names: ["evm_addAccount"],
-  summary: "Lets an address send transactions without a key. Answers whether that is new (Ganache).",
+  summary: "Lets an address send transactions without a key. Answers false if it already may (Ganache).",
   params: [required("address", address), required("passphrase", passphrase)],
   result: BOOLEAN,
   run: ({ control }, [account]) => control.accounts.impersonate(account),

@@ -1,4 +1,4 @@
-/** hindcast_*: what other development nodes have no name for. */
+/** hindcast_*: development methods that other nodes do not have. */
 import type { Block } from "../../../chainspec/header/block.ts";
 import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
 import { list } from "../../encode/shape.ts";
@@ -10,7 +10,7 @@ const encodeBlockHash = ({ hash }: Block): Hex => encodeData(hash);
 
 export const hindcastMine = method({
   name: "hindcast_mine",
-  summary: "Mines blocks with a timestamp, an interval and the uncles of the first by hash. Answers their hashes.",
+  summary: "Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes.",
   params: [optional("options", hindcastMineParam, {})],
   result: arrayOf(ref("Hash")),
   run: ({ control }, [{ uncles, blocks, timestamp, interval }]) =>
@@ -24,7 +24,7 @@ export const hindcastMine = method({
 
 export const hindcastMineSideBlock = method({
   name: "hindcast_mineSideBlock",
-  summary: "Mines a block beside the chain, before the Merge, that can become an uncle. Answers its hash.",
+  summary: "Mines a side block, which can become an uncle; before the Merge only. Answers its hash.",
   params: [optional("options", sideBlockParam, {})],
   result: ref("Hash"),
   run: ({ control }, [{ parent, timestamp, coinbase, extraData }]) =>

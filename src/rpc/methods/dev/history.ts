@@ -1,4 +1,4 @@
-/** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, going back, other histories. */
+/** evm_*, anvil_*, hardhat_*, ganache_*: snapshots, resets, rollbacks and reorgs. */
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, optional, required } from "../../method.ts";
@@ -25,7 +25,7 @@ export const revert = aliasedMethod({
 
 export const reset = aliasedMethod({
   names: inEveryMode("reset"),
-  summary: "Takes back everything since genesis. With `forking`, begins a fork of another chain or at another block.",
+  summary: "Resets the chain to genesis. With `forking`, starts a fork of another chain or at another block.",
   params: [optional("options", resetParam, {})],
   run: ({ control }, [{ forking }]) => control.forks.reset(forking ?? undefined),
   encode: nothing,
@@ -33,7 +33,7 @@ export const reset = aliasedMethod({
 
 export const rollback = aliasedMethod({
   names: inEveryMode("rollback"),
-  summary: "Takes blocks off the head, by default one; their transactions wait again.",
+  summary: "Removes blocks from the head, by default one; their transactions return to the pool.",
   params: [optional("depth", count, 1)],
   run: ({ control }, [blocks]) => control.history.rollback(blocks),
   encode: nothing,

@@ -1,4 +1,6 @@
-/** anvil_*, hardhat_*, ganache_*, evm_*, miner_*: blocks by hand, when they are made, what they carry. */
+/**
+ * anvil_*, hardhat_*, ganache_*, evm_*, miner_*: mining on demand, mining modes, and header members of later blocks.
+ */
 import type { BlockView } from "../../../miner/block-views.ts";
 import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
@@ -40,7 +42,7 @@ export const mineDetailed = aliasedMethod({
 
 export const getAutomine = aliasedMethod({
   names: inEveryMode("getAutomine"),
-  summary: "Whether each transaction is mined at once.",
+  summary: "Whether automine is on: each transaction is mined at once.",
   params: [],
   result: BOOLEAN,
   run: ({ control }) => control.mining.isAutomine,
@@ -49,7 +51,7 @@ export const getAutomine = aliasedMethod({
 
 export const isMining = method({
   name: "eth_mining",
-  summary: "Whether the node makes blocks by itself: by transaction or by interval.",
+  summary: "Whether the node mines without being asked: by transaction or by interval.",
   params: [],
   result: BOOLEAN,
   run: ({ control }) => control.mining.isMining,
@@ -58,7 +60,7 @@ export const isMining = method({
 
 export const setAutomine = aliasedMethod({
   names: ["evm_setAutomine", ...inEveryMode("setAutomine")],
-  summary: "Switches mining by transaction.",
+  summary: "Switches automine on or off.",
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.mining.setAutomine(value),
   encode: nothing,
@@ -66,7 +68,7 @@ export const setAutomine = aliasedMethod({
 
 export const minerStart = method({
   name: "miner_start",
-  summary: "Mines by transaction from now on, beginning with what waits (Ganache).",
+  summary: "Switches automine on and mines the waiting transactions (Ganache).",
   params: [optional("threads", count)],
   result: BOOLEAN,
   run: async ({ control }) => {
@@ -78,7 +80,7 @@ export const minerStart = method({
 
 export const minerStop = method({
   name: "miner_stop",
-  summary: "Mines only by hand from now on (Ganache).",
+  summary: "Switches automine and interval mining off (Ganache).",
   params: [],
   result: BOOLEAN,
   run: ({ control }) => {
@@ -90,7 +92,7 @@ export const minerStop = method({
 
 export const getIntervalMining = aliasedMethod({
   names: inEveryMode("getIntervalMining"),
-  summary: "Seconds between blocks, or null unless the node mines by interval.",
+  summary: "Seconds between blocks; null unless the node mines by interval.",
   params: [],
   result: orNull({ type: "number" }),
   run: ({ control }) => control.mining.intervalSeconds ?? null,
@@ -99,7 +101,7 @@ export const getIntervalMining = aliasedMethod({
 
 export const setIntervalMining = aliasedMethod({
   names: ["evm_setIntervalMining", "anvil_setIntervalMining", "ganache_setIntervalMining"],
-  summary: "Mines by interval, in seconds as Anvil counts; zero mines only by hand.",
+  summary: "Mines by interval, in seconds as in Anvil; zero mines on request only.",
   params: [required("seconds", count)],
   run: ({ control }, [seconds]) => control.mining.setIntervalMs(seconds * 1000),
   encode: nothing,
@@ -107,7 +109,7 @@ export const setIntervalMining = aliasedMethod({
 
 export const hardhatSetIntervalMining = method({
   name: "hardhat_setIntervalMining",
-  summary: "Mines by interval, in milliseconds as Hardhat counts; zero mines only by hand.",
+  summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
   params: [required("milliseconds", count)],
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
@@ -115,7 +117,7 @@ export const hardhatSetIntervalMining = method({
 
 export const setCoinbase = aliasedMethod({
   names: inEveryMode("setCoinbase"),
-  summary: "Sets the recipient of fees and rewards of the blocks to come.",
+  summary: "Sets the recipient of fees and rewards of later blocks.",
   params: [required("address", address)],
   run: ({ control }, [coinbase]) => control.mining.setCoinbase(coinbase),
   encode: nothing,
@@ -123,7 +125,7 @@ export const setCoinbase = aliasedMethod({
 
 export const minerSetEtherbase = method({
   name: "miner_setEtherbase",
-  summary: "Sets the recipient of fees and rewards of the blocks to come (Ganache).",
+  summary: "Sets the recipient of fees and rewards of later blocks (Ganache).",
   params: [required("address", address)],
   result: BOOLEAN,
   run: ({ control }, [coinbase]) => {
@@ -135,7 +137,7 @@ export const minerSetEtherbase = method({
 
 export const minerSetExtra = method({
   name: "miner_setExtra",
-  summary: "Sets the extraData of the blocks to come, at most 32 bytes.",
+  summary: "Sets the extraData of later blocks, at most 32 bytes.",
   params: [required("extraData", data)],
   result: BOOLEAN,
   run: ({ control }, [extraData]) => {
@@ -147,7 +149,7 @@ export const minerSetExtra = method({
 
 export const setBlockGasLimit = aliasedMethod({
   names: ["evm_setBlockGasLimit", ...inEveryMode("setBlockGasLimit"), "miner_setGasLimit"],
-  summary: "Sets the gas limit of the blocks to come.",
+  summary: "Sets the gas limit of later blocks.",
   params: [required("gasLimit", countOrDecimal)],
   result: BOOLEAN,
   run: ({ control }, [gasLimit]) => {
@@ -167,7 +169,7 @@ export const setNextBlockBaseFeePerGas = aliasedMethod({
 
 export const setMinGasPrice = aliasedMethod({
   names: inEveryMode("setMinGasPrice"),
-  summary: "Sets the least gas price that is taken and the price suggested, in wei; before London only.",
+  summary: "Sets the minimum and suggested gas price, in wei; before London only.",
   params: [required("gasPrice", amount)],
   run: ({ control }, [price]) => control.mining.setMinGasPrice(price),
   encode: nothing,
@@ -175,7 +177,7 @@ export const setMinGasPrice = aliasedMethod({
 
 export const minerSetGasPrice = method({
   name: "miner_setGasPrice",
-  summary: "Sets the least gas price that is taken and the price suggested, in wei; before London only (Ganache).",
+  summary: "Sets the minimum and suggested gas price, in wei; before London only (Ganache).",
   params: [required("gasPrice", amount)],
   result: BOOLEAN,
   run: ({ control }, [price]) => {

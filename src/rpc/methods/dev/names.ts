@@ -1,4 +1,4 @@
-/** The names under which development nodes offer one thing: the same word behind each one's prefix. */
+/** Names of methods that several development nodes have under prefixes of their own. */
 
 /** `anvil_`, `hardhat_` and `ganache_`: the modes of viem's test client. */
 export function inEveryMode<const Word extends string>(word: Word) {

@@ -1,4 +1,4 @@
-/** anvil_*, hardhat_*, ganache_*: what the node is, and settings of its own. */
+/** anvil_*, hardhat_*, ganache_*: information about the node, and its settings. */
 import { z } from "zod";
 import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
@@ -32,7 +32,7 @@ export const metadata = aliasedMethod({
 
 export const setLoggingEnabled = aliasedMethod({
   names: inEveryMode("setLoggingEnabled"),
-  summary: "Switches the node's log of requests.",
+  summary: "Switches the node's log of requests on or off.",
   params: [required("enabled", enabled)],
   run: ({ control }, [value]) => control.setLogging(value),
   encode: nothing,
@@ -40,7 +40,7 @@ export const setLoggingEnabled = aliasedMethod({
 
 export const setChainId = aliasedMethod({
   names: inEveryMode("setChainId"),
-  summary: "Refused unless it is the chain's own: signatures and the data folder bind to it.",
+  summary: "Refused unless it is the chain's own id: signatures and the data folder are bound to it.",
   params: [required("chainId", amount)],
   run: ({ control }, [chainId]) => control.requireChainId(chainId),
   encode: nothing,
@@ -48,7 +48,7 @@ export const setChainId = aliasedMethod({
 
 export const setRpcUrl = aliasedMethod({
   names: inEveryMode("setRpcUrl"),
-  summary: "Reads the chain below the fork from another node, which has to hold the same block.",
+  summary: "Reads the forked chain from another node, which must have the same fork block.",
   params: [required("url", z.string({ error: "expected a URL" }))],
   run: ({ control }, [url]) => control.forks.setUrl(url),
   encode: nothing,

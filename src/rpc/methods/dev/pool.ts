@@ -1,4 +1,4 @@
-/** anvil_*, hardhat_*, ganache_*: dropping what waits. */
+/** anvil_*, hardhat_*, ganache_*: dropping waiting transactions. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs, nothing, nullable } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
@@ -8,7 +8,7 @@ import { inEveryMode } from "./names.ts";
 
 export const dropTransaction = aliasedMethod({
   names: ["anvil_dropTransaction", "ganache_dropTransaction"],
-  summary: "Drops a waiting transaction. Answers its hash, or null if it does not wait.",
+  summary: "Drops a waiting transaction. Answers its hash, or null if it is not in the pool.",
   params: [required("transactionHash", hash)],
   run: ({ control }, [txHash]) => (control.mining.dropTransaction(txHash) ? txHash : undefined),
   encode: nullable(encodeData),
@@ -16,7 +16,7 @@ export const dropTransaction = aliasedMethod({
 
 export const hardhatDropTransaction = method({
   name: "hardhat_dropTransaction",
-  summary: "Drops a waiting transaction. Answers whether it waited; refused, as by Hardhat, if it is mined.",
+  summary: "Drops a waiting transaction. Answers whether it was in the pool; an error if it is mined, as in Hardhat.",
   params: [required("transactionHash", hash)],
   result: BOOLEAN,
   run: ({ control }, [txHash]) => control.mining.dropUnmined(txHash),
@@ -25,7 +25,7 @@ export const hardhatDropTransaction = method({
 
 export const dropAllTransactions = aliasedMethod({
   names: inEveryMode("dropAllTransactions"),
-  summary: "Drops everything that waits.",
+  summary: "Drops all waiting transactions.",
   params: [],
   run: ({ control }) => control.mining.dropAllTransactions(),
   encode: nothing,
@@ -33,7 +33,7 @@ export const dropAllTransactions = aliasedMethod({
 
 export const removePoolTransactions = aliasedMethod({
   names: inEveryMode("removePoolTransactions"),
-  summary: "Drops what waits of one sender.",
+  summary: "Drops all waiting transactions of one sender.",
   params: [required("sender", address)],
   run: ({ control }, [sender]) => control.mining.dropTransactionsOf(sender),
   encode: nothing,

@@ -1,4 +1,4 @@
-/** eth_*: sending as only a development node does. */
+/** eth_*: ways of sending that only development nodes offer. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";
 import { method, optional, required } from "../../method.ts";
@@ -8,7 +8,7 @@ import { count } from "../../schema/control-params.ts";
 
 export const sendUnsignedTransaction = method({
   name: "eth_sendUnsignedTransaction",
-  summary: "Sends a transaction of any sender without a signature, as if the sender was impersonated.",
+  summary: "Sends a transaction of any sender without a signature, as if the sender were impersonated.",
   params: [required("transaction", callObject)],
   result: ref("Hash"),
   run: ({ submit }, [call]) => submit.sendUnsigned(call),

@@ -1,4 +1,4 @@
-/** anvil_*, hardhat_*, ganache_*: the whole chain as a file. */
+/** anvil_*, hardhat_*, ganache_*: saving and loading the whole chain as a file. */
 import { z } from "zod";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
@@ -17,7 +17,7 @@ export const dumpState = aliasedMethod({
 
 export const loadState = aliasedMethod({
   names: inEveryMode("loadState"),
-  summary: "Puts the chain of a file of `anvil_dumpState`, ours or Anvil's, in the place of this one.",
+  summary: "Replaces the chain by that of an `anvil_dumpState` file, from this node or from Anvil.",
   params: [required("file", data)],
   result: BOOLEAN,
   run: async ({ control }, [bytes]) => {

@@ -1,4 +1,4 @@
-/** evm_*, anvil_*, hardhat_*, ganache_*: time travel. Seconds, unless a name says otherwise. */
+/** evm_*, anvil_*, hardhat_*, ganache_*: the chain's time. In seconds, unless a name says otherwise. */
 import { asIs, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, required } from "../../method.ts";
 import { BOOLEAN, INTEGER } from "../../openrpc/json-schema.ts";
@@ -8,8 +8,7 @@ import { inEveryMode } from "./names.ts";
 
 export const increaseTime = aliasedMethod({
   names: ["evm_increaseTime", ...inEveryMode("increaseTime")],
-  summary:
-    "Moves time forward. Answers, as a JSON number, the seconds between the chain's time and the clock's in all.",
+  summary: "Moves time forward. Answers the total seconds between chain time and clock, as a JSON number.",
   params: [required("seconds", countOrDecimal)],
   result: INTEGER,
   run: ({ control }, [seconds]) => control.time.increase(seconds),
@@ -18,7 +17,7 @@ export const increaseTime = aliasedMethod({
 
 export const setTime = aliasedMethod({
   names: ["evm_setTime", ...inEveryMode("setTime")],
-  summary: "Sets the current time. Answers, as a JSON number, by how many seconds it went forward.",
+  summary: "Sets the current time. Answers the seconds by which it moved forward, as a JSON number.",
   params: [required("timestamp", countOrDecimal)],
   result: INTEGER,
   run: ({ control }, [timestamp]) => control.time.set(timestamp),
@@ -27,7 +26,7 @@ export const setTime = aliasedMethod({
 
 export const setNextBlockTimestamp = aliasedMethod({
   names: ["evm_setNextBlockTimestamp", ...inEveryMode("setNextBlockTimestamp")],
-  summary: "Sets the timestamp of the next block; time goes on from there.",
+  summary: "Sets the timestamp of the next block; later time counts from there.",
   params: [required("timestamp", countOrDecimal)],
   run: ({ control }, [timestamp]) => control.time.setNext(timestamp),
   encode: nothing,
@@ -35,7 +34,7 @@ export const setNextBlockTimestamp = aliasedMethod({
 
 export const setBlockTimestampInterval = aliasedMethod({
   names: ["anvil_setBlockTimestampInterval", "evm_setBlockTimestampInterval", "ganache_setBlockTimestampInterval"],
-  summary: "Sets the seconds between blocks, whatever the clock says.",
+  summary: "Sets the seconds between block timestamps, independent of the clock.",
   params: [required("seconds", countOrDecimal)],
   run: ({ control }, [seconds]) => control.time.setInterval(seconds),
   encode: nothing,
@@ -43,7 +42,8 @@ export const setBlockTimestampInterval = aliasedMethod({
 
 export const hardhatSetBlockTimestampInterval = method({
   name: "hardhat_setBlockTimestampInterval",
-  summary: "Sets the time between blocks in milliseconds, which is what viem sends to Hardhat; whole seconds count.",
+  summary:
+    "Sets the time between block timestamps in milliseconds, as viem sends it to Hardhat; fractions of seconds are dropped.",
   params: [required("milliseconds", count)],
   run: ({ control }, [milliseconds]) => control.time.setInterval(BigInt(Math.floor(milliseconds / 1000))),
   encode: nothing,
@@ -51,7 +51,7 @@ export const hardhatSetBlockTimestampInterval = method({
 
 export const removeBlockTimestampInterval = aliasedMethod({
   names: [...inEveryMode("removeBlockTimestampInterval"), "evm_removeBlockTimestampInterval"],
-  summary: "Goes back to the clock. Answers whether an interval was set.",
+  summary: "Block timestamps follow the clock again. Answers whether an interval was set.",
   params: [],
   result: BOOLEAN,
   run: ({ control }) => control.time.removeInterval(),

@@ -15,7 +15,7 @@ export const dealErc20 = aliasedMethod({
 
 export const tenderlySetErc20Balance = method({
   name: "tenderly_setErc20Balance",
-  summary: "Sets an account's balance of an ERC-20 token, the token first as Tenderly has it.",
+  summary: "Sets an account's balance of an ERC-20 token; the token is the first parameter (Tenderly).",
   params: [required("token", address), required("owner", address), required("balance", amount)],
   run: ({ control }, [token, owner, balance]) => control.tokens.setBalance(token, owner, balance),
   encode: nothing,
@@ -23,7 +23,7 @@ export const tenderlySetErc20Balance = method({
 
 export const setErc20Allowance = aliasedMethod({
   names: [...inEveryMode("setERC20Allowance"), ...inEveryMode("setErc20Allowance")],
-  summary: "Sets how much of an owner's ERC-20 tokens a spender may take.",
+  summary: "Sets the allowance of a spender for an owner's ERC-20 tokens.",
   params: [
     required("owner", address),
     required("spender", address),

@@ -124,7 +124,7 @@ export const getUncleByBlockHashAndIndex = method({
 
 export const getBlockAccessList = method({
   name: "eth_getBlockAccessList",
-  summary: "The access list of a block (EIP-7928): what its execution looked at and changed, since Amsterdam.",
+  summary: "The access list of a block since Amsterdam: the state that it read and changed (EIP-7928).",
   params: [required("block", blockId)],
   run: ({ blocks }, [id]) => blocks.accessList(id),
   encode: nullable(encodeBlockAccessList),

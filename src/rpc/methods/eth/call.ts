@@ -1,4 +1,4 @@
-/** eth_*: running without keeping. */
+/** eth_*: calls, estimates and simulations, which change nothing. */
 import { LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeCreatedAccessList } from "../../encode/transactions/access-list.ts";
@@ -25,9 +25,9 @@ export const call = method({
 
 export const estimateGas = method({
   name: "eth_estimateGas",
-  summary: "Least gas limit with which a call succeeds, in the next block unless another is named.",
-  // The gas is for a block to come: what a contract does once time has passed costs more than in the head's second.
-  // Anvil and Hardhat take the pending block for that reason; geth takes the latest.
+  summary: "Smallest gas limit with which a call succeeds, by default in the next block.",
+  // The estimate is for a later block, and a contract that depends on the time may need more gas there than in the
+  // head. Anvil and Hardhat default to the pending block for that reason, geth to the latest.
   params: [
     required("call", callObject),
     optional("block", blockId, PENDING),
@@ -41,7 +41,7 @@ export const estimateGas = method({
 
 export const createAccessList = method({
   name: "eth_createAccessList",
-  summary: "Accounts and slots that a call looks at, as an access list, and its gas with that list.",
+  summary: "Accounts and slots that a call accesses, as an access list, and its gas with that list.",
   params: [
     required("call", callObject),
     optional("block", blockId, LATEST),

@@ -1,4 +1,4 @@
-/** eth_*: chain id, what the node is and has, accounts. */
+/** eth_*: chain id, capabilities, sync state, accounts. */
 import { encodeData, encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeCapabilities } from "../../encode/capabilities.ts";
 import { encodeChainConfig } from "../../encode/chain-config.ts";
@@ -8,7 +8,7 @@ import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
 
 export const chainId = method({
   name: "eth_chainId",
-  summary: "Chain id that signatures bind to.",
+  summary: "Chain id, to which signatures are bound.",
   params: [],
   run: (context) => context.chainId,
   encode: encodeQuantity,
@@ -32,12 +32,12 @@ export const networkId = method({
   encode: asIs,
 });
 
-/** geth's newest version of the protocol between peers, eth/69, which clients of old ask for. */
+/** geth's newest version of the eth protocol, eth/69. Only old clients ask for it. */
 const PROTOCOL_VERSION = 69n;
 
 export const protocolVersion = method({
   name: "eth_protocolVersion",
-  summary: "Version of the protocol between peers that a node of today would speak: 69.",
+  summary: "Version of the eth protocol between peers: 69. This node has no peers.",
   params: [],
   run: () => PROTOCOL_VERSION,
   encode: encodeQuantity,
@@ -71,7 +71,7 @@ export const config = method({
 
 export const capabilities = method({
   name: "eth_capabilities",
-  summary: "The head block, and from which block on each kind of data can be asked for: all of it.",
+  summary: "The head block, and the first block of each kind of data: all of it since genesis.",
   params: [],
   run: ({ blocks }) => blocks.head,
   encode: encodeCapabilities,
@@ -79,7 +79,7 @@ export const capabilities = method({
 
 export const requestAccounts = method({
   name: "eth_requestAccounts",
-  summary: "Same as eth_accounts: there is nobody to ask (EIP-1102).",
+  summary: "Same as eth_accounts: there is no user to ask for consent (EIP-1102).",
   params: [],
   result: arrayOf(ref("Address")),
   run: (context) => context.accounts.list(),

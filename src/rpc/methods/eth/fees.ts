@@ -1,4 +1,4 @@
-/** eth_*: prices of gas, now and in the past. */
+/** eth_*: gas prices and their history. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeFeeHistory } from "../../encode/blocks/fee-history.ts";
@@ -44,7 +44,7 @@ export const blobBaseFee = method({
 
 export const feeHistory = method({
   name: "eth_feeHistory",
-  summary: "Base fees, how full blocks were, and tips at percentiles of their gas, for a range of blocks.",
+  summary: "Base fees, ratios of gas used, and tips at percentiles of gas, for a range of blocks.",
   params: [
     required("blockCount", countOrDecimal),
     required("newestBlock", blockNumberOrTag),

@@ -1,4 +1,4 @@
-/** eth_*: filters that are polled. */
+/** eth_*: filters, which clients poll. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { encodeFilterChanges } from "../../encode/blocks/filter-changes.ts";
@@ -12,7 +12,7 @@ import { quantity } from "../../schema/primitives.ts";
 
 export const newFilter = method({
   name: "eth_newFilter",
-  summary: "Watches for logs that come, or go with a reorg, from now on. Gives an id to poll with.",
+  summary: "Installs a filter for new logs, and for logs that a reorg removes. Answers an id to poll with.",
   params: [required("filter", logFilter)],
   run: ({ filters }, [{ range, criteria }]) => filters.watchLogs(range, criteria),
   encode: encodeQuantity,
@@ -20,7 +20,7 @@ export const newFilter = method({
 
 export const newBlockFilter = method({
   name: "eth_newBlockFilter",
-  summary: "Watches for new blocks. Gives an id to poll with.",
+  summary: "Installs a filter for new blocks. Answers an id to poll with.",
   params: [],
   run: ({ filters }) => filters.watchBlocks(),
   encode: encodeQuantity,
@@ -28,7 +28,7 @@ export const newBlockFilter = method({
 
 export const newPendingTransactionFilter = method({
   name: "eth_newPendingTransactionFilter",
-  summary: "Watches for transactions that become executable. Gives an id to poll with.",
+  summary: "Installs a filter for transactions that become executable. Answers an id to poll with.",
   params: [optional("whole", z.boolean({ error: "expected true for whole transactions" }), false)],
   run: ({ filters }, [whole]) => filters.watchTransactions(whole),
   encode: encodeQuantity,
@@ -36,7 +36,7 @@ export const newPendingTransactionFilter = method({
 
 export const getFilterChanges = method({
   name: "eth_getFilterChanges",
-  summary: "What a filter has seen since it was last polled: hashes or logs, removed ones first.",
+  summary: "Hashes or logs that a filter found since the last poll, removed logs first.",
   params: [required("filter", quantity)],
   run: ({ filters }, [id], { signal }) => filters.changes(id, signal),
   encode: encodeFilterChanges,
@@ -44,7 +44,7 @@ export const getFilterChanges = method({
 
 export const getFilterLogs = method({
   name: "eth_getFilterLogs",
-  summary: "All logs that a log filter means, polled for or not.",
+  summary: "All logs that match a log filter, whether polled before or not.",
   params: [required("filter", quantity)],
   run: ({ filters }, [id], { signal }) => filters.logs(id, signal),
   encode: list(encodeLog),
@@ -53,7 +53,7 @@ export const getFilterLogs = method({
 
 export const uninstallFilter = method({
   name: "eth_uninstallFilter",
-  summary: "Forgets a filter. False if there was none.",
+  summary: "Removes a filter. Answers false if there is none with that id.",
   params: [required("filter", quantity)],
   result: BOOLEAN,
   run: ({ filters }, [id]) => filters.uninstall(id),

@@ -1,4 +1,4 @@
-/** eth_*: signing with the node's accounts without sending, and filling in what is to be signed elsewhere. */
+/** eth_*: signing without sending, and filling in transactions for others to sign. */
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeFilledTransaction } from "../../encode/transactions/filled-transaction.ts";
 import { encodeSignedTransaction } from "../../encode/transactions/transaction.ts";

@@ -1,4 +1,4 @@
-/** eth_subscribe and eth_unsubscribe: for connections that outlive a request. */
+/** eth_subscribe and eth_unsubscribe, for connections that outlive a request. */
 import { z } from "zod";
 import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
 import { asIs } from "../../encode/shape.ts";
@@ -10,7 +10,7 @@ import { readTopic, subscriptionKind } from "../../schema/subscription.ts";
 export const subscribe = method({
   name: "eth_subscribe",
   summary:
-    "Tells of newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or as events in process.",
+    "Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process.",
   params: [required("kind", subscriptionKind), optional("argument", z.unknown())],
   run: ({ subscriptions }, [kind, argument], call) => subscriptions.subscribe(readTopic(kind, argument), call),
   encode: encodeQuantity,

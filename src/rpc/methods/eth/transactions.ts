@@ -1,4 +1,4 @@
-/** eth_*: transactions by hash and position, receipts, sending. */
+/** eth_*: transactions by hash and by position, receipts, sending. */
 
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeReceiptJson } from "../../encode/blocks/receipt.ts";

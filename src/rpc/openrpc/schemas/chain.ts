@@ -1,8 +1,8 @@
-/** Blocks, transactions, receipts and logs. */
+/** Schemas of blocks, transactions, receipts and logs. */
 import { anyOf, arrayOf, BOOLEAN, type JsonSchema, NULL, object, orNull, ref } from "../json-schema.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
 
-/** Members of a header; hidden ones of a pending block are null. */
+/** Members of a header; some are null in a pending block. */
 const HEADER = {
   number: orNull(QUANTITY),
   hash: orNull(HASH),
@@ -35,16 +35,16 @@ const HEADER_BY_HARDFORK = {
 
 /** Required members of every block. */
 export const BLOCK = { ...HEADER, size: QUANTITY, uncles: arrayOf(HASH) };
-/** Members that some blocks have. */
+/** Members that only some blocks have. */
 export const BLOCK_OPTIONAL = {
   ...HEADER_BY_HARDFORK,
   withdrawals: arrayOf(ref("Withdrawal")),
   totalDifficulty: QUANTITY,
 };
-/** Hashes, or whole. */
+/** Transaction hashes, or whole transactions. */
 export const TRANSACTIONS = anyOf(arrayOf(HASH), arrayOf(ref("Transaction")));
 
-/** Members of every receipt, but for its logs and their bloom. */
+/** Members of every receipt, except its logs and their bloom. */
 export const RECEIPT = {
   blockHash: HASH,
   blockNumber: QUANTITY,
@@ -60,7 +60,7 @@ export const RECEIPT = {
 };
 export const RECEIPT_OPTIONAL = { status: QUANTITY, root: HASH, blobGasUsed: QUANTITY, blobGasPrice: QUANTITY };
 
-/** By name. */
+/** Schemas by name. */
 export const CHAIN: Readonly<Record<string, JsonSchema>> = {
   Withdrawal: object({ index: QUANTITY, validatorIndex: QUANTITY, address: ADDRESS, amount: QUANTITY }),
   Header: object(HEADER, HEADER_BY_HARDFORK),

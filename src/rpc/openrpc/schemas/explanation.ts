@@ -1,8 +1,8 @@
-/** What `hindcast_explain…` answer. */
+/** Schemas of the answers of `hindcast_explain…`. */
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, TEXT } from "../json-schema.ts";
 import { ADDRESS } from "./primitives.ts";
 
-/** By name. */
+/** Schemas by name. */
 export const EXPLANATION: Readonly<Record<string, JsonSchema>> = {
   Explanation: object({
     failed: BOOLEAN,

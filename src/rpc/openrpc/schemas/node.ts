@@ -1,4 +1,4 @@
-/** What the node tells of itself, its fees and its pool. */
+/** Schemas of answers about the node, its fees and its pool. */
 import {
   ANYTHING,
   arrayOf,
@@ -18,7 +18,7 @@ import { ADDRESS, DATA, HASH, QUANTITY } from "./primitives.ts";
 const RESOURCE = object({ disabled: BOOLEAN, oldestBlock: QUANTITY });
 const RATIOS = arrayOf({ type: "number", minimum: 0, maximum: 1 });
 
-/** By name. */
+/** Schemas by name. */
 export const NODE: Readonly<Record<string, JsonSchema>> = {
   FeeHistory: object(
     {
@@ -91,7 +91,7 @@ export const NODE: Readonly<Record<string, JsonSchema>> = {
     },
     { description: TEXT },
   ),
-  /** Of draft 7: what may stand in one is that draft's business. */
+  /** Any JSON Schema of draft 7; its members are not described further. */
   JsonSchema: { type: "object" },
   OpenRpcDocument: object({
     openrpc: TEXT,

@@ -1,4 +1,4 @@
-/** What Otterscan is answered. */
+/** Schemas of the answers of ots_* methods. */
 import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, NULL, object, orNull, ref, TEXT } from "../json-schema.ts";
 import { BLOCK, BLOCK_OPTIONAL, RECEIPT, RECEIPT_OPTIONAL } from "./chain.ts";
 import { ADDRESS, DATA, HASH, QUANTITY } from "./primitives.ts";
@@ -6,7 +6,7 @@ import { ADDRESS, DATA, HASH, QUANTITY } from "./primitives.ts";
 const SLIM_BLOCK = { ...BLOCK, logsBloom: NULL, transactionCount: INTEGER };
 const LOGS = { logs: arrayOf(ref("Log")), logsBloom: ref("Bloom") };
 
-/** By name. */
+/** Schemas by name. */
 export const OTTERSCAN: Readonly<Record<string, JsonSchema>> = {
   OtterscanBlockDetails: object({
     block: object(SLIM_BLOCK, BLOCK_OPTIONAL),

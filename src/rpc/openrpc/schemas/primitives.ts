@@ -1,7 +1,7 @@
-/** Hexadecimal strings, as the node writes them. */
+/** Schemas of the hexadecimal strings in answers. */
 import { hexString, type JsonSchema, ref } from "../json-schema.ts";
 
-/** By name. */
+/** Schemas by name. */
 export const PRIMITIVES: Readonly<Record<string, JsonSchema>> = {
   Quantity: hexString("QUANTITY", "(0|[1-9a-f][0-9a-f]*)"),
   Data: hexString("DATA", "([0-9a-f]{2})*"),

@@ -1,4 +1,4 @@
-/** Accounts, proofs and simulations. */
+/** Schemas of accounts, proofs and simulations. */
 import {
   ANYTHING,
   anyOf,
@@ -15,7 +15,7 @@ import {
 import { BLOCK, BLOCK_OPTIONAL, TRANSACTIONS } from "./chain.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
 
-/** By name. */
+/** Schemas by name. */
 export const STATE: Readonly<Record<string, JsonSchema>> = {
   AccountProof: object({
     address: ADDRESS,

@@ -1,4 +1,4 @@
-/** Traces of every tracer. */
+/** Schemas of the traces of every tracer. */
 import {
   ANYTHING,
   anyOf,
@@ -28,7 +28,7 @@ const delta = (value: JsonSchema): JsonSchema =>
     object({ "*": object({ from: value, to: value }) }),
   );
 
-/** By name. */
+/** Schemas by name. */
 export const TRACES: Readonly<Record<string, JsonSchema>> = {
   FlatTrace: object(FLAT_TRACE, FLAT_TRACE_OPTIONAL),
   LocalizedTrace: object(

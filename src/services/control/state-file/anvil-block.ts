@@ -1,4 +1,4 @@
-/** Makes blocks, transactions and receipts of the rows of Anvil's state files. */
+/** Makes blocks, transactions and receipts from the rows of Anvil's state files. */
 
 import type { z } from "zod";
 import type { CopiedBlock } from "../../../chain/chain-copy.ts";
@@ -13,7 +13,7 @@ import type { header, receiptRow, transaction } from "./anvil-schema.ts";
 
 export type ReceiptRow = z.output<typeof receiptRow>;
 
-/** The rows of each block, in order, by its hash. */
+/** The rows of each block, in order, by block hash. */
 export function receiptsByBlock(rows: readonly ReceiptRow[]): ReadonlyMap<string, readonly ReceiptRow[]> {
   const byBlock = new Map<string, ReceiptRow[]>();
   for (const row of rows) {
@@ -28,7 +28,7 @@ export function receiptsByBlock(rows: readonly ReceiptRow[]): ReadonlyMap<string
   return byBlock;
 }
 
-/** A block with what its rows say. */
+/** A block with the receipts that its rows describe. */
 export function blockOf(read: Header, transactions: readonly Transaction[], rows: readonly ReceiptRow[]): CopiedBlock {
   const withdrawals = read.withdrawalsRoot === undefined ? undefined : [];
   return {
@@ -67,7 +67,10 @@ function readReceipt({ info, receipt: members }: ReceiptRow): Receipt {
   };
 }
 
-/** Senders, receivers, contracts, and emitters of logs: what is known of a block's traces without running it. */
+/**
+ * Senders, recipients, contracts and emitters of logs: the addresses in a block's traces that are known without running
+ * it.
+ */
 function addressesOf(read: Header, transactions: readonly Transaction[], rows: readonly ReceiptRow[]): Bytes[] {
   const addresses = [
     read.coinbase,
@@ -77,7 +80,7 @@ function addressesOf(read: Header, transactions: readonly Transaction[], rows: r
       ...logs.map(({ address }) => address),
     ]),
   ];
-  // By a map: a block may have thousands.
+  // By a map, because a block may have thousands.
   return [...new Map(addresses.map((address) => [bytesKey(address), address])).values()];
 }
 

@@ -1,4 +1,4 @@
-/** What Anvil writes into its state files (observed: Anvil 1.7.1), as far as it is read. */
+/** Schemas of the parts of Anvil's state files that are read (observed: Anvil 1.7.1). */
 import { z } from "zod";
 import { decodeData } from "../../../primitives/bytes/hex.ts";
 
@@ -8,7 +8,7 @@ export const data = z
   .regex(/^0x([0-9a-fA-F]{2})*$/, DATA)
   .transform((text) => decodeData(text));
 const INTEGER = "expected a whole number from 0";
-/** Of 256 bits; more digits would take the time of a long multiplication. */
+/** An integer below 2^256. The number of digits is limited, because conversion takes quadratic time. */
 export const integer = z
   .union(
     [z.int(INTEGER).nonnegative(INTEGER), z.string().regex(/^(?:0x[0-9a-fA-F]{1,64}|\d{1,78})$/, INTEGER)],
@@ -16,7 +16,7 @@ export const integer = z
   )
   .transform(BigInt);
 const WORD = "expected DATA or a QUANTITY of 32 bytes";
-/** 32 bytes, whether written as DATA or as a QUANTITY. */
+/** 32 bytes, written as DATA or as a QUANTITY. */
 export const word = z
   .string(WORD)
   .regex(/^0x[0-9a-fA-F]{0,64}$/, WORD)
@@ -26,7 +26,7 @@ export const account = z.object({
   nonce: integer,
   balance: integer,
   code: data,
-  /** {@link word} by {@link word}; there may be a million, which are read one by one. */
+  /** {@link word} by {@link word}. There may be a million, so they are parsed one by one. */
   storage: z.custom<Readonly<Record<string, unknown>>>(isObject, "expected an object"),
 });
 
@@ -92,7 +92,7 @@ export const blockTransaction = z.object({ transaction, impersonated_sender: dat
 /** An item of `blocks`. */
 export const blockRow = z.object({
   header,
-  /** {@link blockTransaction}s, of which there may be thousands. */
+  /** {@link blockTransaction}s. There may be thousands, so they are parsed one by one. */
   transactions: z.custom<readonly unknown[]>(Array.isArray, "expected a list"),
   ommers: z.array(z.unknown()).max(0, "uncles are not expected"),
 });
@@ -104,7 +104,7 @@ export const receiptRow = z.object({
   block_hash: data,
 });
 
-/** The file, whose parts are read one by one. */
+/** The whole file; its parts are parsed one by one. */
 export const file = z.object({
   best_block_number: integer.nullish(),
   accounts: z.custom<Readonly<Record<string, unknown>>>(isObject, "expected an object"),
@@ -112,7 +112,7 @@ export const file = z.object({
   transactions: z.custom<readonly unknown[]>(Array.isArray, "expected a list").nullish(),
 });
 
-/** Members of the file that are read; Anvil writes others too. */
+/** Members of the file that are read; Anvil also writes others. */
 export const FILE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(file.shape));
 
 function isObject(value: unknown): boolean {

@@ -1,7 +1,9 @@
 /**
- * Reads what Anvil's `--dump-state` and `anvil_dumpState` write (observed: Anvil 1.7.1): accounts as they are at the head,
- * and blocks with their transactions and receipts. Older states are not in it, or only as account lists that no header
- * commits to, so that only the newest can be asked for after loading.
+ * Reads the files of Anvil's `--dump-state` and `anvil_dumpState` (observed: Anvil 1.7.1): accounts at the head, and
+ * blocks with their transactions and receipts.
+ *
+ * Older states are missing from a file, or are account lists that no header commits to. So after loading only the
+ * newest state can be queried.
  */
 import type { z } from "zod";
 import { type ChainCopy, type CopiedBlock, invalidStateFile } from "../../../chain/chain-copy.ts";
@@ -18,20 +20,19 @@ import { describeIssue, PARSING } from "../../../primitives/shapes/schema-issue.
 import { blockOf, encodeTransaction, type ReceiptRow, readHeader, receiptsByBlock } from "./anvil-block.ts";
 import { account, blockRow, blockTransaction, data, FILE_MEMBERS, file, receiptRow, word } from "./anvil-schema.ts";
 
-/** What an Anvil file holds. */
+/** The content of an Anvil file. */
 export interface AnvilState {
   readonly accounts: readonly GenesisAccount[];
-  /** Ascending from the first to the head; empty in files that hold accounts only. */
+  /** In ascending order up to the head; empty in files that hold only accounts. */
   readonly blocks: readonly CopiedBlock[];
 }
 
 /**
- * Reads the bytes of a file, gzipped or not, and gives the event loop its turn meanwhile. Members of other names are
- * passed over.
+ * Reads a file, gzipped or not, yielding to the event loop. Unknown members are ignored.
  *
- * @param limits - how many values it may have
- * @throws {InvalidParamsError} `STATE_FILE_INVALID` naming the member that is not understood
- * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`, and what the chunks throw
+ * @param limits - most values that the file may have
+ * @throws {InvalidParamsError} `STATE_FILE_INVALID` with the name of the malformed member
+ * @throws {LimitError} `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`, `JSON_VALUE_TOO_LONG`, and errors of the chunks
  */
 export async function readAnvilState(
   chunks: AsyncIterable<Bytes>,
@@ -56,7 +57,7 @@ function refuseText(cause: Error): never {
   throw invalidStateFile("It is neither a state file of this node nor JSON.", cause);
 }
 
-/** A value of the file that a schema understands. @throws {InvalidParamsError} `STATE_FILE_INVALID` */
+/** A value of the file, parsed by a schema. @throws {InvalidParamsError} `STATE_FILE_INVALID` */
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const parsed = schema.safeParse(value, PARSING);
   if (parsed.success) return parsed.data;
@@ -64,7 +65,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, path: s
   throw invalidStateFile(`It is JSON, but not Anvil's: ${describeIssue(issue, path, value)}.`);
 }
 
-/** Reads the parsed JSON part by part. */
+/** Parses the members of the file one by one. */
 class AnvilReader {
   readonly #spec: ChainSpec;
   readonly #breaks = new Breaks();
@@ -133,7 +134,7 @@ class AnvilReader {
   }
 }
 
-/** The copy of a chain that these blocks and the newest state make. */
+/** A chain copy made of these blocks and the newest state. */
 export function copyOfAnvil(
   state: AnvilState,
   stateRoot: Bytes,

@@ -6,16 +6,16 @@
  *     [ [header, body, receipts, startStateRoot | empty, [sender | empty, …], [address, …]], … ],
  *     [ trieNode, … ], [ code, … ]
  *
- * - `schedule` is the fork schedule as JSON with sorted names; a node with another one refuses the file.
- * - `timeOffset` is the chain's time less the clock's, in seconds, 8 bytes in two's complement.
- * - Blocks are those of the canonical chain, ascending from its first; `header` and `body` are their RLP, `receipts` is
- *   what the store's table of that name holds. There is a sender for each transaction, empty where the signature tells
- *   him; the addresses are those that stand in the block's traces.
- * - Nodes and codes are the bytes that their hashes are taken of; they are all that the states from block `oldestState`
- *   on consist of. Integers are big-endian without leading zeros.
+ * - `schedule` is the fork schedule as JSON with sorted names; a node with a different schedule refuses the file.
+ * - `timeOffset` is chain time minus clock in seconds, 8 bytes in two's complement.
+ * - Blocks are those of the canonical chain in ascending order. `header` and `body` are their RLP; `receipts` has the
+ *   form of the store's table. There is a sender for each transaction, empty if the signature gives it. The addresses
+ *   are those in the block's traces.
+ * - Nodes and codes are stored without their hashes. They make up all states from block `oldestState` on. Integers are
+ *   big-endian without leading zeros.
  *
- * Version 2 is that of forks: the hash of the pinned block follows, whose state is not in the file. Blocks begin after it;
- * nodes and codes are those of what was changed since (`docs/forks.md`).
+ * Version 2 is for forks: the hash of the pinned block follows, whose state is not in the file. Blocks begin after it;
+ * nodes and codes are those changed since (`docs/forks.md`).
  *
  * A change of this layout raises the version; older versions stay readable.
  */
@@ -35,10 +35,10 @@ import { RlpBudget, rlpItems, rlpString } from "../../../primitives/rlp/rlp-item
 import { decodeReceipts, encodeReceipts } from "../../../store/codecs/receipt-codec.ts";
 import { decodeInt64, encodeInt64 } from "../../../store/codecs/values.ts";
 
-/** What a file holds. */
+/** The content of a file. */
 export interface SavedState {
   readonly copy: ChainCopy;
-  /** Chain time minus clock, seconds. */
+  /** Chain time minus clock, in seconds. */
   readonly timeOffset: bigint;
 }
 
@@ -77,7 +77,7 @@ function blockToList({ block, receipts, startRoot, traceAddresses }: CopiedBlock
   ];
 }
 
-/** True if the bytes, already unzipped, begin a file of this format. */
+/** True if the unzipped bytes begin like a file of this format. */
 export function isStateFile(bytes: Bytes): boolean {
   const [prefix = 0] = bytes;
   const start = prefix > 0xf7 ? 1 + (prefix - 0xf7) : 1;
@@ -86,10 +86,10 @@ export function isStateFile(bytes: Bytes): boolean {
 }
 
 /**
- * Reads a file that was unzipped, and gives the event loop its turn meanwhile.
+ * Reads an unzipped file, yielding to the event loop.
  *
- * @param chain - the one that it is to become
- * @param limits - how many items it may have
+ * @param chain - the chain that the file will replace
+ * @param limits - most items that the file may have
  * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`
  * @throws {LimitError} `TOO_MANY_ITEMS`
  */
@@ -107,7 +107,7 @@ export async function decodeStateFile(
   }
 }
 
-/** Reads the items of a file one after the other. */
+/** Reads the items of a file in order. */
 class StateFileReader {
   readonly #spec: ChainSpec;
   readonly #pinned: PinnedBelow | undefined;
@@ -170,7 +170,7 @@ class StateFileReader {
   }
 
   #block(row: Bytes, parentTotalDifficulty: bigint): CopiedBlock {
-    // The row's own items are counted already.
+    // The items within the row were counted before.
     const items = decodeRlp(row) as unknown as Row;
     const [headerBytes, bodyBytes, receipts, startRoot, senders, traceAddresses] = items;
     const spec = this.#spec;
@@ -197,10 +197,10 @@ class StateFileReader {
   }
 }
 
-/** The chain that a file is read for. */
+/** The chain that a file is loaded into. */
 export interface StateFileChain {
   readonly spec: ChainSpec;
-  /** On a fork, the block that it goes on from. */
+  /** On a fork: the block that the chain continues from. */
   readonly pinned: PinnedBelow | undefined;
 }
 
@@ -231,7 +231,7 @@ function checkOrigin(chainId: bigint, schedule: string, spec: ChainSpec): void {
   });
 }
 
-/** The fork schedule as JSON with sorted names; numbers as hex. */
+/** The fork schedule as JSON with sorted names; numbers are hexadecimal. */
 function scheduleText(spec: ChainSpec): string {
   const plain = (_key: string, value: unknown): unknown => {
     if (typeof value === "bigint") return `0x${value.toString(16)}`;

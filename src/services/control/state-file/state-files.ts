@@ -1,4 +1,4 @@
-/** Writes the node's chain to a state file and puts one from a file in its place. */
+/** Writes the node's chain to a state file, and replaces it by the chain of one. */
 import type { Chain } from "../../../chain/chain.ts";
 import { checkCopy, invalidStateFile } from "../../../chain/chain-copy.ts";
 import { copyChain } from "../../../chain/files/copy-chain.ts";
@@ -20,16 +20,16 @@ export interface StateFilesOptions {
   readonly clock: Clock;
   readonly pool: TxPool;
   readonly snapshots: Snapshots;
-  /** The chain is kept in a folder, which is bound to its first block. */
+  /** True if the chain is kept in a folder, which is bound to its first block. */
   readonly isOnDisk: boolean;
   readonly limits: StateFileLimits;
 }
 
-/** What a state file may take. */
+/** Limits of state files. */
 export interface StateFileLimits {
-  /** Bytes that it may come to when it is unpacked. */
+  /** Most bytes after unpacking. */
   readonly stateFileBytes: number;
-  /** Values of JSON, or items of RLP, that it may have. */
+  /** Most JSON values or RLP items. */
   readonly stateFileValues: number;
 }
 
@@ -40,7 +40,7 @@ export class StateFiles {
     this.#options = options;
   }
 
-  /** The canonical chain with all its states, edits and time. Side blocks and what waits in the pool are not in it. */
+  /** The canonical chain with all its states, edits and time. Side blocks and waiting transactions are not included. */
   dump(): Promise<Bytes> {
     const { chain, clock } = this.#options;
     return chain.exclusively(async () =>
@@ -49,13 +49,13 @@ export class StateFiles {
   }
 
   /**
-   * Puts the chain of a file in the place of this one. A file of Anvil that holds accounts only is an edit of the state
-   * at the head instead.
+   * Replaces the chain by that of a file. An Anvil file without blocks is applied as an edit of the state at the head
+   * instead.
    *
-   * @param bytes - what {@link dump} or Anvil wrote, gzipped or not
-   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed then
+   * @param bytes - a file of {@link dump} or of Anvil, gzipped or not
+   * @throws {InvalidParamsError} `STATE_FILE_INVALID`, `STATE_FILE_MISMATCH`; nothing is changed
    * @throws {LimitError} `UNPACKED_TOO_LARGE`, `TOO_MANY_ITEMS`, `JSON_TOO_DEEP`, `JSON_TOO_MANY_VALUES`,
-   * `JSON_VALUE_TOO_LONG`; nothing is changed then either
+   * `JSON_VALUE_TOO_LONG`; nothing is changed
    */
   async load(bytes: Bytes): Promise<void> {
     requireValues({ bytes });
@@ -71,7 +71,7 @@ export class StateFiles {
 
   async #loadAnvil(state: AnvilState): Promise<void> {
     const { chain, clock } = this.#options;
-    // Its accounts are all there are; on a fork, the other chain's would show among them.
+    // The file's accounts are the whole state; on a fork, accounts of the other chain would appear beside them.
     chain.states.requireWhole("What Anvil's state with blocks in it would be");
     const working = chain.states.empty();
     const commits = new StepwiseCommit(chain.states, working);
@@ -114,13 +114,13 @@ export class StateFiles {
   }
 }
 
-/** The chunks of a file, and the first of them, which tells its format. */
+/** The chunks of a file. The first one shows its format. */
 interface Chunks {
   readonly first: Bytes;
   readonly all: AsyncIterable<Bytes>;
 }
 
-/** What cannot be unzipped is no state file. */
+/** Bytes that cannot be unzipped are not a state file. */
 async function readable(chunks: AsyncGenerator<Bytes>): Promise<Chunks> {
   const next = (): Promise<IteratorResult<Bytes>> =>
     chunks.next().catch((cause: unknown) => {

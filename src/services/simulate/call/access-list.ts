@@ -1,4 +1,6 @@
-/** eth_createAccessList: the accounts and slots a call looks at, as a list with which it looks at no others (EIP-2930). */
+/**
+ * eth_createAccessList: a list of the accounts and slots that a call accesses, so that all of them are warm (EIP-2930).
+ */
 
 import { recoverAuthority } from "../../../chainspec/transaction/authorization.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
@@ -17,11 +19,11 @@ import type { CallOptions } from "./call.ts";
 import { overrideView, type SimulationView } from "./overridden-view.ts";
 import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation.ts";
 
-/** A list that is complete, and what the call did with it. */
+/** A complete list, and the result of the call with it. */
 export interface CreatedAccessList {
   readonly accessList: readonly AccessListEntry[];
   readonly gasUsed: bigint;
-  /** Why the call failed, in geth's words; a call that fails has a list too, of what it looked at until then. */
+  /** Reason of a failure in geth's words. A call that fails has a list too: its accesses up to the failure. */
   readonly error: string | undefined;
 }
 
@@ -37,14 +39,14 @@ export class AccessListService {
   }
 
   /**
-   * Runs the call with the list that its last run made until the list no longer changes; gas it has left can change
-   * what a contract does.
+   * Runs the call with the list of its last run until the list no longer changes, because the gas left can change what
+   * a contract does.
    *
    * The sender, the recipient, precompiles and the authorities of EIP-7702 are warm anyway and only listed for their
-   * slots. A call that names no price is free, unlike in geth, where it needs funds for the price the node suggests.
+   * slots. A call without a price is free; geth charges its suggested price instead.
    *
-   * @throws {TransactionRejectedError} when the call cannot even start
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {TransactionRejectedError} if the call cannot start
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async create({ call, id, overrides = {}, signal }: CallOptions): Promise<CreatedAccessList> {
     const view = await overrideView(this.#executor.spec, await this.#views.require(id), overrides);
@@ -96,7 +98,7 @@ export class AccessListService {
   }
 }
 
-/** A list under construction: it only grows, so that two lists of equal size, one made from the other, are equal. */
+/** A list that only grows: if one list was made from another and both have the same size, they are equal. */
 class AccessList {
   readonly #excluded: ReadonlySet<string>;
   readonly #entries = new Map<string, { readonly address: Bytes; readonly slots: Map<string, Bytes> }>();
@@ -105,7 +107,7 @@ class AccessList {
     this.#excluded = excluded;
   }
 
-  /** Accounts and slots together. */
+  /** Number of accounts and slots. */
   get size(): number {
     let size = this.#entries.size;
     for (const { slots } of this.#entries.values()) size += slots.size;

@@ -1,4 +1,4 @@
-/** eth_call and eth_estimateGas: run a call and tell what it returns or how much gas it needs. */
+/** eth_call and eth_estimateGas: runs a call and gives its return data or the gas it needs. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
@@ -32,10 +32,10 @@ import { capGas, defaultGas, runCall, type SimulationLimits } from "./simulation
 
 const TRANSFER_GAS = 21_000n;
 const CALL_STIPEND = 2_300n;
-/** geth stops searching when the answer is this near. */
+/** The search ends at this relative error, as in geth. */
 const ESTIMATE_ERROR_RATIO = 0.015;
 
-/** A call, where to run it, and how it is to find the place. */
+/** A call and the block to run it on. */
 export interface CallOptions {
   readonly call: CallRequest;
   readonly id: BlockId;
@@ -43,19 +43,19 @@ export interface CallOptions {
   readonly signal?: AbortState | undefined;
 }
 
-/** What a call that nobody keeps did. */
+/** The record of a call whose effects are discarded. */
 export interface CallTrace {
   readonly recording: Recording;
   readonly failed: boolean;
   readonly gasUsed: bigint;
 }
 
-/** Hears of calls, and of estimates whose call fails whatever its gas. */
+/** Observes calls, and estimates whose call fails with any gas. */
 export interface CallObserver {
-  /** What contracts print is collected only for somebody. */
+  /** `console.log` output is collected only if this is true. */
   readonly wantsPrinted: boolean;
   printed(calls: readonly ConsoleCall[]): void;
-  /** Calls are recorded only for somebody. */
+  /** Calls are recorded only if this is true. */
   readonly wantsTraces: boolean;
   traced(trace: CallTrace): void;
 }
@@ -67,7 +67,7 @@ export interface CallParts {
   readonly observer?: CallObserver | undefined;
   /** Default: failures are not explained. */
   readonly explainer?: FailureExplainer | undefined;
-  /** Messages of failures go on with their stack trace; default false. */
+  /** Appends the stack trace to the messages of failures; default false. */
   readonly hasStackInMessages?: boolean | undefined;
 }
 
@@ -105,9 +105,9 @@ export class CallService {
   /**
    * Return data of a call on the state after a block.
    *
-   * @param request.overrides - what of the block and its accounts is to be found otherwise
+   * @param request.overrides - changes to the block and its accounts, for this call only
    * @throws {RevertError} `EXECUTION_REVERTED` with the revert data, code 3
-   * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional end
+   * @throws {ExecutionError} `EXECUTION_FAILED` for another exceptional halt
    */
   async call({ call, id, overrides, signal }: CallOptions): Promise<Bytes> {
     const view = await this.#view(id, overrides);
@@ -120,9 +120,9 @@ export class CallService {
   }
 
   /**
-   * What a call does, with its steps.
+   * Runs a call and records its steps.
    *
-   * @throws {TransactionRejectedError} when it cannot even start
+   * @throws {TransactionRejectedError} if it cannot start
    */
   async record({ call, id, overrides, signal }: CallOptions): Promise<Recording> {
     const view = await this.#view(id, overrides);
@@ -132,7 +132,7 @@ export class CallService {
     return recorder;
   }
 
-  /** The error of a failed call, explained by the sources where they are known: it runs once more for that. */
+  /** The error of a failed call. If sources are known, the call runs once more for a stack trace. */
   async #failure(
     error: FrameError,
     outcome: TransactionOutcome,
@@ -146,17 +146,17 @@ export class CallService {
       await this.#run({ ...request, clock: this.#clock(signal), recorder });
       return failureOf(error, outcome, { text: await explainer.text(recorder), isInMessage: this.#hasStackInMessages });
     } catch (cause) {
-      // The failure itself is known: a limit or a broken build file takes its explanation alone.
+      // If the explanation fails, at a limit or for a broken build file, the failure is reported without it.
       if (cause instanceof HindcastError) return failureOf(error, outcome);
       throw cause;
     }
   }
 
   /**
-   * Least gas limit, within 1.5 %, with which a call succeeds; the search is geth's, so that answers agree.
+   * Smallest gas limit with which a call succeeds, within 1.5 %. The search is geth's, so that results agree.
    *
-   * @throws {RevertError} when it reverts with all gas it may have
-   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` when no allowed gas limit is enough
+   * @throws {RevertError} if it reverts with all available gas
+   * @throws {ExecutionError} `GAS_REQUIRED_EXCEEDS_ALLOWANCE` if no allowed gas limit is enough
    */
   async estimateGas({ call, id, overrides, signal }: CallOptions): Promise<bigint> {
     const clock = this.#clock(signal);
@@ -165,7 +165,7 @@ export class CallService {
       this.#attempt({ view, call: { ...call, gasLimit }, gasLimit, clock, recorder });
     let high = await this.#highest(view, call);
     if (await this.#isPlainTransfer(view, call)) {
-      // Since EIP-2780 it depends on who is paid, and no code can ask for more than it uses.
+      // Since EIP-2780 the gas of a transfer depends on the recipient. No code runs, so it needs what it uses.
       const gas = view.rules.isAmsterdam ? ((await execute(high))?.gasUsed ?? TRANSFER_GAS) : TRANSFER_GAS;
       const transfer = await execute(gas);
       if (transfer !== undefined && transfer.error === undefined) return gas;
@@ -185,7 +185,7 @@ export class CallService {
     while (low + 1n < high) {
       if (Number(high - low) / Number(high) < ESTIMATE_ERROR_RATIO) break;
       let middle = (high + low) / 2n;
-      // Most calls need little more than they use, so the search leans to the low side.
+      // Most calls need little more than they use, so the search starts near the low end.
       if (middle > low * 2n) middle = low * 2n;
       if (failed(await execute(middle))) low = middle;
       else high = middle;
@@ -223,7 +223,7 @@ export class CallService {
     return account === undefined || equalBytes(account.codeHash, EMPTY_CODE_HASH);
   }
 
-  /** The outcome, or undefined where the gas does not even cover the intrinsic gas. */
+  /** The outcome; undefined if the gas does not cover the intrinsic gas. */
   async #attempt(attempt: CallAttempt): Promise<TransactionOutcome | undefined> {
     try {
       return await this.#run(attempt);
@@ -242,7 +242,7 @@ export class CallService {
     return ended === undefined ? outcome : outcome.finally(ended);
   }
 
-  /** Something to hear of a call with, if anybody wants that, and to tell of it. */
+  /** The sink of the observer, if there is one, and the report to it. */
   #observe(): ObservedCall {
     const observer = this.#observer;
     const recorder = observer?.wantsTraces === true ? new Recorder({ logs: true }) : undefined;
@@ -257,7 +257,7 @@ export class CallService {
     };
   }
 
-  /** One clock for everything that a request runs: its time limit is the request's. */
+  /** One clock for all executions of a request, with the request's time limit. */
   #clock(signal: AbortState | undefined): ExecutionClock {
     return this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal });
   }
@@ -274,7 +274,7 @@ function exceedsAllowance(gas: bigint): ExecutionError {
   });
 }
 
-/** Where in the source a call failed, as text; empty where that is not known. */
+/** Place of a failure in the source, as text; empty if unknown. */
 interface FailureStack {
   readonly text: string;
   readonly isInMessage: boolean;
@@ -282,7 +282,7 @@ interface FailureStack {
 
 const NO_STACK: FailureStack = { text: "", isInMessage: false };
 
-/** The error that a failed call is answered with, in geth's words. */
+/** The error for a failed call, in geth's words. */
 export function failureOf(
   error: FrameError,
   { detail, output }: TransactionOutcome,

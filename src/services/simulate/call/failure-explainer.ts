@@ -1,22 +1,22 @@
-/** Explains failures by the sources that a node was told of. */
+/** Explains failures by the contract sources that a node knows. */
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { solidityStack } from "../../../explain/stack/solidity-stack.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 
-/** Why something failed, and where in the source. */
+/** Reason of a failure and its place in the source. */
 export interface Explanation {
-  /** Undefined for what succeeded. */
+  /** Undefined if the execution succeeded. */
   readonly stack: SolidityStack | undefined;
-  /** What the builds cannot tell, in a sentence each. */
+  /** Facts that the builds lack, in a sentence each. */
   readonly gaps: readonly string[];
 }
 
-/** Most bytes of steps that an explanation may take. */
+/** Most bytes of recorded steps for an explanation. */
 const MAX_BYTES = 2 ** 30;
 
-/** What an explanation is made of: steps, without what they wrote to memory. */
+/** The recording that an explanation needs: steps, without memory writes. */
 export const EXPLAINED_RECORDING = { steps: true, maxBytes: MAX_BYTES } as const;
 
 export class FailureExplainer {
@@ -26,13 +26,13 @@ export class FailureExplainer {
     this.#abi = abi;
   }
 
-  /** True where sources are known: without them nothing is run again for an explanation. */
+  /** True if any sources are known. If not, nothing is run again for an explanation. */
   get knowsSources(): boolean {
     return !this.#abi.builds.isEmpty;
   }
 
   /**
-   * @param recording - made as {@link EXPLAINED_RECORDING} says
+   * @param recording - made with {@link EXPLAINED_RECORDING}
    * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
    */
   async explain(recording: Recording): Promise<Explanation> {
@@ -40,7 +40,7 @@ export class FailureExplainer {
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
   }
 
-  /** The stack trace as text; empty where there is none. */
+  /** The stack trace as text; empty if there is none. */
   async text(recording: Recording): Promise<string> {
     const { stack } = await this.explain(recording);
     return stack === undefined ? "" : stackText(stack);

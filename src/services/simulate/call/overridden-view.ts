@@ -1,4 +1,4 @@
-/** A block as a simulation is to find it: accounts, precompiles and block members overridden. */
+/** A block for a simulation, with overridden accounts, precompiles and block members. */
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { PrecompileTable } from "../../../evm/engine.ts";
 import type { BlockView } from "../../../miner/block-views.ts";
@@ -6,22 +6,22 @@ import { type AccountOverride, applyAccountOverrides } from "../../../state/work
 import { type BlockOverrides, overrideBlock } from "../overrides/block-overrides.ts";
 import { overridePrecompiles } from "../overrides/precompile-overrides.ts";
 
-/** What a caller wants to be different; nothing where a member is missing. */
+/** Overrides that a caller wants; missing members change nothing. */
 export interface Overrides {
   readonly accounts?: readonly AccountOverride[] | undefined;
   readonly block?: BlockOverrides | undefined;
 }
 
-/** What running a call needs of a block. */
+/** The parts of a block that a call needs. */
 export interface SimulationView extends Pick<BlockView, "rules" | "context" | "reader" | "state"> {
-  /** Which precompile answers where; undefined: each at home. */
+  /** The precompile at each address; undefined: as the hardfork has them. */
   readonly precompiles?: PrecompileTable | undefined;
 }
 
 /**
- * The view with overrides in place: hand it to {@link runCall} wherever a view of the block would go.
+ * A view with overrides applied, for {@link runCall}.
  *
- * The overrides are applied once; each `state()` is a fork that costs nothing until it is written.
+ * The overrides are applied once; each `state()` is a copy-on-write fork.
  *
  * @throws {InvalidParamsError} `STATE_OVERRIDE_INVALID`, `BLOCK_OVERRIDE_UNSUPPORTED`
  */

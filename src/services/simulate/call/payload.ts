@@ -1,4 +1,4 @@
-/** Builds a block as a consensus client asks for one, on any known parent, and keeps nothing of it. */
+/** Builds a block on any known parent, as for a consensus client, and discards it. */
 import type { Chain } from "../../../chain/chain.ts";
 import {
   type BlobSidecar,
@@ -22,7 +22,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { TxPool } from "../../../txpool/tx-pool.ts";
 
-/** What the consensus layer decides of a block (execution-apis PayloadAttributes). */
+/** Block attributes that the consensus layer decides (execution-apis PayloadAttributes). */
 export interface PayloadAttributes {
   /** seconds */
   readonly timestamp: bigint;
@@ -30,24 +30,24 @@ export interface PayloadAttributes {
   readonly feeRecipient: Bytes;
   readonly withdrawals: readonly Withdrawal[];
   readonly parentBeaconBlockRoot?: Bytes | undefined;
-  /** Gas limit to move to; default: the miner's, or else the genesis block's. */
+  /** Gas limit towards which the block's moves; default: the miner's, or else the genesis block's. */
   readonly targetGasLimit?: bigint | undefined;
 }
 
 export interface PayloadRequest {
   readonly parentHash: Bytes;
   readonly attributes: PayloadAttributes;
-  /** Network forms, all of which must stand in the block; undefined takes what the pool has. */
+  /** Network encodings; all of them must be in the block. Undefined takes those of the pool. */
   readonly transactions: readonly Bytes[] | undefined;
   readonly extraData?: Bytes | undefined;
 }
 
 export interface Payload {
   readonly block: Block;
-  /** wei that the fee recipient earns */
+  /** Fees that the recipient earns, in wei. */
   readonly value: bigint;
   readonly sidecars: readonly BlobSidecar[];
-  /** Type byte and data each (EIP-7685). */
+  /** Type byte and data of each request (EIP-7685). */
   readonly requests: readonly Bytes[];
 }
 
@@ -66,8 +66,8 @@ export class PayloadService {
    * Builds the block.
    *
    * @throws {NotFoundError} `HEADER_NOT_FOUND` for an unknown parent
-   * @throws {InvalidParamsError} for a time that is not after the parent's and for bytes that are no transaction
-   * @throws {TransactionRejectedError} when a given transaction, or its sidecar, cannot stand in the block
+   * @throws {InvalidParamsError} for a time not after the parent's, and for bytes that are not a transaction
+   * @throws {TransactionRejectedError} if a given transaction, or its sidecar, is not valid in the block
    * @throws {UnsupportedError} `UNSUPPORTED` before the Merge: a payload has no difficulty
    */
   async build(request: PayloadRequest): Promise<Payload> {
@@ -141,13 +141,16 @@ export class PayloadService {
     return decoded;
   }
 
-  /** What the pool has, but for blobs whose proofs are of a later hardfork's form (on a parent before the head). */
+  /**
+   * Transactions of the pool, except blob transactions whose proofs have the form of a later hardfork (on a parent
+   * before the head).
+   */
   #waiting(parent: Block, rules: Rules): Transaction[] {
     const executable = this.#pool.executable(nextBaseFeePerGas(parent.header));
     return rules.isOsaka ? executable : executable.filter(({ hash }) => this.#pool.sidecarOf(hash)?.version !== 1);
   }
 
-  /** Blobs of the block's transactions, as far as they came along, with the proofs that its hardfork wants. */
+  /** Blobs of the block's transactions, as far as known, with the proofs of its hardfork. */
   async #sidecarsOf(block: Block, given: readonly Transaction[], rules: Rules): Promise<BlobSidecar[]> {
     const included = new Set(block.transactions);
     const sidecars: BlobSidecar[] = [];
@@ -162,7 +165,7 @@ export class PayloadService {
   }
 }
 
-/** What the transactions pay beyond the base fee, in wei. */
+/** Sum that the transactions pay beyond the base fee, in wei. */
 function tipsOf({ header, transactions }: Block, receipts: readonly Receipt[]): bigint {
   let value = 0n;
   let before = 0n;

@@ -1,4 +1,4 @@
-/** Runs one call on a state that nobody keeps: what eth_call, eth_estimateGas and trace_call have in common. */
+/** Runs one call on a temporary state, for eth_call, eth_estimateGas and trace_call. */
 
 import {
   type CallRequest,
@@ -17,21 +17,21 @@ import { type FeePolicy, SIMULATION_CHECKS } from "../../../executor/transaction
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import type { SimulationView } from "./overridden-view.ts";
 
-/** Limits of everything that runs without being kept, and of what one request may have mined or wait for. */
+/** Limits of simulations, of mining, and of waiting, for one request each. */
 export interface SimulationLimits {
-  /** Gas a call gets that states none, and at most. */
+  /** Gas of a call that states none, and the upper limit for any call. */
   readonly callGasLimit: bigint;
   readonly callTimeoutMs: number;
   readonly traceTimeoutMs: number;
-  /** Most blocks between the bounds of trace_filter; default any. */
+  /** Most blocks in the range of trace_filter; default unlimited. */
   readonly traceFilterBlocks?: number | undefined;
-  /** Most blocks that one request may have mined. */
+  /** Most blocks that one request may mine. */
   readonly minedBlocks: number;
-  /** Longest that a request may wait until its transaction is mined, milliseconds. */
+  /** Longest time in milliseconds that a request may wait until its transaction is mined. */
   readonly waitTimeoutMs: number;
-  /** Bytes that a state file may come to when it is unpacked. */
+  /** Most bytes of a state file after unpacking. */
   readonly stateFileBytes: number;
-  /** Values of JSON, or items of RLP, that a state file may have. */
+  /** Most JSON values or RLP items of a state file. */
   readonly stateFileValues: number;
 }
 
@@ -45,35 +45,38 @@ export const DEFAULT_SIMULATION_LIMITS: SimulationLimits = {
   stateFileValues: 2_000_000,
 };
 
-/** What a call gets on a chain of Amsterdam, where gas pays for state too: as much as a block of a development chain. */
+/**
+ * Default gas of a call on a chain of Amsterdam, where gas also pays for state: the gas limit of a development chain's
+ * block.
+ */
 export const CALL_GAS_LIMIT_AMSTERDAM = 200_000_000n;
 
 export interface SimulatedCall {
   readonly executor: Executor;
   readonly view: SimulationView;
-  /** What the call finds. Without a target nobody changes it, ever. */
+  /** The state before the call. Without a target it never changes. */
   readonly state: EngineState;
-  /** Takes over what the call did. */
+  /** Receives the effects of the call. */
   readonly target?: EffectsTarget | undefined;
   readonly call: CallRequest;
   /** Gas for a call that states none. */
   readonly gasLimit: bigint;
   readonly limits: ExecutionLimits;
   readonly recorder?: EventSink | undefined;
-  /** Default: as the protocol says. */
+  /** Default: the protocol's rules. */
   readonly fees?: FeePolicy | undefined;
 }
 
-/** A call as the transaction it runs as, in the block as that transaction finds it. */
+/** A call as a transaction, in the block as that transaction sees it. */
 export interface PreparedCall {
   readonly tx: TransactionFields;
   readonly block: BlockContext;
 }
 
 /**
- * The transaction of a call: the sender's next, at price zero unless the call states one. BASEFEE reads zero then.
+ * Makes a transaction of a call. Its nonce is the sender's next. Without a price it is free, and BASEFEE reads zero.
  *
- * @throws {TransactionRejectedError} for a call of another chain
+ * @throws {TransactionRejectedError} if the call names another chain id
  */
 export async function prepareCall(
   simulated: Pick<SimulatedCall, "executor" | "view" | "state" | "call" | "gasLimit">,
@@ -85,13 +88,13 @@ export async function prepareCall(
 }
 
 /**
- * Runs a call as a transaction of its sender, without signature, nonce, EIP-3607 and EIP-7825 checks.
+ * Runs a call as a transaction of its sender, without the checks of signature, nonce, EIP-3607 and EIP-7825.
  *
  * A call without a price is free; one with a price pays it.
  *
- * @param prepared - what {@link prepareCall} made of the call, where it has been asked already
+ * @param prepared - result of {@link prepareCall}, if the caller has it already
  * @throws {TransactionRejectedError} for intrinsic gas, funds, fee caps, another chain's id
- * @throws {LimitError} when time is up or the caller aborted
+ * @throws {LimitError} at the time limit, or if the caller aborts
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
   const { executor, view, state, target, limits, recorder: sink, fees } = simulated;
@@ -112,18 +115,18 @@ function contextFor(context: BlockContext, call: CallRequest): BlockContext {
   };
 }
 
-/** True for a call with blobs that names no price for them, and for one that names zero. BLOBBASEFEE reads zero then. */
+/** True for a call with blobs whose blob price is missing or zero. BLOBBASEFEE then reads zero. */
 function isBlobPriceZero({ maxFeePerBlobGas, blobVersionedHashes }: CallRequest): boolean {
   return maxFeePerBlobGas === undefined ? blobVersionedHashes !== undefined : maxFeePerBlobGas === 0n;
 }
 
-/** Gas for a call that states none: what fits in the block and the limit. */
+/** Gas for a call that states none: the lower of the block's gas limit and the cap. */
 export function defaultGas(view: SimulationView, limits: SimulationLimits): bigint {
   const { gasLimit } = view.context;
   return gasLimit < limits.callGasLimit ? gasLimit : limits.callGasLimit;
 }
 
-/** The call with its gas cut to the limit, if it states any. */
+/** The call, with its gas reduced to the cap if it states any. */
 export function capGas(call: CallRequest, limits: SimulationLimits): CallRequest {
   if (call.gasLimit === undefined || call.gasLimit <= limits.callGasLimit) return call;
   return { ...call, gasLimit: limits.callGasLimit };

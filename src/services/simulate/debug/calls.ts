@@ -1,4 +1,4 @@
-/** Bundles of calls one on top of the other: eth_callMany, debug_traceCall and debug_traceCallMany. */
+/** Bundles of calls in sequence: eth_callMany, debug_traceCall and debug_traceCallMany. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
@@ -13,20 +13,20 @@ import type { BlockOverrides } from "../overrides/block-overrides.ts";
 import { stateBeforeTransaction } from "../replay/replay.ts";
 import { CallSequence } from "../simulate-v1/call-sequence.ts";
 
-/** Calls that share a block. */
+/** Calls in one block. */
 export interface CallBundle {
   readonly calls: readonly CallRequest[];
   readonly block?: BlockOverrides | undefined;
 }
 
-/** What the first call runs on. */
+/** The block and state for the first call. */
 export interface CallContext {
   /** Default latest. */
   readonly block?: BlockId | undefined;
-  /** The state before the transaction at this place of the block; default the state after the block. */
+  /** Use the state before this transaction of the block; default: the state after the block. */
   readonly txIndex?: number | undefined;
   readonly overrides?: Overrides | undefined;
-  /** Milliseconds for all calls together; default the node's limit for traces. */
+  /** Milliseconds for all calls together; default: the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortState | undefined;
 }
@@ -40,7 +40,7 @@ export interface CallRunnerParts {
 /**
  * Opens a sequence of calls on a block.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for a transaction the block does not have; for overrides that cannot be
+ * @throws {InvalidParamsError} `INVALID_PARAMS` if the block does not have that transaction, or for invalid overrides
  */
 export async function openCalls(
   { chain, limits: bounds }: CallRunnerParts,
@@ -54,7 +54,7 @@ export async function openCalls(
   return CallSequence.open({ executor: chain.executor, view, overrides, bounds, limits: clock });
 }
 
-/** A call that is moved to a later block finds the hash of the one it runs on there, as in geth. */
+/** Lets a call that is moved to a later block read the hash of the block it is based on, as in geth. */
 function withOwnHash({ block }: BlockView, overrides: Overrides | undefined): Overrides | undefined {
   const moved = overrides?.block;
   if (moved?.number === undefined || moved.number <= block.header.number) return overrides;
@@ -62,7 +62,9 @@ function withOwnHash({ block }: BlockView, overrides: Overrides | undefined): Ov
   return { ...overrides, block: { ...moved, blockHashes } };
 }
 
-/** The block with the state that one of its transactions starts on; one past the last is the end of them all. */
+/**
+ * The block with the state before one of its transactions; an index past the last gives the state after all of them.
+ */
 async function viewWithin(chain: Chain, view: BlockView, txIndex: number, clock: ExecutionClock): Promise<BlockView> {
   const { block } = view;
   if (txIndex > block.transactions.length || view.isPending) {
@@ -77,9 +79,9 @@ async function viewWithin(chain: Chain, view: BlockView, txIndex: number, clock:
 }
 
 /**
- * Runs bundles, each in a block of its own, and gives what `run` makes of each call.
+ * Runs bundles, each in a block of its own, and yields the result of `run` for each call.
  *
- * @throws {TransactionRejectedError} `TRACING_FAILED` when a call cannot start
+ * @throws {TransactionRejectedError} `TRACING_FAILED` if a call cannot start
  */
 export async function runBundles<Result>(
   calls: CallSequence,
@@ -96,7 +98,7 @@ export async function runBundles<Result>(
   return results;
 }
 
-/** Runs something that may be rejected before it starts, in geth's words for tracers. */
+/** Runs a task; if it is rejected before it starts, throws the error in geth's words for tracers. */
 export async function traceable<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

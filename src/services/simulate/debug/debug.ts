@@ -1,4 +1,4 @@
-/** The debug service: geth's tracers over mined transactions and over calls that nobody keeps. */
+/** The debug service: geth's tracers over mined transactions and over simulated calls. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlock } from "../../../chainspec/header/block.ts";
@@ -33,14 +33,14 @@ import type { GethTrace, GethTracer } from "./tracers.ts";
 /** A block to trace. */
 interface TracedBlock {
   readonly block: Block;
-  /** Where the chain does not know it. */
+  /** Given if the chain does not know it. */
   readonly startRoot?: Bytes | undefined;
-  /** Index of the only transaction that is wanted; default all. */
+  /** Index of the only transaction to trace; default all. */
   readonly only?: number;
 }
 
 export interface DebugParts extends CallRunnerParts {
-  /** Where tracers run that are written in JavaScript. */
+  /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;
 }
 
@@ -55,12 +55,12 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Trace of a mined transaction; the ones before it run unrecorded.
+   * Trace of a mined transaction. Those before it run without a tracer.
    *
-   * @param reader - where what is returned is read once, in order, while it is written: of struct logs longer than some
-   * hundred thousand steps only those at hand are kept then. Here and below; default all are
+   * @param reader - given if the result is read once, in order, while it is written. Then struct logs of more than some
+   * hundred thousand steps are not kept in memory. The same holds for the other methods
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async traceTransaction<Tracer extends GethTracer = StructLogger>(
     hash: Bytes,
@@ -73,9 +73,9 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * What a mined transaction did, as recorded: for {@link renderTrace}, and for formats of one's own.
+   * Recording of a mined transaction, for {@link renderTrace} and custom formats.
    *
-   * @param request - what to keep besides frames
+   * @param request - what to record besides frames
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
   async recordTransaction(
@@ -92,12 +92,14 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Struct logs of a mined transaction one by one. One of more than some hundred thousand steps runs a second time while
-   * they are read: it waits for the reader and ends with it, so that no more than those steps are held. The time limit is
-   * that of each run, and none by default; waiting for the reader does not count.
+   * Struct logs of a mined transaction one by one.
+   *
+   * A transaction of more than some hundred thousand steps runs a second time while they are read, so that only a few
+   * steps are in memory: the run waits for the reader and ends with it. The time limit applies to each run without that
+   * waiting; there is none by default.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   async *eachStructLog(hash: Bytes, options: StructLogOptions & TraceBounds = {}): AsyncGenerator<StructLog> {
     const { block, index } = await this.#require(hash);
@@ -122,7 +124,7 @@ export class DebugService extends StateInspector {
     }
   }
 
-  /** {@link recordTransaction} for each transaction of a block, one by one. */
+  /** As {@link recordTransaction}, for each transaction of a block. */
   recordBlock(
     block: Block,
     request: RecordingRequest = {},
@@ -143,16 +145,16 @@ export class DebugService extends StateInspector {
     reader?: PieceReader,
   ): Promise<TransactionTrace<Tracer>[]> {
     const view = await this.view(id);
-    // A pending block is not on the chain, which knows no start of it.
+    // A pending block is not on the chain, which therefore has no start state for it.
     const startRoot = view.isPending ? this.#parts.chain.headStateRoot : undefined;
     return this.#replay({ block: view.block, startRoot }, options, reader);
   }
 
   /**
-   * Traces of a block given as RLP, on top of its parent; the chain need not have it.
+   * Traces of a block given as RLP, on top of its parent. The block need not be on the chain.
    *
-   * @throws {InvalidParamsError} `BLOCK_REJECTED` when the bytes are no block
-   * @throws {NotFoundError} `BLOCK_NOT_FOUND` when the parent is unknown
+   * @throws {InvalidParamsError} `BLOCK_REJECTED` if the bytes are not a block
+   * @throws {NotFoundError} `BLOCK_NOT_FOUND` if the parent is unknown
    */
   async traceRawBlock<Tracer extends GethTracer = StructLogger>(
     bytes: Bytes,
@@ -173,7 +175,7 @@ export class DebugService extends StateInspector {
   /**
    * Runs a call and traces it.
    *
-   * @throws {TransactionRejectedError} `TRACING_FAILED` when it cannot even start
+   * @throws {TransactionRejectedError} `TRACING_FAILED` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
   async traceCall<Tracer extends GethTracer = StructLogger>(
@@ -186,10 +188,10 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Runs calls one on top of the other and traces each; a bundle is a block of its own, twelve seconds after the last.
+   * Runs calls in sequence and traces each. Each bundle is a block of its own, twelve seconds after the one before.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
-   * @throws {TransactionRejectedError} `TRACING_FAILED` when one cannot even start
+   * @throws {TransactionRejectedError} `TRACING_FAILED` if a call cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
   async traceCallMany<Tracer extends GethTracer = StructLogger>(
@@ -212,10 +214,10 @@ export class DebugService extends StateInspector {
   }
 
   /**
-   * Runs calls one on top of the other; a bundle is a block of its own.
+   * Runs calls in sequence. Each bundle is a block of its own.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` without bundles
-   * @throws {TransactionRejectedError} when one cannot even start
+   * @throws {TransactionRejectedError} if a call cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
   async callMany(bundles: readonly CallBundle[], context: CallContext = {}): Promise<TransactionOutcome[][]> {

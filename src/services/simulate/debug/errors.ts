@@ -1,16 +1,16 @@
-/** What the debug service refuses, in geth's words and with geth's numbers. */
+/** Errors of the debug service, in geth's words and with geth's numbers. */
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { describeBlockId, describeHead } from "../../../miner/block-views.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 
-/** The error for a block that is not there. */
+/** The error for an unknown block. */
 export function blockNotFound(id: BlockId, head: Block): NotFoundError {
   return notFound(`block ${"number" in id ? "#" : ""}${nameOf(id)} not found`, head);
 }
 
-/** {@link blockNotFound} for one end of a range. */
+/** As {@link blockNotFound}, for one end of a range. */
 export function endNotFound(id: BlockId, end: "start" | "end", head: Block): NotFoundError {
   return notFound(`${end} block ${nameOf(id)} not found`, head);
 }

@@ -1,4 +1,4 @@
-/** Feeds geth's prestateTracer: the accounts it looks at, before and after the transaction. */
+/** Collects the accounts for geth's prestateTracer, before and after the transaction. */
 
 import { signerOfAuthorization } from "../../../chainspec/transaction/authorization.ts";
 import type { AccountAccess } from "../../../evm/engine.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../../tracer/formats/prestate.ts";
 import type { TracedRun } from "./run.ts";
 
-/** The prestate, or with `diffMode` what changed, of a run recorded with accesses. */
+/** The prestate of a run recorded with accesses, or the changes if `diffMode` is set. */
 export async function tracePrestate(
   run: TracedRun,
   options: PrestateOptions,
@@ -53,8 +53,8 @@ async function describeTransaction(
 }
 
 /**
- * Accounts that called ones delegate to (EIP-7702), which geth looks at with the call: with the transaction's own before
- * its authorizations apply, so by the code that its target had until then.
+ * Delegates (EIP-7702) of called accounts, which geth lists with the call. For the transaction's own call the
+ * delegation before its authorizations counts.
  */
 async function delegatesOf(
   { recording, state }: TracedRun,
@@ -72,7 +72,7 @@ async function delegatesOf(
   return delegates;
 }
 
-/** Accounts and slots on one side of the transaction; what did not change is read from the state after it. */
+/** Accounts and slots before or after the transaction. Unchanged values are read from the state after it. */
 async function readSnapshots(
   touched: readonly AccountAccess[],
   state: WorkingState,

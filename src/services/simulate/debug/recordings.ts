@@ -1,4 +1,4 @@
-/** Mined transactions as they were recorded when run again: what every trace is made of, before any format. */
+/** Records mined transactions by running them again. Every trace is made from such a recording. */
 import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import { Recorder } from "../../../tracer/recorder.ts";
@@ -6,23 +6,23 @@ import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { WholeRecording } from "../../../tracer/step-table.ts";
 import { type ReplayTarget, replayBlock } from "../replay/replay.ts";
 
-/** A transaction that was run again, and what it did. */
+/** A transaction that was run again, with its recording. */
 export interface RecordedTransaction {
   readonly tx: Transaction;
-  /** Place in its block. */
+  /** Index in its block. */
   readonly index: number;
   readonly outcome: TransactionOutcome;
   readonly recording: WholeRecording;
 }
 
 export interface RecordTarget extends ReplayTarget {
-  /** What to keep. */
+  /** What to record. */
   readonly request: RecordingRequest;
-  /** Index of the only transaction that is wanted; default all. */
+  /** Index of the only transaction to record; default all. */
   readonly only?: number | undefined;
 }
 
-/** Runs a block's transactions in order, each once, and yields those that are wanted. */
+/** Runs a block's transactions in order, each once, and yields the wanted ones. */
 export async function* recordTransactions(target: RecordTarget): AsyncGenerator<RecordedTransaction> {
   const { request, only, ...replay } = target;
   const transactions = replayBlock({

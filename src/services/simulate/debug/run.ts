@@ -1,4 +1,4 @@
-/** A transaction that runs under a tracer, and what is left of it for the tracer to make its trace of. */
+/** A transaction that runs under a tracer, and its result, from which the tracer makes the trace. */
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import type { TransactionFields } from "../../../chainspec/transaction/transaction-fields.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
@@ -7,7 +7,7 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 
-/** Where a traced transaction stands in the chain. */
+/** Block and index of a traced transaction. */
 export interface TracePlace {
   readonly blockHash: Bytes;
   readonly blockNumber: bigint;
@@ -20,15 +20,15 @@ export interface TracerSetup {
   readonly tx: TransactionFields;
   readonly rules: Rules;
   readonly block: BlockContext;
-  /** The state it runs on, and changes. */
+  /** The state that it runs on and changes. */
   readonly state: WorkingState;
-  /** Logs in the block before it; default 0. */
+  /** Logs before it in the block; default 0. */
   readonly firstLogIndex?: number;
-  /** Undefined for calls that are in no block. */
+  /** Undefined for simulated calls. */
   readonly place?: TracePlace | undefined;
 }
 
-/** A transaction that ran; the state still has its changes at hand. */
+/** A completed transaction; the state still has its changes. */
 export interface TracedRun extends TracerSetup {
   readonly outcome: TransactionOutcome;
   readonly recording: Recording;

@@ -1,7 +1,7 @@
 /**
- * One request's tracer: opened for each transaction before it runs, asked for its trace afterwards.
+ * The tracer of one request: opened before each transaction, asked for the trace after it.
  *
- * A script and its transaction run in a thread; geth's own tracers read a recording.
+ * JavaScript tracers run in a thread with their transaction; native ones read a recording.
  */
 import { intrinsicGas } from "../../../chainspec/transaction/intrinsic-gas.ts";
 import { effectiveGasPrice } from "../../../chainspec/transaction/transaction.ts";
@@ -18,28 +18,28 @@ import type { SecondRun } from "../replay/second-run.ts";
 import type { TracerSetup } from "./run.ts";
 import { type GethTrace, type GethTracer, nativeTrace, recordingRequestOf } from "./tracers.ts";
 
-/** What a SELFDESTRUCT gives back, in gas; nothing from London on (EIP-3529). */
+/** Gas refund of a SELFDESTRUCT; none since London (EIP-3529). */
 const SELF_DESTRUCT_REFUND = 24_000;
 
-/** A tracer over one transaction. */
+/** A tracer during one transaction. */
 export interface OpenTracer {
-  /** Listens while the transaction runs; undefined for one that wants nothing. */
+  /** Receives events while the transaction runs; undefined if the tracer needs none. */
   readonly sink: TransactionSink | undefined;
-  /** The trace, once the transaction has run. @throws {ExecutionError} `TRACER_FAILED`, {LimitError} `TRACER_LIMIT` */
+  /** The trace of the completed transaction. @throws {ExecutionError} `TRACER_FAILED`, {LimitError} `TRACER_LIMIT` */
   finish(outcome: TransactionOutcome): Promise<GethTrace>;
-  /** Frees what the tracer holds; to be called whatever happened. */
+  /** Frees what the tracer holds. Must be called in any case. */
   close(): void;
 }
 
-/** One request, and what its tracers need. */
+/** A tracer request and the services that it needs. */
 export interface TracerSessionRequest {
   readonly tracer: GethTracer;
-  /** Of the request; a script's time counts. Infinite for none. */
+  /** Time limit of the request, which includes a script's own time; Infinity for none. */
   readonly timeoutMs: number;
   readonly signal: AbortState | undefined;
-  /** Where long traces are not to be kept. */
+  /** Given if long traces are not to be kept in memory. */
   readonly secondRun?: SecondRun | undefined;
-  /** Where scripts run. */
+  /** Threads that run JavaScript tracers. */
   readonly scripts: ScriptThreads;
 }
 
@@ -56,12 +56,12 @@ export class TracerSession {
     this.#bounds = { deadline: performance.now() + timeoutMs, timeoutMs, signal };
   }
 
-  /** @throws {ExecutionError} `TRACER_FAILED` for a script that is no tracer */
+  /** @throws {ExecutionError} `TRACER_FAILED` for a script that does not define a tracer */
   async open(setup: TracerSetup): Promise<OpenTracer> {
     const tracer = this.#tracer;
     if (tracer.name === "script") return this.#openScript(tracer, setup);
     const request = recordingRequestOf(tracer);
-    // Other tracers need the steps themselves.
+    // Other tracers need the steps in memory.
     const secondRun = tracer.name === "structLogger" ? this.#secondRun : undefined;
     const recorder = secondRun?.recorder(request ?? {}) ?? new Recorder(request);
     return {

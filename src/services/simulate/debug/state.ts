@@ -1,4 +1,7 @@
-/** States laid open: storage and accounts in the order of the tries, what blocks changed, roots after transactions. */
+/**
+ * debug_* methods on whole states: storage and accounts in the order of the tries, changed accounts, roots after
+ * transactions.
+ */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
@@ -19,63 +22,63 @@ import { blockNotFound, endNotFound, genesisNotTraceable, parentNotFound } from 
 
 /** Most accounts of one answer, as in geth. */
 const MAX_ACCOUNTS = 256;
-/** Slots of one account, and accounts, between two looks at the clock. */
+/** Number of slots or accounts between two checks of the time limit. */
 const CHECK_INTERVAL = 1_000;
 
-/** Slots of one account, ascending by the hash of their number. */
+/** Slots of one account, in ascending order of the hash of the slot number. */
 export interface StorageRange {
   readonly slots: readonly NamedSlot[];
-  /** Hash to go on from; undefined at the end. */
+  /** Hash to continue from; undefined at the end. */
   readonly next: Bytes | undefined;
 }
 
 export interface NamedSlot {
   readonly hash: Bytes;
-  /** 32 bytes; undefined where it was not kept. */
+  /** 32 bytes; undefined if the preimage of the hash was not kept. */
   readonly slot: Bytes | undefined;
   /** Without leading zeros. */
   readonly value: Bytes;
 }
 
-/** Accounts of a state, ascending by the hash of their address. */
+/** Accounts of a state, in ascending order of the hash of their address. */
 export interface AccountRange {
   readonly stateRoot: Bytes;
   readonly accounts: readonly ListedAccount[];
-  /** Hash to go on from; undefined at the end. */
+  /** Hash to continue from; undefined at the end. */
   readonly next: Bytes | undefined;
 }
 
 export interface ListedAccount {
   readonly hash: Bytes;
-  /** Undefined where it was not kept. */
+  /** Undefined if the preimage of the hash was not kept. */
   readonly address: Bytes | undefined;
   readonly account: AccountState;
-  /** Undefined where it was not asked for. */
+  /** Undefined if the request leaves it out. */
   readonly code: Bytes | undefined;
   readonly slots: readonly NamedSlot[] | undefined;
 }
 
 export interface AccountRangeRequest {
-  /** Hash to begin at, of at most 32 bytes; default the first. */
+  /** Hash to begin at, at most 32 bytes; default: the first. */
   readonly start?: Bytes | undefined;
-  /** At most, and by default, 256. */
+  /** At most 256, which is also the default. */
   readonly limit?: number | undefined;
   readonly withoutCode?: boolean | undefined;
   readonly withoutStorage?: boolean | undefined;
-  /** Lists accounts whose address was not kept, too. */
+  /** Also lists accounts whose address is unknown. */
   readonly withUnnamed?: boolean | undefined;
 }
 
 export interface StorageRangeRequest {
-  /** The state before the transaction at this place of the block. */
+  /** Use the state before this transaction of the block. */
   readonly txIndex: number;
   readonly address: Bytes;
-  /** Hash to begin at, of at most 32 bytes. */
+  /** Hash to begin at, at most 32 bytes. */
   readonly start: Bytes;
   readonly limit: number;
 }
 
-/** Bounds of one request. */
+/** Time limit and abort signal of a request. */
 export interface InspectOptions {
   readonly signal?: AbortState | undefined;
 }
@@ -92,10 +95,10 @@ export class StateInspector {
   }
 
   /**
-   * Storage of an account as a transaction finds it.
+   * Storage of an account before a transaction.
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
-   * @throws {InvalidParamsError} `INVALID_PARAMS` for a transaction that the block does not have
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if the block does not have that transaction
    */
   async storageRange(id: BlockId, request: StorageRangeRequest, options: InspectOptions = {}): Promise<StorageRange> {
     const { block } = await this.view(id);
@@ -160,12 +163,12 @@ export class StateInspector {
   }
 
   /**
-   * Addresses of the accounts that are not in the state after one block as they were after another: other nonce,
-   * balance, code or storage. Ascending by the hash of the address; accounts that are gone are not among them.
+   * Addresses of accounts that differ between the states after two blocks, in nonce, balance, code or storage. In
+   * ascending order of the hash of the address. Deleted accounts are not listed.
    *
-   * @param to - default: the changes of `from` itself, since its parent
+   * @param to - default: the changes of block `from` itself
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`, `STATE_NOT_AVAILABLE`
-   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` when the second is not later
+   * @throws {InvalidParamsError} `INVALID_BLOCK_RANGE` if the second block is not later
    * @throws {StoreError} `PREIMAGE_MISSING` in a folder written before addresses were kept
    */
   modifiedAccounts(from: BlockId, to?: BlockId): Bytes[] {
@@ -234,7 +237,7 @@ export class StateInspector {
   }
 }
 
-/** Makes the tries of a state that nobody keeps readable for as long as `read` takes. */
+/** Writes the tries of a temporary state for as long as `read` takes. */
 async function readable<T>(
   states: StateDatabase,
   state: WorkingState,
@@ -248,7 +251,7 @@ async function readable<T>(
   }
 }
 
-/** A start as a whole hash: what is missing at its end is zero. */
+/** A start padded to a whole hash: missing bytes at its end are zero. */
 function firstHash(start?: Bytes): Bytes {
   const hash = new Uint8Array(32);
   if (start !== undefined) hash.set(start.subarray(0, 32));

@@ -1,4 +1,4 @@
-/** Traces one signed transaction on a state and a block that its caller describes, without any chain. */
+/** Traces one signed transaction on a state and a block given by the caller, without a chain. */
 import { z } from "zod";
 import { writeAlloc } from "../../../chain/read/genesis-block.ts";
 import { ChainSpec } from "../../../chainspec/chain-spec.ts";
@@ -20,7 +20,7 @@ import { DEFAULT_SIMULATION_LIMITS } from "../call/simulation.ts";
 import { type OpenTracer, TracerSession } from "./session.ts";
 import type { GethTrace, GethTracer } from "./tracers.ts";
 
-/** The block the transaction runs in. */
+/** The block of the transaction. */
 export interface BlockOfTransaction {
   readonly number: bigint;
   /** seconds */
@@ -29,29 +29,27 @@ export interface BlockOfTransaction {
   readonly gasLimit: bigint;
   /** Before the Merge; default 0. */
   readonly difficulty?: bigint;
-  /** What PREVRANDAO reads from the Merge on, 32 bytes; default zero. */
+  /** Value of PREVRANDAO from the Merge on, 32 bytes; default zero. */
   readonly prevRandao?: Bytes;
   /** wei per gas; ignored before London. */
   readonly baseFeePerGas?: bigint;
   /** wei per blob gas; ignored before Cancun. */
   readonly blobBaseFee?: bigint;
-  /** For BLOCKHASH; default: there are no ancestors. */
+  /** Answers BLOCKHASH; default: there are no ancestors. */
   readonly blockHash?: (number: bigint) => Bytes | undefined;
 }
 
 export interface TraceOnStateRequest {
-  /**
-   * Parsed JSON of geth's genesis.json: `alloc` is the state right before the transaction, `config` names the hardforks.
-   */
+  /** Parsed JSON of geth's genesis.json: `alloc` is the state before the transaction, `config` names the hardforks. */
   readonly genesis: unknown;
   readonly block: BlockOfTransaction;
   /** EIP-2718 bytes of the signed transaction. */
   readonly transaction: Bytes;
   /** Default: the struct logger. */
   readonly tracer?: GethTracer;
-  /** Default: a minute. */
+  /** Default: one minute. */
   readonly limits?: ExecutionLimits;
-  /** What runs the code, as in {@link NodeOptions.engine}. */
+  /** Engine that runs the code, as in {@link NodeOptions.engine}. */
   readonly engine?: EngineName;
 }
 
@@ -80,16 +78,16 @@ const requestShape = once(() =>
 
 const NO_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 
-/** Makes what is asked for by the name of an engine, default the usual one; to be closed afterwards. */
+/** Opens an engine by name, or the default one, and threads for scripts. The caller closes them. */
 export interface EnginesAndScripts {
   engine(name: EngineName | undefined): Promise<Engine>;
   scripts(name: EngineName | undefined): ScriptThreads;
 }
 
 /**
- * What `traceTransactionOnState` does.
+ * Implements `traceTransactionOnState`.
  *
- * @param open - make the engine that is asked for, or the usual one, and threads for scripts beside one
+ * @param open - opens the engine that the request names, or the default one, and threads for scripts
  */
 export async function traceOnState(request: TraceOnStateRequest, open: EnginesAndScripts): Promise<GethTrace> {
   requireShape(requestShape(), request, "request");

@@ -1,7 +1,7 @@
 /**
- * geth's tracers by name: what each needs recorded, and the trace it makes of a recording.
+ * geth's tracers by name: what each needs recorded, and the trace that it makes from a recording.
  *
- * Several tracers over one run share one recording.
+ * Several tracers of one run share a recording.
  */
 import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
 import { type CallTracerOptions, callTrace, type GethCallFrame } from "../../../tracer/formats/call-tracer.ts";
@@ -13,7 +13,7 @@ import type { RecordingRequest } from "../../../tracer/recording.ts";
 import { tracePrestate } from "./prestate.ts";
 import type { TracedRun, TracePlace } from "./run.ts";
 
-/** A tracer of geth's own and its options; `structLogger` is the one it uses when none is named. */
+/** A native tracer of geth with its options; `structLogger` is the default. */
 export type NativeTracer =
   | { readonly name: "structLogger"; readonly options?: StructLogOptions }
   | { readonly name: "callTracer"; readonly options?: CallTracerOptions }
@@ -23,21 +23,21 @@ export type NativeTracer =
   | { readonly name: "noopTracer" }
   | { readonly name: "muxTracer"; readonly tracers: readonly NativeTracer[] };
 
-/** A tracer; `script` is one written in JavaScript, whose `config` is what its `setup` is given, as JSON. */
+/** A native tracer, or a JavaScript one (`script`), whose `config` is passed to its `setup` as JSON. */
 export type GethTracer =
   | NativeTracer
   | { readonly name: "script"; readonly code: string; readonly config?: string | undefined };
 
-/** What a tracer of geth's own gives, as plain values. */
+/** Result of a native tracer, as plain values. */
 export type NativeTrace =
   | {
       readonly name: "structLogger";
-      /** As in the receipt. */
+      /** Gas used, as in the receipt. */
       readonly gasUsed: bigint;
       readonly failed: boolean;
       /** Return data or revert data. */
       readonly returnValue: Bytes;
-      /** Made while it is iterated; may be iterated again. */
+      /** Made during iteration, which can be repeated. */
       readonly logs: StructLogs;
     }
   | { readonly name: "callTracer"; readonly call: GethCallFrame | undefined }
@@ -47,10 +47,10 @@ export type NativeTrace =
   | { readonly name: "noopTracer" }
   | { readonly name: "muxTracer"; readonly traces: readonly NativeTrace[] };
 
-/** What a tracer gives; of a script, the JSON value that it returned. */
+/** Result of a tracer; for a script, the JSON value that it returned. */
 export type GethTrace = NativeTrace | { readonly name: "script"; readonly value: unknown };
 
-/** What must be recorded for a tracer; undefined for nothing. */
+/** What must be recorded for a tracer; undefined if nothing. */
 export function recordingRequestOf(tracer: NativeTracer): RecordingRequest | undefined {
   switch (tracer.name) {
     case "structLogger":
@@ -78,7 +78,7 @@ function union(left: RecordingRequest | undefined, right: RecordingRequest | und
   };
 }
 
-/** The tracer's trace of a run whose recording was made for it. */
+/** The trace of a run that was recorded for this tracer. */
 export async function nativeTrace(tracer: NativeTracer, run: TracedRun): Promise<NativeTrace> {
   const { recording, outcome, tx } = run;
   const totals = { gasLimit: tx.gasLimit, gasUsed: outcome.gasUsed, firstLogIndex: run.firstLogIndex ?? 0 };

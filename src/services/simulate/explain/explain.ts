@@ -1,4 +1,4 @@
-/** Says where in the source a transaction or a call failed, and why. */
+/** Explains why a transaction or a call failed, and where in the source. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { CallOptions, CallService } from "../call/call.ts";
 import { EXPLAINED_RECORDING, type Explanation, type FailureExplainer } from "../call/failure-explainer.ts";
@@ -22,7 +22,7 @@ export class ExplainService {
    * Runs a mined transaction again and explains its failure.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async transaction(hash: Bytes, bounds: TraceBounds = {}): Promise<Explanation> {
     const { recording } = await this.#parts.debug.recordTransaction(hash, EXPLAINED_RECORDING, bounds);
@@ -32,8 +32,8 @@ export class ExplainService {
   /**
    * Runs a call and explains its failure.
    *
-   * @throws {TransactionRejectedError} when it cannot even start
-   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   * @throws {TransactionRejectedError} if it cannot start
+   * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async call(options: CallOptions): Promise<Explanation> {
     return this.#parts.explainer.explain(await this.#parts.calls.record(options));

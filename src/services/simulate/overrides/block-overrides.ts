@@ -1,4 +1,4 @@
-/** Block overrides: a block that a simulation is to find other than it is (geth's block override set). */
+/** Block overrides: members of a block that a simulation replaces (geth's block override set). */
 
 import type { ChainSpec } from "../../../chainspec/chain-spec.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
@@ -7,7 +7,7 @@ import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 
-/** Members that are missing stay as they are. */
+/** Missing members stay as they are. */
 export interface BlockOverrides {
   readonly number?: bigint | undefined;
   /** seconds */
@@ -16,21 +16,21 @@ export interface BlockOverrides {
   readonly coinbase?: Bytes | undefined;
   /** 32 bytes */
   readonly prevRandao?: Bytes | undefined;
-  /** Of no effect after the Merge. */
+  /** Has no effect after the Merge. */
   readonly difficulty?: bigint | undefined;
   /** wei per gas */
   readonly baseFeePerGas?: bigint | undefined;
   /** wei per blob gas */
   readonly blobBaseFee?: bigint | undefined;
-  /** What BLOCKHASH answers for some numbers (reth's `blockHash`). */
+  /** Results of BLOCKHASH for some numbers (reth's `blockHash`). */
   readonly blockHashes?: ReadonlyMap<bigint, Bytes> | undefined;
-  /** Of whole simulated blocks only. */
+  /** For whole simulated blocks only. */
   readonly parentBeaconBlockRoot?: Bytes | undefined;
-  /** Of whole simulated blocks only. */
+  /** For whole simulated blocks only. */
   readonly withdrawals?: readonly Withdrawal[] | undefined;
 }
 
-/** A block to run a call in: the rules it follows and what the opcodes read. */
+/** A block to run a call in: its rules, and the values that opcodes read. */
 export interface OverriddenBlock {
   readonly rules: Rules;
   readonly context: BlockContext;
@@ -39,8 +39,8 @@ export interface OverriddenBlock {
 /**
  * A block context with some of its members replaced.
  *
- * Another number or time can mean another hardfork, as in geth: numbers and times of the schedule are compared anew, and
- * a merged block stays merged as long as London holds at its number.
+ * A different number or time can select another hardfork, as in geth: the schedule is evaluated again, but a block
+ * after the Merge stays after the Merge as long as London is active at its number.
  *
  * @throws {InvalidParamsError} `BLOCK_OVERRIDE_UNSUPPORTED` for members that only whole blocks can have
  */

@@ -1,4 +1,4 @@
-/** Which precompile answers at which address when overrides move or replace some (geth's `movePrecompileToAddress`). */
+/** The precompile at each address, if overrides move or replace some (geth's `movePrecompileToAddress`). */
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
@@ -7,19 +7,19 @@ import { type Bytes, bytesKey } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { AccountOverride } from "../../../state/working/overrides.ts";
 
-/** Precompiles at home, as the hardfork has them. */
+/** Precompiles of a hardfork at their own addresses. */
 export function precompilesOf(hardfork: Hardfork): PrecompileTable {
   return new Map(precompilesAt(hardfork).map(({ address }) => [bytesKey(address), address]));
 }
 
 /**
- * The table after overrides, or undefined when they touch no precompile.
+ * The table after overrides; undefined if they affect no precompile.
  *
- * Any override of a precompile's address puts the account in its place; a move lets it answer elsewhere, over whatever
- * is there. Also checks what geth checks of a set of overrides as it goes through it.
+ * An override of a precompile's address replaces the precompile by the account; a move lets it answer at another
+ * address, over any account there. Also makes the other checks that geth makes on a set of overrides.
  *
- * @throws {InvalidParamsError} `STATE_OVERRIDE_INVALID` when what is to be moved is no precompile, when the destination
- * is overridden too, or when an account is given both `state` and `stateDiff`
+ * @throws {InvalidParamsError} `STATE_OVERRIDE_INVALID` if an account to be moved is not a precompile, if the
+ * destination is overridden too, or if an account has both `state` and `stateDiff`
  */
 export function overridePrecompiles(
   hardfork: Hardfork,

@@ -1,6 +1,6 @@
 /**
- * Checks that a block of another chain, run again here, does what it did there. A trace of anything else would be wrong
- * without anybody seeing it.
+ * Checks that a block of the forked chain, run again here, has the results it had there, because otherwise a trace
+ * would be wrong without notice.
  */
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -8,10 +8,10 @@ import type { Receipt } from "../../../chainspec/transaction/receipt.ts";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 
-/** Compares each transaction, as it is done, with the other chain's receipt. */
+/** Compares the receipt of an executed transaction with the upstream node's. */
 export type ReceiptCheck = (index: number, receipt: Receipt) => void;
 
-/** The check for a block; undefined for a block of our own, whose receipts we made ourselves. */
+/** The check for a block; undefined for this node's own blocks, which need none. */
 export async function receiptCheckOf(chain: Chain, block: Block): Promise<ReceiptCheck | undefined> {
   if (!chain.isBelowFork(block)) return undefined;
   const receipts = await chain.getReceipts(block);
@@ -22,7 +22,10 @@ export async function receiptCheckOf(chain: Chain, block: Block): Promise<Receip
   };
 }
 
-/** What two receipts disagree about, in words. State roots are not compared: there are none on a fork. */
+/**
+ * Describes the difference of two receipts; undefined if there is none. State roots are not compared, because a fork
+ * cannot compute them.
+ */
 function difference(ours: Receipt, theirs: Receipt): string | undefined {
   if (ours.cumulativeGasUsed !== theirs.cumulativeGasUsed) {
     return `gas used in the block up to it is ${ours.cumulativeGasUsed} here and ${theirs.cumulativeGasUsed} there`;

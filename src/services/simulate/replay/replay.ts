@@ -1,4 +1,4 @@
-/** Re-executes mined transactions on the state they really started from, recording what is asked for. */
+/** Executes mined transactions again on their original state and records them. */
 
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -11,9 +11,9 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { receiptCheckOf } from "./foreign-receipts.ts";
 
-/** One transaction that was run again; its state is valid until the next one runs. */
+/** A transaction that was run again. Its state is valid until the next one runs. */
 export interface ReplayedTransaction<Sink extends EventSink> extends RanTransaction, NextTransaction {
-  /** Heard of what it did; undefined for transactions that were only stepped over. */
+  /** Its recorder; undefined for transactions that were run only for their effects. */
   readonly recorder: Sink | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ReplayTarget {
   readonly chain: Chain;
   readonly block: Block;
   readonly limits: ExecutionLimits;
-  /** State the block starts from; default what the chain has for it. */
+  /** State before the block; default: the chain's. */
   readonly startRoot?: Bytes | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface ReplayTarget {
 export interface NextTransaction {
   readonly tx: Transaction;
   readonly index: number;
-  /** Logs in the block before this transaction's. */
+  /** Logs before this transaction in the block. */
   readonly firstLogIndex: number;
   readonly state: WorkingState;
 }
 
 export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
-  /** Makes the recorder of a transaction about to run, or undefined for one that is only stepped over. */
+  /** Makes the recorder of the next transaction; undefined runs it without one. */
   readonly recorderFor: (next: NextTransaction) => Sink | undefined | Promise<Sink | undefined>;
-  /** Index of the last transaction to run, -1 for none; default all. */
+  /** Index of the last transaction to run; -1 for none, default all. */
   readonly until?: number;
 }
 
@@ -65,12 +65,12 @@ export async function* replayBlock<Sink extends EventSink>(
   }
 }
 
-/** {@link replayBlock} for the sake of its recorders alone. */
+/** As {@link replayBlock}, for callers that need only the recorders. */
 export async function runBlockAgain(request: ReplayRequest<EventSink>): Promise<void> {
   for await (const _ran of replayBlock(request));
 }
 
-/** The state that a transaction of a block starts on: what the block does first and the transactions before it are in. */
+/** The state before a transaction of a block, after the block's system calls and the earlier transactions. */
 export async function stateBeforeTransaction(
   chain: Chain,
   block: Block,
@@ -96,7 +96,7 @@ async function startingState({ chain, block, startRoot }: ReplayTarget): Promise
   return chain.workingStateBefore(block);
 }
 
-/** A runner that has done what a block does before its first transaction. */
+/** A runner that has made the system calls at the beginning of the block. */
 async function openRunner({ chain, block, limits }: ReplayTarget, state: WorkingState): Promise<BlockRunner> {
   const runner = await BlockRunner.open({
     executor: chain.executor,

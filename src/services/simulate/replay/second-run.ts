@@ -1,9 +1,10 @@
 /**
- * Traces of more steps than are kept: they run once to learn how they end, and once more while their text is written.
+ * Makes long traces without keeping their steps: the transaction runs once to learn its result, and again while the
+ * text is written.
  *
- * A plain run costs a fraction of what writing its steps does. For that, whatever can fail fails before the first byte is
- * out, and the text is the one that a whole recording gives. Only calls are kept from the first run, and a few thousand
- * steps at a time in the second, which waits for its reader and ends with it.
+ * A run without recording takes a fraction of the time that writing its steps takes. The first run raises all errors
+ * before any text is sent. It keeps only calls; the second run keeps a few thousand steps at a time, waits for its
+ * reader, and ends with it.
  */
 
 import type { Chain } from "../../../chain/chain.ts";
@@ -14,28 +15,28 @@ import { Recorder } from "../../../tracer/recorder.ts";
 import type { Recording, RecordingRequest } from "../../../tracer/recording.ts";
 import { StreamedSteps } from "../../../tracer/streamed-steps.ts";
 
-/** Whoever reads an answer in order and once, while it is made. */
+/** The reader of an answer that is read once, in order, while it is made. */
 export interface PieceReader {
-  /** Has a listener called when nobody reads any more, be the answer whole or not. */
+  /** Registers a listener for the end of reading, complete or not. */
   onEnd(listener: () => void): void;
   /** Default: {@link DEFAULT_BOUNDS}. */
   readonly bounds?: SecondRunBounds;
 }
 
 export interface SecondRunBounds {
-  /** What the steps of one answer may take without being run twice. */
+  /** Most bytes of steps of one answer that are kept; beyond it the transaction runs twice. */
   readonly keptBytes: number;
-  /** Buffers of steps that wait for their reader: with so many the run waits too. */
+  /** Number of step buffers that may wait for the reader; then the run waits too. */
   readonly waitingBuffers: number;
 }
 
-/** Some 350,000 steps. */
+/** Enough for some 350,000 steps. */
 const DEFAULT_BOUNDS: SecondRunBounds = { keptBytes: 32 * 2 ** 20, waitingBuffers: 2 };
 
 export interface SecondRunRequest {
   readonly chain: Chain;
   readonly reader: PieceReader;
-  /** Of the second run, without the time that it waits for its reader. */
+  /** Time limit of the second run in milliseconds, without its waiting for the reader. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortState | undefined;
 }
@@ -43,9 +44,9 @@ export interface SecondRunRequest {
 export class SecondRun {
   readonly #request: SecondRunRequest;
   readonly #waitingBuffers: number;
-  /** Left of what may be kept. */
+  /** Bytes that may still be kept. */
   #keptBytes: number;
-  /** For each transaction in order: its steps, where they have to run again. */
+  /** For each transaction in order: its steps, if it has to run again. */
   readonly #steps: (StreamedSteps | undefined)[] = [];
   /** Steps of the transaction that is running again. */
   #current: StreamedSteps | undefined;
@@ -64,9 +65,9 @@ export class SecondRun {
   }
 
   /**
-   * What a transaction of the first run is traced from. To be called for each of them in order.
+   * The recording from which a transaction of the first run is traced. Must be called for each transaction, in order.
    *
-   * @param recorder - undefined where nothing was recorded
+   * @param recorder - undefined if nothing was recorded
    */
   recordingOf(recorder: Recorder | undefined): Recording | undefined {
     this.#keptBytes -= recorder?.steps?.size ?? 0;
@@ -84,9 +85,10 @@ export class SecondRun {
   }
 
   /**
-   * Begins the second run, if there has to be one.
+   * Begins the second run, if one is needed.
    *
-   * @param run - runs everything again under limits, and asks for who is to hear of each transaction in order
+   * @param run - runs everything again under the given limits, and calls `next` for the sink of each transaction in
+   * order
    */
   start(run: (next: () => EventSink | undefined, limits: ExecutionLimits) => Promise<unknown>): void {
     if (this.#steps.every((steps) => steps === undefined)) return;

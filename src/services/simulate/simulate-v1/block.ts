@@ -1,4 +1,4 @@
-/** Runs one block of eth_simulateV1 and makes its header, with the roots a real block would have. */
+/** Runs one block of eth_simulateV1 and makes its header, with the roots of a real block. */
 import { contextOfHeader } from "../../../chain/execute/block-context.ts";
 import { blockBloom, receiptsRoot } from "../../../chain/execute/execute-block.ts";
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
@@ -26,18 +26,18 @@ import { rejectionOf, transactionOf, VALIDATION_CHECKS } from "./call.ts";
 import type { PlannedBlock } from "./plan.ts";
 import { type SimulatedLog, SimulatedLogs } from "./simulated-logs.ts";
 
-/** A simulated call's transaction. Nobody signed it. */
+/** The unsigned transaction of a simulated call. */
 export interface SimulatedTransaction extends TransactionFields {
   readonly chainId: bigint;
-  /** EIP-2718 bytes with a signature of zeros. */
+  /** EIP-2718 bytes with an all-zero signature. */
   readonly bytes: Bytes;
   readonly hash: Bytes;
 }
 
-/** What a simulated call did. */
+/** Result of a simulated call. */
 export interface SimulatedCallResult {
   readonly outcome: TransactionOutcome;
-  /** Its logs, transfers of ether among them if they were asked for; none if it failed. */
+  /** Its logs, with ether transfers if they were asked for; none if the call failed. */
   readonly logs: readonly SimulatedLog[];
 }
 
@@ -52,24 +52,24 @@ export interface SimulatedBlock {
   readonly calls: readonly SimulatedCallResult[];
 }
 
-/** What all blocks of a simulation share. */
+/** State shared by all blocks of a simulation. */
 export interface SimulationRun {
   readonly executor: Executor;
-  /** Holds the effects of the blocks so far. */
+  /** Holds the effects of all blocks so far. */
   readonly state: WorkingState;
   readonly clock: ExecutionClock;
   readonly validation: boolean;
   readonly traceTransfers: boolean;
-  /** Hash of a block before the one being run, simulated or on the chain. */
+  /** Hash of an earlier block, simulated or on the chain. */
   readonly blockHash: BlockContext["blockHash"];
-  /** Gas that the simulation may still use. */
+  /** Gas left for the rest of the simulation. */
   gasLeft: bigint;
 }
 
 /**
  * Runs a block on its parent.
  *
- * @throws {TransactionRejectedError} for a call that may not run, with eth_simulateV1's numbers
+ * @throws {TransactionRejectedError} for a call that is not valid, with eth_simulateV1's numbers
  * @throws {InvalidParamsError} for overrides that contradict each other
  */
 export async function runSimulatedBlock(
@@ -83,7 +83,7 @@ export async function runSimulatedBlock(
   const withdrawals = withdrawalsOf(planned, rules);
   const precompiles = overridePrecompiles(rules.hardfork, planned.accounts);
   await applyAccountOverrides(state, planned.accounts, () => {
-    // The root is due at the end of the block anyway; here it is worked out piece by piece.
+    // The root is needed at the end of the block anyway; computing it after each call spreads the work.
     state.computeStateRoot();
     return run.clock.check();
   });
@@ -110,7 +110,7 @@ export async function runSimulatedBlock(
   }
 }
 
-/** The roots and the bloom; each can take its time in a block of thousands of calls. */
+/** The roots and the bloom. Yields to the event loop, because a block may have thousands of calls. */
 async function rootsOf(
   { state, clock }: SimulationRun,
   transactions: readonly SimulatedTransaction[],
@@ -129,8 +129,8 @@ async function rootsOf(
 }
 
 /**
- * The header before execution. What an override sets of coinbase and gas limit stays for the blocks after it; without
- * validation the base fee is zero, so that calls are free.
+ * The header before execution. Overrides of coinbase and gas limit also apply to later blocks. Without validation the
+ * base fee is zero, so that calls are free.
  */
 function draftHeader(
   run: SimulationRun,
@@ -164,7 +164,7 @@ function draftHeader(
   };
 }
 
-/** The slot after the parent's, as many later as their times say. */
+/** The parent's slot plus one for each slot time between the timestamps. */
 function nextSlot(parent: Header, timestamp: bigint): bigint {
   return (parent.slotNumber ?? 0n) + (timestamp - parent.timestamp) / 12n;
 }
@@ -185,7 +185,7 @@ function contextOf(run: SimulationRun, { overrides }: PlannedBlock, header: Head
   return { ...context, blobBaseFee: rules.isCancun ? (overrides.blobBaseFee ?? context.blobBaseFee) : undefined };
 }
 
-/** The block that calls run in. */
+/** The block in which calls run. */
 interface OpenBlock {
   readonly runner: BlockRunner;
   readonly rules: Rules;

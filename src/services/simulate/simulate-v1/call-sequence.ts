@@ -1,6 +1,5 @@
 /**
- * Calls one on top of the other, on one state and in one block or several in a row: what trace_callMany,
- * debug_traceCallMany and eth_callMany have in common.
+ * Calls in sequence on one state, in one block or several: for trace_callMany, debug_traceCallMany and eth_callMany.
  */
 
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
@@ -28,23 +27,23 @@ const BLOCK_SECONDS = 12n;
 
 export interface SequenceRequest {
   readonly executor: Executor;
-  /** Block and state to begin on. */
+  /** Block and state before the first call. */
   readonly view: BlockView;
   readonly overrides?: Overrides | undefined;
   readonly bounds: SimulationLimits;
-  /** A clock, if the calls together are to be bounded. */
+  /** Limits of each call; a clock if they share one time limit. */
   readonly limits: ExecutionLimits;
   readonly fees?: FeePolicy | undefined;
 }
 
 export class CallSequence {
   readonly #request: SequenceRequest;
-  /** The block that the sequence began in. */
+  /** The block of the first call. */
   readonly #first: SimulationView;
   #view: SimulationView;
   readonly state: WorkingState;
 
-  /** @throws {InvalidParamsError} for overrides that cannot be */
+  /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: SequenceRequest): Promise<CallSequence> {
     const { executor, view, overrides } = request;
     const first = overrides === undefined ? view : await overrideView(executor.spec, view, overrides);
@@ -58,12 +57,12 @@ export class CallSequence {
     this.state = view.state();
   }
 
-  /** The same sequence from its beginning, under limits of its own. */
+  /** The same sequence from its beginning, under other limits. */
   again(limits: ExecutionLimits): Promise<CallSequence> {
     return CallSequence.open({ ...this.#request, limits });
   }
 
-  /** The block the next call runs in. */
+  /** The block of the next call. */
   get view(): SimulationView {
     return this.#view;
   }
@@ -73,23 +72,23 @@ export class CallSequence {
   }
 
   /**
-   * Goes to a block of the sequence.
+   * Moves to a later block of the sequence.
    *
-   * @param distance - from the first: as much is added to the number, and twelve seconds for each
-   * @throws {InvalidParamsError} for overrides that cannot be
+   * @param distance - blocks after the first; each adds one to the number and twelve seconds to the time
+   * @throws {InvalidParamsError} for invalid overrides
    */
   enterBlock(distance: number, overrides: BlockOverrides = {}): void {
     const { executor, view } = this.#request;
     const { rules, context, precompiles, reader, state } = this.#first;
     const number = context.number + BigInt(distance);
     const timestamp = context.timestamp + BLOCK_SECONDS * BigInt(distance);
-    // Whoever is some blocks further sees the block the sequence began in.
+    // From a later block, BLOCKHASH gives the hash of the first one.
     const blockHashes = new Map([[view.block.header.number, view.block.hash], ...(overrides.blockHashes ?? [])]);
     const block = overrideBlock(executor.spec, { rules, context }, { number, timestamp, ...overrides, blockHashes });
     this.#view = { ...block, precompiles, reader, state };
   }
 
-  /** The next call as the transaction it will run as. */
+  /** Makes a transaction of the next call. */
   prepare(call: CallRequest): Promise<PreparedCall> {
     return prepareCall(this.#simulated(call));
   }
@@ -97,8 +96,8 @@ export class CallSequence {
   /**
    * Runs the next call.
    *
-   * @throws {TransactionRejectedError} when it cannot start; the state is as before
-   * @throws {LimitError} when time is up or the caller aborted
+   * @throws {TransactionRejectedError} if it cannot start; the state is unchanged
+   * @throws {LimitError} at the time limit, or if the caller aborts
    */
   run(call: CallRequest, recorder?: EventSink, prepared?: PreparedCall): Promise<TransactionOutcome> {
     return runCall({ ...this.#simulated(call), recorder }, prepared);

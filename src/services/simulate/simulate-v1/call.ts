@@ -1,4 +1,4 @@
-/** One call of eth_simulateV1: the transaction it becomes, and what is answered when it may not run. */
+/** Makes the transaction of one call of eth_simulateV1, and the error if it is not valid. */
 
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import { type CallRequest, transactionOfCall } from "../../../chainspec/transaction/call-request.ts";
@@ -15,22 +15,22 @@ import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-c
 import { ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 
-/** With validation a transaction has everything but a signature and a sender without code (EIP-3607, EIP-7825). */
+/** Validation checks everything but the signature, EIP-3607 (sender without code) and EIP-7825 (gas cap). */
 export const VALIDATION_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, senderIsEoa: false, gasCap: false };
 
-/** What a call may use. */
+/** Gas that a call may use. */
 export interface GasAllowance {
-  /** Gas limit of the block less what its calls used. */
+  /** Gas limit of the block minus the gas its calls used. */
   readonly inBlock: bigint;
-  /** Gas of all simulated blocks less what was used. */
+  /** Gas limit of the simulation minus the gas used so far. */
   readonly inSimulation: bigint;
 }
 
 /**
- * The transaction of a call. Nonce and gas limit default to the sender's next and to what the block has left; the price
- * to zero. Members decide the type as in geth: any `gasPrice` makes it legacy.
+ * The transaction of a call. The nonce defaults to the sender's next, the gas limit to the gas left in the block, the
+ * price to zero. Members decide the type as in geth: a `gasPrice` makes it legacy.
  *
- * @throws {TransactionRejectedError} `SIMULATED_BLOCK_FULL` when the block has less gas left than the call asks for
+ * @throws {TransactionRejectedError} `SIMULATED_BLOCK_FULL` if the block has less gas left than the call asks for
  */
 export async function transactionOf(
   call: CallRequest,
@@ -59,7 +59,7 @@ function typeOf(call: CallRequest): number {
   return call.blobVersionedHashes === undefined ? FEE_MARKET_TYPE : BLOB_TYPE;
 }
 
-/** execution-apis' numbers for a transaction that may not run. */
+/** Error numbers of execution-apis for transactions that are not valid. */
 const RPC_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
   NONCE_TOO_LOW: -38010,
   NONCE_TOO_HIGH: -38011,
@@ -72,7 +72,7 @@ const RPC_CODES: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 const OTHER_REJECTION = -32603;
 
-/** The error that ends a simulation when one of its transactions may not run; geth's text with the gas it had. */
+/** The error that ends a simulation if a transaction is not valid: geth's text with the gas it had. */
 export function rejectionOf(error: TransactionRejectedError, gasLimit: bigint): TransactionRejectedError {
   return new TransactionRejectedError({
     code: error.code as ConstructorParameters<typeof TransactionRejectedError>[0]["code"],

@@ -1,4 +1,4 @@
-/** The blocks that eth_simulateV1 is to run: numbers and times filled in, gaps filled with empty blocks. */
+/** Plans the blocks of eth_simulateV1: fills in numbers and times, and fills gaps with empty blocks. */
 
 import type { Header } from "../../../chainspec/header/header.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
@@ -6,14 +6,14 @@ import { InvalidParamsError, LimitError } from "../../../errors/hindcast-error.t
 import type { AccountOverride } from "../../../state/working/overrides.ts";
 import type { BlockOverrides } from "../overrides/block-overrides.ts";
 
-/** One block as a caller asks for it. */
+/** A block as the caller asks for it. */
 export interface RequestedBlock {
   readonly overrides?: BlockOverrides | undefined;
   readonly accounts?: readonly AccountOverride[] | undefined;
   readonly calls: readonly CallRequest[];
 }
 
-/** One block that will be run. */
+/** A block that will be run. */
 export interface PlannedBlock {
   readonly number: bigint;
   /** seconds */
@@ -23,15 +23,15 @@ export interface PlannedBlock {
   readonly calls: readonly CallRequest[];
 }
 
-/** Most blocks in one simulation, those that fill gaps included (execution-apis' suggestion). */
+/** Most blocks in one simulation, including those that fill gaps (suggestion of execution-apis). */
 const MAX_SIMULATED_BLOCKS = 256;
-/** Seconds from one block to the next, where nobody says otherwise. */
+/** Default seconds from one block to the next. */
 const BLOCK_TIME = 12n;
 
 /**
  * Plans the blocks on top of `base`.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for no blocks at all, `SIMULATED_BLOCK_ORDER`, `SIMULATED_TIME_ORDER`
+ * @throws {InvalidParamsError} `INVALID_PARAMS` without blocks, `SIMULATED_BLOCK_ORDER`, `SIMULATED_TIME_ORDER`
  * @throws {LimitError} `SIMULATION_TOO_LARGE` for more than 256 blocks
  */
 export function planBlocks(base: Header, requested: readonly RequestedBlock[]): PlannedBlock[] {

@@ -1,7 +1,7 @@
 /**
- * eth_simulateV1: blocks of calls on top of a block, each block with its overrides, nothing of them kept.
+ * eth_simulateV1: runs blocks of calls on top of a block, each with its overrides, and discards them.
  *
- * Rules: execution-apis' document and notes; where they are silent, geth.
+ * Follows the specification and notes of execution-apis, and geth where they leave a choice.
  */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
@@ -18,16 +18,16 @@ import { planBlocks, type RequestedBlock } from "./plan.ts";
 
 export interface SimulateRequest {
   readonly blocks: readonly RequestedBlock[];
-  /** Block on top of which to simulate. */
+  /** Block on which the simulated ones are built. */
   readonly id: BlockId;
-  /** Check nonces and fees as for real blocks, and have their base fee. */
+  /** Checks nonces and fees as in real blocks, with real base fees. */
   readonly validation: boolean;
-  /** Show transfers of ether as logs. */
+  /** Shows ether transfers as logs. */
   readonly traceTransfers: boolean;
   readonly signal?: AbortState | undefined;
 }
 
-/** execution-apis' number for a simulation that took too long. */
+/** Error number of execution-apis for a simulation that takes too long. */
 const TIMEOUT_CODE = -32016;
 
 export class SimulateService {
@@ -42,19 +42,19 @@ export class SimulateService {
   }
 
   /**
-   * Runs the blocks, gaps between their numbers filled with empty ones.
+   * Runs the blocks, and empty ones for gaps between their numbers.
    *
-   * A call that fails is a result; one that may not run ends the simulation. All calls together have the gas that one
-   * eth_call can have, and its time.
+   * A call that fails is a result; one that is not valid ends the simulation. All calls together have the gas and time
+   * limits of one eth_call.
    *
    * @throws {InvalidParamsError} for blocks out of order (-38020, -38021) and overrides that contradict each other
-   * @throws {TransactionRejectedError} for a call that may not run (-38010 to -38015, -38025, -32602, -32603)
-   * @throws {LimitError} for more than 256 blocks (-38026), when time is up (-32016), when the caller aborted
+   * @throws {TransactionRejectedError} for a call that is not valid (-38010 to -38015, -38025, -32602, -32603)
+   * @throws {LimitError} for more than 256 blocks (-38026), at the time limit (-32016), or if the caller aborts
    */
   async simulate(request: SimulateRequest): Promise<readonly SimulatedBlock[]> {
     const clock = this.#executor.clock({ timeoutMs: this.#limits.callTimeoutMs, signal: request.signal });
     const base = await this.#views.resolve(request.id);
-    // Without the hint of other methods: execution-apis' recorded answer has no data.
+    // Without the hint that other methods give: the recorded answer of execution-apis has no data.
     if (base === undefined) throw new NotFoundError({ code: "HEADER_NOT_FOUND", what: "header not found" });
     try {
       return await this.#run(request, base, clock);
@@ -95,7 +95,7 @@ export class SimulateService {
   }
 }
 
-/** Hash of the base, of an ancestor of it, or of a block simulated on it. */
+/** Hash of the base, of one of its ancestors, or of a simulated block. */
 function hashOf(
   number: bigint,
   base: BlockView,

@@ -1,6 +1,6 @@
 /**
- * Logs of a simulated block's transactions, on request with transfers of ether among them as if ether were a token
- * (ERC-7528), in the order in which they happened. What a failed frame logged or sent is gone with it.
+ * Logs of a simulated block's transactions in execution order, optionally with ether transfers as ERC-20-like logs
+ * (ERC-7528). Logs and transfers of failed frames are dropped.
  */
 
 import type { EventSink, FrameEnd, FrameStart, SelfDestruct, SinkWants } from "../../../evm/event-sink.ts";
@@ -9,12 +9,12 @@ import { type Bytes, bigIntToFixedBytes, padBytesLeft } from "../../../primitive
 import { decodeData } from "../../../primitives/bytes/hex.ts";
 import type { Log } from "../../../primitives/rlp/log-list.ts";
 
-/** Address that ether has as a token (ERC-7528). */
+/** Pseudo-address of ether (ERC-7528). */
 const ETHER: Bytes = decodeData("0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
 /** keccak256("Transfer(address,address,uint256)") */
 const TRANSFER: Bytes = decodeData("0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef");
 
-/** A log and its index in the block. Logs that did not stand have used up an index, too, as in geth. */
+/** A log and its index in the block. Dropped logs use up an index too, as in geth. */
 export interface SimulatedLog {
   readonly log: Log;
   readonly index: number;
@@ -22,7 +22,7 @@ export interface SimulatedLog {
 
 interface OpenFrame {
   readonly logs: SimulatedLog[];
-  /** What a creation endows its contract with; whom it goes to is known at the end. */
+  /** Value sent with a creation; its recipient is known only at the end. */
   readonly endowment: { readonly from: Bytes; readonly value: bigint; readonly index: number } | undefined;
 }
 
@@ -33,12 +33,12 @@ export class SimulatedLogs implements EventSink {
   #logs: readonly SimulatedLog[] = [];
   #nextIndex = 0;
 
-  /** For the transactions of one block, one after the other. */
+  /** For the transactions of one block, in order. */
   constructor(withTransfers: boolean) {
     this.#withTransfers = withTransfers;
   }
 
-  /** The logs of the transaction that ended last. */
+  /** The logs of the last completed transaction. */
   get logs(): readonly SimulatedLog[] {
     return this.#logs;
   }
@@ -52,7 +52,7 @@ export class SimulatedLogs implements EventSink {
     });
   }
 
-  /** The other kinds of frames run foreign code for the caller itself: nothing moves. */
+  /** DELEGATECALL and CALLCODE run another account's code in the caller's own context, so that no ether moves. */
   #isTransfer({ kind, value }: FrameStart): boolean {
     return this.#withTransfers && value > 0n && !runsForeignCode(kind);
   }

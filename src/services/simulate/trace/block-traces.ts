@@ -1,9 +1,8 @@
 /**
- * Flat traces of mined blocks: what their calls were, recorded when they were mined or found by running them again, and
- * rewards computed.
+ * Flat traces of mined blocks, from recordings made during mining or by running the block again, with computed rewards.
  *
- * What was recorded or traced lately is kept, bounded by bytes. A block's hash names its traces for good, so nothing kept
- * ever goes stale, whatever the chain does.
+ * Recent ones are cached up to a number of bytes. The cache is keyed by block hash, so that reorgs cannot make its
+ * entries wrong.
  */
 import { LRUCache } from "lru-cache";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -23,36 +22,37 @@ import { replayBlock } from "../replay/replay.ts";
 import type { TraceClient } from "./client.ts";
 import type { TraceReplay } from "./replay.ts";
 
-/** Bytes of traces that are kept: those of some 40,000 calls. */
+/** Most bytes of cached traces: those of some 40,000 calls. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** What a block takes beside its calls, roughly. */
+/** Estimated bytes of a block without its calls. */
 const BYTES_PER_BLOCK = 700;
 
 export class BlockTraces implements TraceKeeper {
-  /** A larger block would drive out too many others, and is run again when it is asked for. */
+  /** A larger block would evict too many others; it is run again on each request. */
   readonly maxBytesOfBlock = MAX_BYTES / 8;
   readonly #known = new LRUCache<string, KnownTraces>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   });
 
-  /** Takes over what was recorded of a block while it was mined. */
+  /** Stores the recording that was made while a block was mined. */
   keep(block: Block, recording: BlockRecording | undefined): void {
     const key = bytesKey(block.hash);
-    // An edit before the block can make the same block of other calls: its traces are those of the last time.
+    // After an edit of the state the same block can have different calls. Then its last traces count.
     if (recording === undefined) this.#known.delete(key);
     else this.#known.set(key, new KnownTraces(block, recording));
   }
 
-  /** Lets go of a block that will hardly be asked for again. */
+  /** Removes a block that will hardly be requested again. */
   forget(block: Block): void {
     this.#known.delete(bytesKey(block.hash));
   }
 
   /**
-   * Traces of a block in order: each transaction's depth first, then the block reward and one reward per uncle.
+   * Traces of a block in order: the calls of each transaction depth first, then the block reward and one reward per
+   * uncle.
    *
-   * A block of the proof-of-stake era has no rewards; the genesis block has no traces.
+   * A proof-of-stake block has no rewards; the genesis block has no traces.
    */
   async of(replay: TraceReplay): Promise<LocalizedTrace[]> {
     const traces: LocalizedTrace[] = [];
@@ -72,8 +72,8 @@ export class BlockTraces implements TraceKeeper {
   }
 
   /**
-   * Traces of a block's transactions up to one of them, from one pass over what is not known. Whoever asks a block for a
-   * second transaction that is not known will ask for more: the block is traced to its end then.
+   * Traces up to one transaction, from one run of those not cached. On the second request for an uncached transaction
+   * of a block, the whole block is traced, because more requests are likely.
    */
   async #upTo(replay: TraceReplay, index: number): Promise<KnownTraces> {
     const { block } = replay;
@@ -88,8 +88,8 @@ export class BlockTraces implements TraceKeeper {
 }
 
 /**
- * The traces of a block's first transactions, each made of its call frames when it is first asked for. Holds nothing of
- * the block but hashes: it may be kept for longer.
+ * The traces of a block's first transactions, each formatted on first use. It refers to the block only by hashes, so
+ * that caching it does not keep the block in memory.
  */
 class KnownTraces {
   readonly #blockHash: Bytes;
@@ -107,7 +107,7 @@ class KnownTraces {
     this.bytes = BYTES_PER_BLOCK + bytes;
   }
 
-  /** How many transactions are known. */
+  /** Number of transactions traced so far. */
   get length(): number {
     return this.#frames.length;
   }
@@ -127,7 +127,7 @@ class KnownTraces {
   }
 }
 
-/** Flat traces are made of frames alone. */
+/** Flat traces need only frames. */
 const NOTHING_ELSE = { steps: undefined, accesses: [] } as const;
 
 async function recordUntil(replay: TraceReplay, until: number): Promise<BlockRecording> {

@@ -1,4 +1,4 @@
-/** The ad-hoc traces of calls that run one on top of the other, and of signed transactions that nobody sends. */
+/** Ad-hoc traces of calls in sequence, and of signed transactions that are not sent. */
 
 import type { Rules } from "../../../chainspec/hardforks/hardforks.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
@@ -16,18 +16,18 @@ import { recorderForTypes, type TraceResults, type TraceType, traceResults } fro
 export interface CallTracerRequest extends Omit<SequenceRequest, "fees"> {
   readonly client: TraceClient;
   readonly includePrecompiles: boolean;
-  /** Where long traces are not to be kept. */
+  /** Given if long traces are not to be kept in memory. */
   readonly secondRun: SecondRun | undefined;
 }
 
-/** Row 22 of the clients' differences. */
+/** Fees of simulated calls: `docs/trace-formats.md`, section 8. */
 const FEE_POLICIES: Readonly<Partial<Record<TraceClient, FeePolicy>>> = { reth: "waived", erigon: "bailOut" };
 
 export class CallTracer {
   readonly #request: CallTracerRequest;
   readonly #calls: CallSequence;
 
-  /** @throws {InvalidParamsError} for overrides that cannot be */
+  /** @throws {InvalidParamsError} for invalid overrides */
   static async open(request: CallTracerRequest): Promise<CallTracer> {
     return new CallTracer(request, await CallSequence.open({ ...request, fees: FEE_POLICIES[request.client] }));
   }
@@ -37,7 +37,7 @@ export class CallTracer {
     this.#calls = calls;
   }
 
-  /** Rules that the calls run by. */
+  /** Rules of the block in which the calls run. */
   get rules(): Rules {
     return this.#calls.rules;
   }
@@ -45,8 +45,8 @@ export class CallTracer {
   /**
    * Runs the next call.
    *
-   * @param idxPrefix - start of Erigon's `idx`, for calls that are one of several
-   * @throws {TransactionRejectedError} when it cannot start; the state is as before
+   * @param idxPrefix - prefix of Erigon's `idx`, for one of several calls
+   * @throws {TransactionRejectedError} if it cannot start; the state is unchanged
    */
   async run(call: CallRequest, types: ReadonlySet<TraceType>, idxPrefix = ""): Promise<TraceResults> {
     const { client, includePrecompiles, secondRun } = this.#request;
@@ -56,12 +56,12 @@ export class CallTracer {
     return traceResults({ types, outcome, recorder, state, client, idxPrefix, includePrecompiles, secondRun });
   }
 
-  /** The sequence that the calls run in, from its beginning. */
+  /** The sequence of the calls, from its beginning. */
   callsAgain(limits: ExecutionLimits): Promise<CallSequence> {
     return this.#calls.again(limits);
   }
 
-  /** Runs a signed transaction; of the checks of a block only the nonce's is left out, and not by reth. */
+  /** Runs a signed transaction with the checks of a block. The nonce is checked only if the client is reth. */
   async runTransaction(tx: Transaction, types: ReadonlySet<TraceType>): Promise<TraceResults> {
     const { limits, client, includePrecompiles, secondRun } = this.#request;
     const recorder = recorderForTypes(types, client, secondRun);
@@ -70,7 +70,7 @@ export class CallTracer {
     return traceResults({ types, outcome, recorder, state, client, includePrecompiles, secondRun });
   }
 
-  /** Runs it once more on the state that it ran on. */
+  /** Runs the transaction once more on its original state. */
   async runTransactionAgain(tx: Transaction, limits: ExecutionLimits, recorder: EventSink | undefined): Promise<void> {
     await this.#run(tx, await this.#calls.again(limits), limits, recorder);
   }
@@ -92,7 +92,9 @@ export class CallTracer {
   }
 }
 
-/** A call that may not start fails the request (-32015), with its position in front where there are several. */
+/**
+ * Turns the rejection of a call into the error of the request (-32015); with several calls it begins with the index.
+ */
 export async function executable<T>(index: number | undefined, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -1,6 +1,6 @@
 /**
- * Where clients differ in more than a trace's shape: defaults, refusals and checks of the trace methods, by client
- * (`docs/trace-formats.md`, section 8). The formats themselves know what differs inside a trace.
+ * Differences between clients beyond the shape of a trace: defaults, refusals and checks of the trace methods
+ * (`docs/trace-formats.md`, section 8). Differences within a trace are in the formats.
  */
 import { type BlockId, LATEST, PENDING } from "../../../chain/archive/block-id.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
@@ -13,23 +13,23 @@ export const TRACE_CLIENTS: readonly TraceClient[] = ["hindcast", "openethereum"
 
 /** The behaviour of one client. */
 export interface ClientBehaviour {
-  /** With both address lists, a trace matches by both sides, and there is no `mode`. */
+  /** With both address lists, both must match, and there is no `mode`. */
   readonly filterIsIntersection: boolean;
-  /** Where a filter begins that does not say. */
+  /** Default first block of a filter. */
   readonly filterFromBlock: BlockId;
-  /** Answer to a filter that goes beyond the head. */
+  /** Answer to a filter whose range goes beyond the head. */
   readonly beyondHead: "clamp" | "null" | "error";
-  /** `trace_get` counts in the flat list instead of following the trace address. */
+  /** `trace_get` takes a position in the flat list instead of a trace address. */
   readonly getsByPosition: boolean;
-  /** Of `trace_block`. */
+  /** For `trace_block`. */
   readonly unknownBlockIsError: boolean;
-  /** The block of `trace_callMany` where none is given. */
+  /** Default block of `trace_callMany`. */
   readonly callManyBlock: BlockId;
-  /** `trace_replayTransaction` names the transaction, as the collected schemas ask. */
+  /** `trace_replayTransaction` answers the transaction hash too. */
   readonly replayNamesTransaction: boolean;
-  /** Of `trace_rawTransaction`. */
+  /** For `trace_rawTransaction`. */
   readonly rawChecksNonce: boolean;
-  /** Unknown names of trace types are passed over. */
+  /** Unknown names of trace types are ignored. */
   readonly ignoresUnknownTypes: boolean;
 }
 
@@ -69,13 +69,13 @@ const BEHAVIOURS: Readonly<Record<TraceClient, ClientBehaviour>> = {
   erigon: HINDCAST,
 };
 
-/** What a client does. */
+/** The behaviour of a client. */
 export function behaviourOf(client: TraceClient): ClientBehaviour {
   return BEHAVIOURS[client];
 }
 
 /**
- * The trace types that a request names.
+ * The trace types in a request.
  *
  * @throws {InvalidParamsError} `UNKNOWN_TRACE_TYPE` in the client's words and with its number
  */

@@ -1,4 +1,4 @@
-/** Which flat traces a trace_filter request means (trace_filter of OpenEthereum, with reth's modes). */
+/** The criteria of a trace_filter request (OpenEthereum's, with reth's modes). */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
@@ -7,24 +7,24 @@ import type { FlatTrace } from "../../../tracer/formats/flat.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
 
 export interface TraceFilter {
-  /** Default: the first block, for OpenEthereum the latest. */
+  /** Default: the first block; for OpenEthereum the latest. */
   readonly fromBlock: BlockId;
   readonly toBlock: BlockId;
-  /** Empty: any. */
+  /** Empty: any address. */
   readonly fromAddress: readonly Bytes[];
   readonly toAddress: readonly Bytes[];
-  /** Both address lists given: either side matches, or both must. */
+  /** With both address lists: one of them must match, or both. */
   readonly mode: "union" | "intersection";
-  /** Matching traces to skip. */
+  /** Number of matching traces to skip. */
   readonly after: number;
-  /** Matching traces to return; undefined: all. */
+  /** Most matching traces to return; undefined: all. */
   readonly count: number | undefined;
 }
 
 /**
- * A request with what its client takes for granted.
+ * A request with its client's defaults filled in.
  *
- * @throws {InvalidParamsError} `INVALID_PARAMS` for a mode where the client has none
+ * @throws {InvalidParamsError} `INVALID_PARAMS` for a mode if the client has no modes
  */
 export function settleFilter(request: Partial<TraceFilter>, client: TraceClient): TraceFilter {
   const { filterFromBlock, filterIsIntersection } = behaviourOf(client);
@@ -43,8 +43,8 @@ export function settleFilter(request: Partial<TraceFilter>, client: TraceClient)
 }
 
 /**
- * The blocks of a range, ascending, that can hold a match: all, or those that the index names for the addresses. What is
- * found in them is matched anew, since the index does not tell senders from receivers.
+ * Blocks of a range in ascending order that may have a match: all, or those that the index lists for the addresses.
+ * Their traces are matched again, because the index does not distinguish senders from recipients.
  */
 export async function* candidateBlocks(
   chain: Chain,
@@ -53,7 +53,7 @@ export async function* candidateBlocks(
   to: bigint,
 ): AsyncGenerator<bigint> {
   const { pinnedNumber = -1n } = chain;
-  // Blocks of another chain are in no index of ours.
+  // The index does not cover blocks of the forked chain.
   for (let number = from; number <= to && number <= pinnedNumber; number++) yield number;
   yield* indexedBlocks(chain, filter, from > pinnedNumber ? from : pinnedNumber + 1n, to);
 }
@@ -78,7 +78,7 @@ async function* indexedBlocks(
   for (const number of await chain.archive.blocksTracing(toAddress, from, to)) if (senders.has(number)) yield number;
 }
 
-/** A predicate over single traces; relatives of a match are not added. */
+/** A predicate for single traces. Parents and children of a match do not match by themselves. */
 export function traceMatcher(filter: TraceFilter): (trace: FlatTrace) => boolean {
   const from = new Set(filter.fromAddress.map(bytesKey));
   const to = new Set(filter.toAddress.map(bytesKey));
@@ -101,7 +101,7 @@ function fromKey(trace: FlatTrace): Bytes | undefined {
   return trace.type === "suicide" ? trace.action.address : trace.action.from;
 }
 
-/** A creation without a result went nowhere. */
+/** A creation without a result has no address. */
 function toKey(trace: FlatTrace): Bytes | undefined {
   switch (trace.type) {
     case "call":

@@ -1,4 +1,7 @@
-/** What Otterscan wants of a transaction's execution: call list, internal transfers, revert data; and who touched whom. */
+/**
+ * Execution data for Otterscan: call list, internal transfers, revert data, and the addresses in a transaction's
+ * traces.
+ */
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError } from "../../../errors/hindcast-error.ts";
@@ -14,21 +17,21 @@ import type { SimulationLimits } from "../call/simulation.ts";
 import { type NextTransaction, replayBlock } from "../replay/replay.ts";
 import type { TraceRunOptions } from "./trace.ts";
 
-/** A line of the call list. */
+/** An entry of the call list. */
 export interface OtterscanCall {
   readonly type: "CALL" | "CALLCODE" | "DELEGATECALL" | "STATICCALL" | "CREATE" | "CREATE2" | "SELFDESTRUCT";
-  /** 0 for the transaction's own. */
+  /** 0 for the transaction's own call. */
   readonly depth: number;
   readonly from: Bytes;
-  /** Called or created account, or beneficiary; zero for a creation that never came to an address. */
+  /** Called or created account, or beneficiary; zero for a creation that failed before it had an address. */
   readonly to: Bytes;
-  /** wei; undefined where none can move (DELEGATECALL, STATICCALL). */
+  /** wei; undefined for calls that cannot transfer any (DELEGATECALL, STATICCALL). */
   readonly value: bigint | undefined;
   readonly input: Bytes;
   readonly output: Bytes;
 }
 
-/** A movement of wei inside a transaction, or a creation. */
+/** A transfer of ether inside a transaction, or a creation. */
 export interface InternalOperation {
   readonly kind: "transfer" | "selfDestruct" | "create" | "create2";
   readonly from: Bytes;
@@ -37,7 +40,7 @@ export interface InternalOperation {
   readonly value: bigint;
 }
 
-/** Who created a contract, in which transaction. */
+/** The creator of a contract and the creating transaction. */
 export interface ContractCreation {
   readonly txHash: Bytes;
   readonly creator: Bytes;
@@ -82,8 +85,8 @@ export class OtterscanTraces {
   }
 
   /**
-   * Transfers, creations and self-destructs below the transaction's own call, in order of entry. As with Erigon, those
-   * that a failure undid are among them.
+   * Transfers, creations and self-destructs below the transaction's own call, in order of entry. Reverted ones are
+   * included, as in Erigon.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
@@ -107,7 +110,7 @@ export class OtterscanTraces {
   }
 
   /**
-   * What a mined transaction reverted with; empty for one that did not revert.
+   * Revert data of a mined transaction; empty if it did not revert.
    *
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    */
@@ -116,7 +119,7 @@ export class OtterscanTraces {
     return outermost?.error === "reverted" ? outermost.output : EMPTY_BYTES;
   }
 
-  /** Indexes of the transactions of a block in whose traces an account stands. */
+  /** Indexes of the transactions of a block whose traces contain an address. */
   async transactionsTouching(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<number[]> {
     const indexes: number[] = [];
     const recorderFor = (): AddressCollector => new AddressCollector();
@@ -126,7 +129,7 @@ export class OtterscanTraces {
     return indexes;
   }
 
-  /** The last creation of a contract in a block that lasted; undefined where there is none. */
+  /** The last creation of a contract in a block that was not reverted; undefined if there is none. */
   async creationIn(block: Block, address: Bytes, options: TraceRunOptions = {}): Promise<ContractCreation | undefined> {
     let creation: ContractCreation | undefined;
     const recorderFor = (): Recorder => new Recorder();
@@ -160,7 +163,7 @@ export class OtterscanTraces {
   }
 }
 
-/** True for a frame that did not fail, and nothing around it either. */
+/** True if neither the frame nor a frame around it failed. */
 function lasted(frames: readonly CallFrame[], frame: CallFrame): boolean {
   for (let each: CallFrame | undefined = frame; each !== undefined; each = frames[each.parent]) {
     if (each.error !== undefined) return false;
@@ -173,7 +176,7 @@ function callOf({ kind, depth, from, to = ZERO_ADDRESS, value }: CallFrame) {
   return { depth, from, to, value: movesNothing ? undefined : value };
 }
 
-/** Tells of frames as they begin, and of the self-destruct that ends one behind everything below it. */
+/** Calls `onFrame` at each frame's beginning, and for a self-destruct after all frames below its own. */
 function eachEvent(
   frames: readonly CallFrame[],
   onFrame: (frame: CallFrame) => void,

@@ -1,18 +1,18 @@
-/** Mined transactions run again for the ad-hoc trace types: trace_replayTransaction, trace_replayBlockTransactions. */
+/** Runs mined transactions again for the ad-hoc trace types: trace_replayTransaction, trace_replayBlockTransactions. */
 import type { EventSink } from "../../../evm/event-sink.ts";
 import { type ReplayTarget, replayBlock, runBlockAgain } from "../replay/replay.ts";
 import type { SecondRun } from "../replay/second-run.ts";
 import type { TraceClient } from "./client.ts";
 import { recorderForTypes, type TraceResults, type TraceType, traceResults } from "./results.ts";
 
-/** A block to run again, and for whose eyes. */
+/** A block to run again, and the client whose format is wanted. */
 export interface TraceReplay extends ReplayTarget {
   readonly client: TraceClient;
-  /** Where long traces are not to be kept. */
+  /** Given if long traces are not to be kept in memory. */
   readonly secondRun?: SecondRun | undefined;
 }
 
-/** What the types ask for of each transaction of a block, or of the one at `only`, with its hash. */
+/** Results for each transaction of a block, or for the one at `only`, with its hash. */
 export async function* replayTraces(
   replay: TraceReplay,
   types: ReadonlySet<TraceType>,
@@ -31,7 +31,7 @@ export async function* replayTraces(
   }
 }
 
-/** Runs the same transactions once more, for whom `next` names of those that are traced. */
+/** Runs the same transactions once more; `next` gives the sink of each traced one. */
 export function runReplayAgain(
   replay: ReplayTarget,
   next: () => EventSink | undefined,

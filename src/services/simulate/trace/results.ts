@@ -1,4 +1,4 @@
-/** What the ad-hoc trace methods give for one execution: output and the formats asked for. */
+/** Results of the ad-hoc trace methods for one execution: output and the requested formats. */
 
 import { isCreation } from "../../../evm/frames.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
@@ -14,17 +14,17 @@ import type { SecondRun } from "../replay/second-run.ts";
 export type TraceType = "trace" | "vmTrace" | "stateDiff";
 export const TRACE_TYPES: readonly TraceType[] = ["trace", "vmTrace", "stateDiff"];
 
-/** Result object of trace_call and kin. What was not asked for is empty or undefined. */
+/** Result object of trace_call and similar methods. Parts not asked for are empty or undefined. */
 export interface TraceResults {
   readonly output: Bytes;
   readonly trace: readonly FlatTrace[];
   readonly vmTrace: RecordedVmTrace | undefined;
   readonly stateDiff: StateDiff | undefined;
-  /** Where a mined transaction was run again and the client names it. */
+  /** Present for a mined transaction if the client shows it. */
   readonly transactionHash?: Bytes | undefined;
 }
 
-/** A recorder of what the types need and no more. */
+/** A recorder for exactly the data that the types need. */
 export function recorderForTypes(
   types: ReadonlySet<TraceType>,
   client: TraceClient,
@@ -32,22 +32,22 @@ export function recorderForTypes(
 ): Recorder | undefined {
   const withSteps = { steps: true, memory: true };
   if (types.has("vmTrace")) return secondRun?.recorder(withSteps) ?? new Recorder(withSteps);
-  // reth's stateDiff asks which accounts the transaction created.
+  // reth's stateDiff depends on the accounts that the transaction created.
   const needsFrames = types.has("trace") || (types.has("stateDiff") && client === "reth");
   return needsFrames ? new Recorder() : undefined;
 }
 
-/** An execution whose results are wanted. */
+/** A completed execution and the wanted results. */
 export interface ResultsRequest {
   readonly types: ReadonlySet<TraceType>;
   readonly outcome: TransactionOutcome;
   readonly recorder: Recorder | undefined;
-  /** Right after it, its transaction's changes still at hand. */
+  /** The state right after it, which still has the transaction's changes. */
   readonly state: WorkingState;
   readonly client: TraceClient;
   readonly idxPrefix?: string;
   readonly includePrecompiles?: boolean;
-  /** What made the recorder, if it did. */
+  /** Given if it made the recorder. */
   readonly secondRun?: SecondRun | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function traceResults(request: ResultsRequest): Promise<TraceResult
   };
 }
 
-/** What the transaction changed, with the codes that its accounts had and have. */
+/** Changes of the transaction, with the code of its accounts before and after. */
 async function stateDiffOf({ state, recorder, client }: ResultsRequest): Promise<StateDiff> {
   const changes = state.transactionChanges();
   const codes = new Map<string, Bytes>();

@@ -1,4 +1,4 @@
-/** trace_filter: the blocks of a range in order, those that may hold a match, and the page of matches that is wanted. */
+/** trace_filter: searches the blocks of a range in order and gives the wanted page of matches. */
 import { type BlockId, LATEST } from "../../../chain/archive/block-id.ts";
 import type { Chain } from "../../../chain/chain.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
@@ -10,7 +10,7 @@ import type { BlockTraces } from "./block-traces.ts";
 import { behaviourOf, type TraceClient } from "./client.ts";
 import { candidateBlocks, type TraceFilter, traceMatcher } from "./filter.ts";
 
-/** Blocks by their numbers, both included. */
+/** Block numbers, both inclusive. */
 export interface BlockRange {
   readonly from: bigint;
   readonly to: bigint;
@@ -21,7 +21,7 @@ export interface TraceSearchParts {
   readonly views: BlockViews;
   readonly blockTraces: BlockTraces;
   readonly client: TraceClient;
-  /** Most blocks between the bounds of a range; default any. */
+  /** Most blocks in a range; default unlimited. */
   readonly maxBlocks: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export class TraceSearch {
   }
 
   /**
-   * The blocks to look through; undefined where the client answers null.
+   * The blocks to search; undefined if the client answers null.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a range that runs backwards or is too long
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
@@ -43,7 +43,7 @@ export class TraceSearch {
     const head = chain.head.header.number;
     const from = await this.#number(filter.fromBlock);
     const to = await this.#number(filter.toBlock);
-    // "latest" is before what is beyond the head, and yet no mistake of the caller's.
+    // A range from beyond the head to "latest" is not an error.
     if (from > to && !(from > head && "tag" in filter.toBlock)) throw backwards(from, to);
     const { beyondHead } = behaviourOf(client);
     if (to > head && beyondHead === "null") return undefined;
@@ -59,9 +59,9 @@ export class TraceSearch {
   }
 
   /**
-   * The traces of a range that match, each when its block has been traced.
+   * Matching traces of a range, each as soon as its block was traced.
    *
-   * @param clockOf - asked for each block for what bounds it
+   * @param clockOf - called for each block; limits its execution
    */
   async *matches(
     filter: TraceFilter,
@@ -88,7 +88,7 @@ export class TraceSearch {
   }
 }
 
-/** The error for a block that is not there, of trace methods. */
+/** The error of trace methods for an unknown block. */
 export function blockNotFound(id: BlockId, head: Block): NotFoundError {
   const what = `block not found: ${describeBlockId(id)}`;
   return new NotFoundError({ code: "BLOCK_NOT_FOUND", what, fix: describeHead(head) });
@@ -99,7 +99,7 @@ function backwards(from: bigint, to: bigint): InvalidParamsError {
   return new InvalidParamsError({ code: "INVALID_PARAMS", what, where: `fromBlock is ${from}, toBlock is ${to}.` });
 }
 
-/** reth's words. */
+/** reth's message. */
 function rangeTooLarge(limit: number): InvalidParamsError {
   const what = `Block range too large; currently limited to ${limit} blocks`;
   return new InvalidParamsError({ code: "INVALID_PARAMS", what });

@@ -1,4 +1,4 @@
-/** The trace service: stored traces by re-execution, and traces of calls that nobody keeps. */
+/** The trace service: traces of mined transactions, which run again for it, and of simulated calls. */
 
 import type { BlockId } from "../../../chain/archive/block-id.ts";
 import { LATEST } from "../../../chain/archive/block-id.ts";
@@ -24,23 +24,23 @@ import { replayTraces, runReplayAgain, type TraceReplay } from "./replay.ts";
 import type { TraceResults, TraceType } from "./results.ts";
 import { blockNotFound, TraceSearch } from "./search.ts";
 
-/** Bounds of one request. */
+/** Time limit and abort signal of a request. */
 export interface TraceRunOptions {
   readonly signal?: AbortState | undefined;
-  /** Milliseconds of execution; default the node's limit for traces. */
+  /** Milliseconds of execution; default: the node's limit for traces. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a traced call runs on. */
+/** Block, overrides and bounds of a traced call. */
 export interface TraceCallOptions extends TraceRunOptions {
-  /** State after this block, and its header; default latest. */
+  /** Use the state after this block, and its header; default latest. */
   readonly block?: BlockId | undefined;
   readonly overrides?: Overrides | undefined;
-  /** Shows calls of precompiles that are hidden otherwise. */
+  /** Shows calls of precompiles, which are hidden by default. */
   readonly includePrecompiles?: boolean | undefined;
 }
 
-/** One call of trace_callMany and what to tell of it. */
+/** One call of trace_callMany and its trace types. */
 export interface TracedCall {
   readonly call: CallRequest;
   readonly types: Iterable<TraceType>;
@@ -50,9 +50,9 @@ export interface TraceServiceParts {
   readonly chain: Chain;
   readonly views: BlockViews;
   readonly limits: SimulationLimits;
-  /** Whose quirks to show. */
+  /** The client whose format and behaviour is followed. */
   readonly client: TraceClient;
-  /** What is known of mined blocks. */
+  /** Cached traces of mined blocks. */
   readonly blockTraces: BlockTraces;
 }
 
@@ -71,13 +71,13 @@ export class TraceService {
     this.#search = new TraceSearch({ ...parts, maxBlocks: parts.limits.traceFilterBlocks });
   }
 
-  /** The client whose quirks the traces show. */
+  /** The client whose format and behaviour the traces follow. */
   get client(): TraceClient {
     return this.#parts.client;
   }
 
   /**
-   * The trace types among names.
+   * Checks the names of trace types.
    *
    * @throws {InvalidParamsError} `UNKNOWN_TRACE_TYPE`
    */
@@ -102,7 +102,7 @@ export class TraceService {
   }
 
   /**
-   * One flat trace of a mined transaction; undefined where there is none.
+   * One flat trace of a mined transaction; undefined if there is none.
    *
    * @param path - its trace address; for reth, one number: its position in the transaction's list
    */
@@ -116,10 +116,10 @@ export class TraceService {
   }
 
   /**
-   * Traces of a range that match, in chain order, paged; undefined where the client has no answer.
+   * Matching traces of a range in chain order, paged; undefined if the client answers null.
    *
-   * @throws {InvalidParamsError} `INVALID_PARAMS` when the range runs backwards
-   * @throws {InvalidParamsError} `INVALID_PARAMS` when it has more blocks than the node's limit
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if the range runs backwards
+   * @throws {InvalidParamsError} `INVALID_PARAMS` if it has more blocks than the node's limit
    */
   async filter(
     request: Partial<TraceFilter> = {},
@@ -132,8 +132,8 @@ export class TraceService {
   }
 
   /**
-   * The matches of {@link filter} one by one, each when its block has been traced; none where it has no answer. The time
-   * limit is for each block, as whoever iterates takes time as well.
+   * The matches of {@link filter} one by one, each as soon as its block was traced; none if the client answers null.
+   * The time limit is for each block, because the consumer may pause between blocks.
    */
   async *eachMatch(request: Partial<TraceFilter> = {}, options: TraceRunOptions = {}): AsyncGenerator<LocalizedTrace> {
     const filter = settleFilter(request, this.client);
@@ -142,11 +142,11 @@ export class TraceService {
   }
 
   /**
-   * Runs a call on the state after a block and tells of it what its types ask for.
+   * Runs a call on the state after a block and traces it.
    *
-   * @param reader - where what is returned is read once, in order, while it is written: of vmTraces longer than some
-   * hundred thousand steps only those at hand are kept then. Here and below; default all are
-   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` when it cannot even start
+   * @param reader - given if the result is read once, in order, while it is written. Then vmTraces of more than some
+   * hundred thousand steps are not kept in memory. The same holds for the other methods
+   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` if it cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
   async call(
@@ -163,9 +163,9 @@ export class TraceService {
   }
 
   /**
-   * Runs calls one on top of the other on the state after a block, and tells of each what its types ask for.
+   * Runs calls in sequence on the state after a block and traces each.
    *
-   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE`, naming the entry, when one cannot even start
+   * @throws {TransactionRejectedError} `TRACE_NOT_EXECUTABLE` with the index of a call that cannot start
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
   async callMany(
@@ -234,7 +234,7 @@ export class TraceService {
   }
 
   /**
-   * Runs all transactions of a block again; no rewards, no withdrawals.
+   * Runs all transactions of a block again. Rewards and withdrawals are not included.
    *
    * @throws {NotFoundError} `BLOCK_NOT_FOUND`
    */
@@ -246,7 +246,7 @@ export class TraceService {
   ): Promise<TraceResults[]> {
     const { block, isPending } = await this.#views.require(id, "plain");
     const request = this.#replay(block, options);
-    // A pending block is not on the chain, which knows no start of it.
+    // A pending block is not on the chain, which therefore has no start state for it.
     const startRoot = isPending ? this.#chain.headStateRoot : undefined;
     return this.#replayAll({ ...request, startRoot }, new Set(types), { reader });
   }
@@ -290,7 +290,7 @@ export class TraceService {
     return new SecondRun({ chain: this.#chain, reader, timeoutMs, signal });
   }
 
-  /** One clock for everything that a request runs: its time limit is the request's. */
+  /** One clock for all executions of a request, with the request's time limit. */
   #clock({ timeoutMs = this.#parts.limits.traceTimeoutMs, signal }: TraceRunOptions): ExecutionClock {
     return this.#chain.executor.clock({ timeoutMs, signal });
   }

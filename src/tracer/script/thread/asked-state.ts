@@ -1,26 +1,26 @@
-/** States as the thread of scripts sees them: it asks the main thread, and stands still until the answer is there. */
+/** States in the script thread: each read asks the main thread and blocks until the answer arrives. */
 import { type MessagePort, receiveMessageOnPort } from "node:worker_threads";
 import type { EngineState, EvmAccount } from "../../../evm/state-port.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { unpackError } from "./carried-error.ts";
 import type { Answer, FromThread, Question, StateName } from "./protocol.ts";
 
-/** Asks the main thread. */
+/** Sends questions to the main thread. */
 export class Asker {
   readonly #questions: MessagePort;
   readonly #answers: MessagePort;
   readonly #answered: Int32Array;
-  /** What a question ended with, if it was an error. */
+  /** Error with which the last question failed. */
   #failure: unknown;
 
-  /** @param answered - memory that both threads see; not zero once a question has been answered */
+  /** @param answered - shared memory; becomes nonzero when a question is answered */
   constructor(questions: MessagePort, answers: MessagePort, answered: SharedArrayBuffer) {
     this.#questions = questions;
     this.#answers = answers;
     this.#answered = new Int32Array(answered);
   }
 
-  /** @throws what the main thread threw */
+  /** @throws the error of the main thread */
   ask(question: Question): unknown {
     this.#questions.postMessage({ question } satisfies FromThread);
     Atomics.wait(this.#answered, 0, 0);
@@ -31,7 +31,7 @@ export class Asker {
     throw this.#failure;
   }
 
-  /** True for the error that the last failed question ended with. */
+  /** True if this is the error with which the last question failed. */
   isFailure(error: unknown): boolean {
     return error !== undefined && error === this.#failure;
   }

@@ -1,22 +1,22 @@
 /**
- * The script's running call, in memory that its thread and the main one share: written when a call begins and ends, read
- * by whoever has to end the thread of a call that does not.
+ * The script's current call, in memory shared by its thread and the main one. The thread writes it when a call begins
+ * and ends; the main thread reads it to terminate calls that take too long.
  */
 import { SCRIPT_FUNCTIONS, type ScriptFunction } from "../script-limits.ts";
 
 const BYTES = 24;
-/** Places in the memory: milliseconds of {@link processMs}, 0 while nothing runs; the function's number; bytes. */
+/** Offsets: deadline by {@link processMs}, 0 while nothing runs; number of the function; bytes. */
 const DEADLINE = 0;
 const FUNCTION = 1;
 const MEMORY = 2;
 
-/** A call that has had its time. */
+/** A call past its deadline. */
 export interface OverdueCall {
   readonly name: ScriptFunction;
   readonly overMs: number;
 }
 
-/** Milliseconds on a clock that all threads of the process share, as performance.now() is not. */
+/** Milliseconds on a clock that all threads of the process share; performance.now() differs between threads. */
 export function processMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -24,7 +24,7 @@ export function processMs(): number {
 export class CallRecord {
   readonly memory: SharedArrayBuffer;
   readonly #numbers: Float64Array;
-  /** From this thread's performance.now() to {@link processMs}. */
+  /** Difference between {@link processMs} and this thread's performance.now(). */
   readonly #offset = processMs() - performance.now();
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
@@ -32,24 +32,24 @@ export class CallRecord {
     this.#numbers = new Float64Array(memory);
   }
 
-  /** @param deadline - by when the call has to be over, as this thread's performance.now() */
+  /** @param deadline - end of the call's time, by this thread's performance.now() */
   begin(name: ScriptFunction, deadline: number): void {
     this.#numbers[FUNCTION] = SCRIPT_FUNCTIONS.indexOf(name);
     this.#numbers[DEADLINE] = deadline + this.#offset;
   }
 
-  /** @param memoryBytes - what the sandbox has by now */
+  /** @param memoryBytes - present size of the sandbox's memory */
   end(memoryBytes: number): void {
     this.#numbers[DEADLINE] = 0;
     this.#numbers[MEMORY] = memoryBytes;
   }
 
-  /** Bytes that the sandbox had after its last call. */
+  /** Size of the sandbox's memory after its last call, in bytes. */
   get memoryBytes(): number {
     return this.#numbers[MEMORY] ?? 0;
   }
 
-  /** The running call, if it has had its time. */
+  /** The current call, if it is past its deadline. */
   overdue(): OverdueCall | undefined {
     const [deadline = 0, place = 0] = this.#numbers;
     const overMs = processMs() - deadline;

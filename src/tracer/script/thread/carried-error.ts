@@ -1,4 +1,4 @@
-/** Errors on their way from one thread to another, where they are of their class again. */
+/** Copies errors from one thread to another, keeping their class. */
 import {
   type ErrorDetails,
   ExecutionError,
@@ -9,12 +9,12 @@ import {
   UnsupportedError,
 } from "../../../errors/hindcast-error.ts";
 
-/** An error as it can be copied. */
+/** An error in a form that can be cloned. */
 export interface CarriedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Undefined for an error that nobody throws on purpose. */
+  /** Undefined for an unexpected error. */
   readonly details: ErrorDetails | undefined;
 }
 

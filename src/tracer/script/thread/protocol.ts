@@ -1,8 +1,8 @@
 /**
- * What goes between the main thread and the one that runs scripts: commands there, one value or error back for each list of
- * them; and on the way questions about the state, which the thread waits for.
+ * Messages between the main thread and a script thread. The main thread sends lists of commands and gets one value or
+ * error back for each list. Meanwhile the thread sends questions about the state and waits for the answers.
  *
- * Everything is copied. The engine port's requests travel without what cannot be: states, clocks and sinks.
+ * Messages are cloned. Requests of the engine port leave out what cannot be cloned: states, clocks and sinks.
  */
 import type { MessagePort } from "node:worker_threads";
 import type {
@@ -17,31 +17,31 @@ import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { ScriptOutcome, ScriptTransaction } from "../script-transaction.ts";
 import type { CarriedError } from "./carried-error.ts";
 
-/** What a thread is started with. */
+/** Data with which a thread is started. */
 export interface ThreadData {
   readonly engine: EngineName;
   readonly limits: Partial<EngineLimits>;
-  /** Of the call record. */
+  /** Memory of the call record. */
   readonly calls: SharedArrayBuffer;
-  /** Not zero once a question has been answered. */
+  /** Becomes nonzero when a question is answered. */
   readonly answered: SharedArrayBuffer;
 }
 
-/** A script and the transaction it is to see. */
+/** A script and its transaction. */
 export interface ScriptSetup {
-  /** Scripts of one request share an instance of QuickJS, those of different ones never do. */
+  /** Scripts of one request share an instance of QuickJS; different requests never do. */
   readonly request: number;
   readonly code: string;
-  /** JSON that the script's `setup` is given. */
+  /** JSON passed to the script's `setup`. */
   readonly config: string;
-  /** Addresses of the hardfork's precompiled contracts, as keys. */
+  /** Addresses of the hardfork's precompiles, as map keys. */
   readonly precompiles: ReadonlySet<string>;
   readonly transaction: ScriptTransaction;
   /** gas */
   readonly selfDestructRefund: number;
-  /** By when the script must have its result, as {@link processMs}; infinite for never. */
+  /** Deadline of the script's result, by {@link processMs}; Infinity for none. */
   readonly deadline: number;
-  /** What the caller gave as time limit, for texts; milliseconds. */
+  /** The caller's time limit in milliseconds, for error texts. */
   readonly timeoutMs: number;
 }
 
@@ -54,10 +54,10 @@ export interface SessionSetup {
   readonly precompiles: PrecompileTable | undefined;
 }
 
-/** A block without its ancestors, which are asked for. */
+/** A block context without ancestors; the thread asks for their hashes. */
 export type CarriedBlock = Omit<BlockContext, "blockHash">;
 
-/** Something for the thread to do. */
+/** A command for the thread. */
 export type Command =
   | { readonly do: "openScript"; readonly script: ScriptSetup }
   | { readonly do: "openSession"; readonly session: SessionSetup }
@@ -79,10 +79,10 @@ export type Command =
   | { readonly do: "result"; readonly outcome: ScriptOutcome }
   | { readonly do: "closeScript" };
 
-/** Which state a question is about: the one that the session runs on, or the one that `result` is shown. */
+/** The state that a question refers to: the session's, or the one that `result` sees. */
 export type StateName = "session" | "after";
 
-/** What the thread asks, and waits for. */
+/** A question of the thread, which blocks until it is answered. */
 export type Question =
   | { readonly ask: "account"; readonly state: StateName; readonly address: Bytes }
   | { readonly ask: "storage"; readonly state: StateName; readonly address: Bytes; readonly slot: Bytes }
@@ -90,7 +90,7 @@ export type Question =
   | { readonly ask: "hasStorage"; readonly address: Bytes }
   | { readonly ask: "blockHash"; readonly number: bigint };
 
-/** Commands go to the thread as a list; all lists are done in order. The port for answers comes before the first. */
+/** Messages to the thread. Lists of commands run in order. The port for answers is sent before the first list. */
 export type ToThread = CommandList | { readonly answers: MessagePort };
 
 export interface CommandList {
@@ -98,10 +98,13 @@ export interface CommandList {
   readonly commands: readonly Command[];
 }
 
-/** How a question ends. */
+/** The answer to a question. */
 export type Answer = { readonly value: unknown } | { readonly error: CarriedError };
 
-/** What comes from the thread: a question, or how a list of commands ended. `isOfState` marks the error that a question ended with. */
+/**
+ * Messages from the thread: a question, or the result of a list of commands. `isOfState` marks the error of a question
+ * that failed.
+ */
 export type FromThread =
   | { readonly question: Question }
   | { readonly id: number; readonly value: unknown }

@@ -1,4 +1,7 @@
-/** One thread of scripts, as the main thread has it: told what to do, watched, and ended when a script overruns its time. */
+/**
+ * The main thread's handle of one script thread: sends commands, watches the time, and terminates the thread if a
+ * script overruns it.
+ */
 
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { UnsupportedError } from "../../../errors/hindcast-error.ts";
@@ -11,24 +14,24 @@ import { packError, unpackError } from "./carried-error.ts";
 import type { Answer, Command, FromThread, Question, ThreadData, ToThread } from "./protocol.ts";
 import type { StateSource } from "./state-source.ts";
 
-/** How often the script's time is looked at, in milliseconds. */
+/** Milliseconds between two checks of the script's time. */
 export const WATCH_MS = 20;
-/** What a script has beyond its limit to stop by itself, in milliseconds: then its thread can be kept. */
+/** Milliseconds beyond its limit that a script has to stop by itself, so that its thread can be kept. */
 const GRACE_MS = 50;
 
-/** QuickJS itself has 16 MiB. */
+/** An instance of QuickJS takes 16 MiB by itself. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
-/** Bounds of one request. */
+/** Time limit and abort signal of a request. */
 export interface ScriptBounds {
-  /** By when the script must have its result, as performance.now(); infinite for never. */
+  /** Deadline of the script's result, by performance.now(); Infinity for none. */
   readonly deadline: number;
-  /** What the caller gave as time limit, milliseconds. */
+  /** The caller's time limit in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortState | undefined;
 }
 
-/** A list of commands that is being done. */
+/** A list of commands in execution. */
 interface Pending {
   readonly id: number;
   readonly bounds: ScriptBounds;
@@ -37,7 +40,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** Throws when a request is to end: on its caller's behalf at once, and a little after its time. */
+/** Throws if a request must end: at once if its caller aborted it, after a short grace time at its deadline. */
 export function checkBounds({ deadline, signal }: ScriptBounds): void {
   if (signal?.aborted === true) throw aborted(signal.reason);
   if (performance.now() > deadline + GRACE_MS) throw traceTookTooLong();
@@ -52,14 +55,14 @@ export class ScriptThread {
   #pending: Pending | undefined;
   #watch: NodeJS.Timeout | undefined;
   #lastId = 0;
-  /** What the last question ended with, if it was an error. */
+  /** Error with which the last question failed. */
   #stateError: unknown;
-  /** Why the thread is of no more use. */
+  /** Reason why the thread can no longer be used. */
   #end: { readonly reason: unknown } | undefined;
 
   /**
    * @param program - file that calls {@link serveScripts}
-   * @throws {UnsupportedError} `UNSUPPORTED` where no thread can be had
+   * @throws {UnsupportedError} `UNSUPPORTED` if no thread can be started
    */
   constructor(program: URL, { engine, limits }: Pick<ThreadData, "engine" | "limits">) {
     this.engine = engine;
@@ -83,17 +86,19 @@ export class ScriptThread {
     return this.#end !== undefined;
   }
 
-  /** True once a script took so much memory that the thread is not to keep it: WebAssembly gives none back. */
+  /**
+   * True if a script used so much memory that the thread must not be kept, because WebAssembly memory never shrinks.
+   */
   get isLarge(): boolean {
     return this.#calls.memoryBytes > MAX_KEPT_BYTES;
   }
 
   /**
-   * Has the thread do commands, and gives what the last one gives.
+   * Runs commands in the thread and returns the result of the last one.
    *
-   * @param source - answers what it asks meanwhile
-   * @throws what a command threw, or why the thread was ended: {LimitError} `TRACER_LIMIT`, `EXECUTION_TIMEOUT`,
-   * `EXECUTION_ABORTED`; {UnsupportedError} `UNSUPPORTED` for a thread that could not start, or broke
+   * @param source - answers the thread's questions
+   * @throws the error of a command, or the reason why the thread was terminated: {LimitError} `TRACER_LIMIT`,
+   * `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`; {UnsupportedError} `UNSUPPORTED` if the thread could not start or crashed
    */
   ask(commands: readonly Command[], source: StateSource, bounds: ScriptBounds): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -104,7 +109,7 @@ export class ScriptThread {
     });
   }
 
-  /** Has the thread do commands that nobody waits for. */
+  /** Runs commands in the thread without waiting for them. */
   tell(commands: readonly Command[]): void {
     if (this.#end === undefined) this.#post(commands);
   }
@@ -154,14 +159,14 @@ export class ScriptThread {
     }
   }
 
-  /** Nobody waits for the thread: it does not keep the process alive. */
+  /** While nothing awaits the thread, it does not keep the process alive. */
   #rest(): void {
     clearInterval(this.#watch);
     this.#pending = undefined;
     this.#worker.unref();
   }
 
-  /** Ends the thread, whatever it does. Who waits for it gets the reason. Idempotent. */
+  /** Terminates the thread. Pending calls are rejected with the reason. Idempotent. */
   async end(reason: unknown): Promise<void> {
     if (this.#end !== undefined) return;
     this.#end = { reason };

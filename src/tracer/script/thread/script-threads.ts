@@ -1,6 +1,6 @@
 /**
- * The threads that JavaScript tracers run in. One transaction has one to itself; one is kept for the next, so that it
- * need not be waited for.
+ * The pool of threads for JavaScript tracers. Each traced transaction has a thread of its own. One idle thread is kept,
+ * because starting one takes time.
  */
 import { availableParallelism } from "node:os";
 import { InternalError } from "../../../errors/hindcast-error.ts";
@@ -13,18 +13,21 @@ import { checkBounds, type ScriptBounds, ScriptThread, WATCH_MS } from "./script
 import { StateSource } from "./state-source.ts";
 import { ThreadEngine } from "./thread-engine.ts";
 
-/** As many as there are processors beside the event loop's; two at least, so that one long trace does not hold others. */
+/**
+ * There are as many threads as processors, less the event loop's; at least two, so that one long trace does not block
+ * others.
+ */
 const MIN_THREADS = 2;
 const MAX_THREADS = 4;
 
 export interface ScriptThreadsParts extends Pick<ThreadData, "engine" | "limits"> {
-  /** File of the threads' program, which calls {@link serveScripts}. */
+  /** File that runs in the threads and calls {@link serveScripts}. */
   readonly program: URL;
 }
 
 /** A script to open. */
 export type ScriptRun = Omit<ScriptSetup, "request" | "deadline" | "timeoutMs"> & {
-  /** What `result` is shown of the state: the one that the transaction has left. */
+  /** The state that `result` sees: the one after the transaction. */
   readonly stateAfter: StateReader;
 };
 
@@ -48,12 +51,12 @@ export class ScriptThreads {
   }
 
   /**
-   * Evaluates a tracer, once a thread is free, and runs its `setup`.
+   * Waits for a free thread, evaluates a tracer and calls its `setup`.
    *
    * @param bounds - the same object for all scripts of a request
-   * @throws {ExecutionError} `TRACER_FAILED` for what is no tracer
+   * @throws {ExecutionError} `TRACER_FAILED` if the script does not define a tracer
    * @throws {LimitError} `TRACER_LIMIT`, `EXECUTION_TIMEOUT`, `EXECUTION_ABORTED`
-   * @throws {UnsupportedError} `UNSUPPORTED` where no thread can be had
+   * @throws {UnsupportedError} `UNSUPPORTED` if no thread can be started
    */
   async open({ stateAfter, ...setup }: ScriptRun, bounds: ScriptBounds): Promise<OpenScript> {
     const source = new StateSource(stateAfter);
@@ -71,7 +74,7 @@ export class ScriptThreads {
     }
   }
 
-  /** Ends all threads. Scripts that run still fail, and none can be opened. */
+  /** Terminates all threads. Running scripts fail, and no more can be opened. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(closed());
@@ -99,7 +102,7 @@ export class ScriptThreads {
     return thread;
   }
 
-  /** Waits in line, as long as the request has time. */
+  /** Waits in a queue within the request's time limit. */
   #wait(bounds: ScriptBounds): Promise<ScriptThread> {
     let timer: NodeJS.Timeout | undefined;
     const taken = new Promise<ScriptThread>((resolve, reject) => {
@@ -117,7 +120,7 @@ export class ScriptThreads {
     return taken.finally(() => clearInterval(timer));
   }
 
-  /** A script is done with its thread: the next in line has it, or it is kept, or it ends. */
+  /** Passes a free thread to the next in the queue, or keeps it, or terminates it. */
   #release(thread: ScriptThread): void {
     const isOfUse = !(thread.hasEnded || thread.isLarge);
     if (isOfUse && this.#waiting.length === 0 && this.#idle.length === 0) {
@@ -147,13 +150,13 @@ interface OpenScriptParts {
   readonly thread: ScriptThread;
   readonly source: StateSource;
   readonly bounds: ScriptBounds;
-  /** Gives the thread back. */
+  /** Returns the thread to the pool. */
   readonly release: () => void;
 }
 
-/** A script with a thread to itself. */
+/** A script in a thread of its own. */
 export class OpenScript {
-  /** Runs the transaction that the script is to see. */
+  /** Runs the transaction that the script traces. */
   readonly engine: Engine;
   readonly #parts: OpenScriptParts;
   #isClosed = false;
@@ -174,7 +177,7 @@ export class OpenScript {
     return (await thread.ask([{ do: "result", outcome }], source, bounds)) as string;
   }
 
-  /** Frees what the script had. Idempotent. */
+  /** Frees the script's thread. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,6 +1,6 @@
 /**
- * What the thread of scripts does: runs a script and, beside it, the engine that the script listens to, so that a script
- * which stays in a built-in function of JavaScript holds nobody but its own transaction.
+ * Main loop of a script thread. It runs a script and the engine that feeds it, so that a script stuck in a built-in
+ * function of JavaScript blocks only its own transaction.
  */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { InternalError } from "../../../errors/hindcast-error.ts";
@@ -23,10 +23,10 @@ import type {
   ToThread,
 } from "./protocol.ts";
 
-/** Makes the engine that is asked for. */
+/** Opens an engine by name. */
 export type OpenEngine = (name: EngineName, limits: Partial<EngineLimits>) => Promise<Engine>;
 
-/** Serves the main thread as long as that wants. */
+/** Serves the main thread until that terminates it. */
 export function serveScripts(openEngine: OpenEngine): void {
   const port = parentPort as MessagePort;
   const data = workerData as ThreadData;
@@ -58,7 +58,7 @@ class ScriptServer {
   readonly #calls: CallRecord;
   readonly #pace = { deadline: Number.POSITIVE_INFINITY, timeoutMs: Number.POSITIVE_INFINITY };
   #quickJs: { readonly request: number; readonly loaded: ReturnType<typeof loadQuickJs> } | undefined;
-  /** An instance for the next request. As long as there is one, V8 keeps what it compiled. */
+  /** QuickJS instance for the next request. While one exists, V8 keeps the compiled code. */
   #spare: ReturnType<typeof loadQuickJs> | undefined;
   #script: ScriptTracer | undefined;
   #session: EngineSession | undefined;
@@ -73,11 +73,11 @@ class ScriptServer {
   #prepare(): void {
     if (this.#spare !== undefined) return;
     this.#spare = loadQuickJs();
-    // The command that awaits the instance gets the error; without this the process would end of it.
+    // The command that awaits the instance gets the error; an unhandled rejection would end the process.
     this.#spare.catch(() => undefined);
   }
 
-  /** Gives what the command is answered with. */
+  /** Runs a command and returns its result. */
   do(command: Command): unknown {
     switch (command.do) {
       case "openScript":
@@ -161,7 +161,7 @@ class ScriptServer {
     });
   }
 
-  /** Nobody else waits in this thread. */
+  /** The thread serves one script only, so that it need not yield. */
   #checkTime(): undefined {
     const { deadline, timeoutMs } = this.#pace;
     if (performance.now() > deadline) throw outOfTime(timeoutMs);

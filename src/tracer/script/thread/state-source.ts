@@ -1,4 +1,4 @@
-/** Answers in the main thread what the thread of scripts asks. */
+/** Answers the questions of a script thread in the main thread. */
 import type { BlockContext } from "../../../evm/engine.ts";
 import type { EngineState, StateReader } from "../../../evm/state-port.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
@@ -7,15 +7,15 @@ import type { Question } from "./protocol.ts";
 
 export class StateSource {
   readonly #after: StateReader;
-  /** What the open session runs on. */
+  /** State and block of the open session. */
   session: { readonly state: EngineState; block: BlockContext } | undefined;
 
-  /** @param after - what the script's `result` is shown */
+  /** @param after - the state that the script's `result` sees */
   constructor(after: StateReader) {
     this.#after = after;
   }
 
-  /** The answer, of which nothing is shared with the state. */
+  /** The answer; it shares no memory with the state. */
   async answer(question: Question): Promise<unknown> {
     switch (question.ask) {
       case "account": {
@@ -39,7 +39,7 @@ export class StateSource {
   }
 }
 
-/** A view would take along all of the memory that it looks at. */
+/** Copies the bytes, because cloning a view would clone its whole buffer. */
 async function own(bytes: MaybePromise<Bytes>): Promise<Bytes> {
   return new Uint8Array(await bytes);
 }

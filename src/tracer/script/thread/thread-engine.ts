@@ -1,4 +1,4 @@
-/** The engine port over a thread: an engine there runs what it is asked for here. */
+/** The engine port over a script thread: forwards requests to the engine there. */
 import type {
   BlockContext,
   Engine,
@@ -16,14 +16,14 @@ import type { CarriedBlock, Command } from "./protocol.ts";
 import type { ScriptBounds, ScriptThread } from "./script-thread.ts";
 import type { StateSource } from "./state-source.ts";
 
-/** What a session works with. */
+/** Parts that each session uses. */
 interface ThreadEngineParts {
   readonly thread: ScriptThread;
   readonly source: StateSource;
   readonly bounds: ScriptBounds;
 }
 
-/** One session at a time. The request's clock is not asked: the thread has the same time limit. */
+/** One session at a time. The request's clock is not used, because the thread has the same time limit. */
 export class ThreadEngine implements Engine {
   readonly name: EngineName;
   readonly #parts: ThreadEngineParts;
@@ -45,7 +45,7 @@ export class ThreadEngine implements Engine {
   async close(): Promise<void> {}
 }
 
-/** Commands without an answer are kept, and sent together with the next one that has an answer. */
+/** Commands without a result are held back and sent with the next one that has a result. */
 class ThreadSession implements EngineSession {
   readonly #parts: ThreadEngineParts;
   #untold: Command[] = [];
@@ -107,7 +107,7 @@ class ThreadSession implements EngineSession {
   }
 
   async run(message: Message): Promise<MessageResult> {
-    // A view of a block's bytes would take along the block.
+    // A copy, because cloning a view of a block's bytes would clone the whole block.
     const data = new Uint8Array(message.data);
     return (await this.ask({ do: "run", message: { ...message, data } })) as MessageResult;
   }
@@ -132,7 +132,7 @@ type CarriedEffects = Pick<TransactionEffects, "writes"> & {
   readonly seen: ReturnType<TransactionEffects["seen"]>;
 };
 
-/** The block as it can be copied. */
+/** The block without the function, which cannot be cloned. */
 function carried({ blockHash: _, ...block }: BlockContext): CarriedBlock {
   return block;
 }

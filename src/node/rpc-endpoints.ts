@@ -1,7 +1,8 @@
 /**
- * A node's doors: the provider for the program around it, and servers for others. All of them lead to one dispatcher.
+ * Where a node answers JSON-RPC: the provider for the program around it, and servers for others. All hand their requests
+ * to one dispatcher.
  *
- * What serves is loaded when it is first asked for: a program that only embeds a chain does not pay for HTTP.
+ * The servers' code is loaded at the first `listen`: a program that only embeds a chain does not load HTTP.
  */
 import { given } from "../primitives/shapes/given.ts";
 import type { RpcContext } from "../rpc/context.ts";
@@ -11,7 +12,7 @@ import { methodsByName } from "../rpc/registry.ts";
 import { SlowRequests } from "../rpc/slow-requests.ts";
 import type { RunningIpcServer } from "../server/sockets/start-ipc-server.ts";
 import type { RunningServer } from "../server/start-server.ts";
-import type { House } from "./house.ts";
+import type { Backend } from "./backend.ts";
 import { checkListenIpcOptions, checkListenOptions } from "./options/check-options.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 
@@ -22,7 +23,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
-export class Doors {
+export class RpcEndpoints {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;
   readonly #context: RpcContext;
@@ -32,7 +33,7 @@ export class Doors {
   readonly #slow: SlowRequests | undefined;
   #isClosed = false;
 
-  constructor({ context, chain, console }: House, options: NodeOptions) {
+  constructor({ context, chain, console }: Backend, options: NodeOptions) {
     this.#context = context;
     this.#onError = options.onError ?? (() => undefined);
     this.#onRefused = options.onRefused;

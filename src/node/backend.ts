@@ -1,4 +1,4 @@
-/** Builds every room once and wires them; the services on top are built in `services.ts`. */
+/** Opens everything that a node consists of and connects it: store, chain, pool, miner, and the services of `services.ts`. */
 import { Chain, type ChainGround } from "../chain/chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
 import type { Engine } from "../evm/engine.ts";
@@ -31,8 +31,8 @@ import { buildServices } from "./services.ts";
 
 const ignore = (): void => undefined;
 
-/** All rooms of one node. */
-export interface House {
+/** What a node consists of, but for its provider and servers. */
+export interface Backend {
   readonly store: ChainStore;
   readonly chain: Chain;
   readonly pool: TxPool;
@@ -56,21 +56,21 @@ export interface House {
 }
 
 /**
- * Opens store and chain and puts the services on top.
+ * Opens store and chain and builds the services over them.
  *
  * @throws {InvalidParamsError} `INVALID_OPTION`, `INVALID_GENESIS`
  * @throws {StoreError} for a folder that is locked, foreign or corrupt
  */
-export async function buildHouse(options: NodeOptions): Promise<House> {
+export async function openBackend(options: NodeOptions): Promise<Backend> {
   checkOptions(options);
-  const keyring = new Keyring(
-    deriveAccounts(
-      options.mnemonic ?? DEV_MNEMONIC,
-      options.accounts ?? DEV_ACCOUNTS,
-      options.derivationPath ?? DEV_DERIVATION_PATH,
-    ),
-  );
-  keyring.setAutoImpersonate(options.autoImpersonate === true);
+  const {
+    mnemonic = DEV_MNEMONIC,
+    accounts = DEV_ACCOUNTS,
+    derivationPath = DEV_DERIVATION_PATH,
+    autoImpersonate = false,
+  } = options;
+  const keyring = new Keyring(deriveAccounts(mnemonic, accounts, derivationPath));
+  keyring.setAutoImpersonate(autoImpersonate);
   const grounds = new Grounds(options, keyring);
   try {
     const { spec, genesis, history, clockOffset } = await grounds.open();
@@ -82,20 +82,11 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
         genesisTimestamp: genesis.block.header.timestamp,
       },
     });
-    const offset = store.getHead() === undefined ? clockOffset : store.getTimeOffset();
-    const clock = clockOf(options, offset);
-    const house = await buildOver(store, {
-      options,
-      keyring,
-      grounds,
-      spec,
-      genesis,
-      history,
-      clock,
-      abi: new AbiRegistry(),
-    });
-    await mineFirst(house);
-    return house;
+    const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
+    const ground = { spec, genesis, history };
+    const backend = await buildOn(ground, { options, store, keyring, grounds, clock, abi: new AbiRegistry() });
+    await mineForkedTransactions(backend);
+    return backend;
   } catch (error) {
     await grounds.close();
     throw error;
@@ -103,31 +94,31 @@ export async function buildHouse(options: NodeOptions): Promise<House> {
 }
 
 /**
- * A house that begins with the chain, edits, time, settings and impersonations of another, and lives in memory over its
+ * A backend that begins with the chain, edits, time, settings and impersonations of another, and lives in memory over its
  * store, which must stay open. What waits in the pool does not come along.
  */
-export function branchHouse(options: NodeOptions, from: House): Promise<House> {
+export function branchBackend(options: NodeOptions, from: Backend): Promise<Backend> {
   return from.chain.exclusively(async () => {
-    const { chain } = from;
+    const { chain, abi } = from;
     const store = await from.store.branch();
     const clock = clockOf(options, from.clock.offset);
     clock.restore(from.clock.state);
+    const keyring = from.keyring.branch();
+    const grounds = new Grounds(options, keyring, from.grounds);
     const genesis = {
       block: chain.genesis,
       commit: { stateRoot: chain.firstStateRoot, trieNodes: [], codes: [] },
     };
-    const keyring = from.keyring.branch();
     const ground = { spec: chain.spec, genesis, history: chain.history };
-    const grounds = new Grounds(options, keyring, from.grounds);
-    const house = await buildOver(store, { options, keyring, grounds, ...ground, clock, abi: from.abi });
-    house.miner.configure(from.miner.settings);
-    house.schedule.set(from.schedule.mode);
-    return house;
+    const backend = await buildOn(ground, { options, store, keyring, grounds, clock, abi });
+    backend.miner.configure(from.miner.settings);
+    backend.schedule.set(from.schedule.mode);
+    return backend;
   });
 }
 
 /** On a fork at a transaction: mines those of its block up to it, in the surroundings that they had there. */
-async function mineFirst({ chain, miner }: House): Promise<void> {
+async function mineForkedTransactions({ chain, miner }: Backend): Promise<void> {
   const first = chain.history?.firstTransactions;
   if (first === undefined || chain.head.header.number > chain.genesis.header.number) return;
   const { header, transactions } = first;
@@ -142,17 +133,19 @@ function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
   return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
 }
 
-interface Plot extends ChainGround {
+/** What is there before the chain is. */
+interface Foundation {
   readonly options: NodeOptions;
+  readonly store: ChainStore;
   readonly keyring: Keyring;
   readonly grounds: Grounds;
   readonly clock: Clock;
   readonly abi: AbiRegistry;
 }
 
-/** Chain and services over an open store; the store is closed if they cannot be built. */
-async function buildOver(store: ChainStore, plot: Plot): Promise<House> {
-  const { options, keyring, grounds, spec, genesis, clock, history, abi } = plot;
+/** Opens the chain of a store and builds the rest over it; closes the store if that fails. */
+async function buildOn({ spec, genesis, history }: ChainGround, foundation: Foundation): Promise<Backend> {
+  const { options, store, clock } = foundation;
   try {
     const engine = await openEngine(options.engine, given(options.limits ?? {}));
     const states = new StateDatabase(store, { isPermanent: !store.isInMemory, remote: history });
@@ -167,24 +160,16 @@ async function buildOver(store: ChainStore, plot: Plot): Promise<House> {
       history,
       ...slots,
     });
-    return furnish(options, { store, engine, chain, keyring, grounds, clock, abi });
+    return connect(foundation, engine, chain);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-interface Rooms {
-  readonly store: ChainStore;
-  readonly engine: Engine;
-  readonly chain: Chain;
-  readonly keyring: Keyring;
-  readonly grounds: Grounds;
-  readonly clock: Clock;
-  readonly abi: AbiRegistry;
-}
-
-function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds, clock, abi }: Rooms): House {
+/** Pool, miner and services of a chain, and who hears of its changes. */
+function connect({ options, ...foundation }: Foundation, engine: Engine, chain: Chain): Backend {
+  const { store, keyring, clock, grounds } = foundation;
   const pool = new TxPool({
     limits: given(options.poolLimits ?? {}),
     order: options.transactionOrder,
@@ -220,11 +205,10 @@ function furnish(options: NodeOptions, { store, engine, chain, keyring, grounds,
     return syncPool(chain, pool, change);
   });
   const scripts = openScripts(engine.name, given(options.limits ?? {}));
-  const parts = { chain, pool, keyring, grounds, miner, schedule, clock, abi, console, callTraces, blockTraces };
+  const parts = { ...foundation, chain, pool, miner, schedule, console, callTraces, blockTraces };
   const context = buildServices(options, { ...parts, scripts });
   return {
     ...parts,
-    store,
     context,
     onHeadChange: (listener) => {
       requireShape(listenerShape(), listener, "listener");
