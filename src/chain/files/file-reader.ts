@@ -27,7 +27,7 @@ const BLOCKS_AHEAD = 256;
 const BLOCKS_A_TURN = 2;
 
 /** Items of RLP that a block may have, lists among them: a transaction without an access list has ten. */
-const MAX_BLOCK_ITEMS = 1_000_000;
+export const MAX_BLOCK_ITEMS = 1_000_000;
 
 /** A block whose turn has not come. What is wrong with it is told when it has. */
 interface Read {

@@ -26,12 +26,12 @@ export interface HttpServerOptions extends ExchangeOptions {
 
 const PREFLIGHT_AGE_SECONDS = 600;
 
-/** How long a request may take to arrive, and how long a connection may say nothing between two. */
-const TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
+/** Milliseconds that a request may take to arrive, and that a connection may say nothing between two. */
+export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
 /** How much of a body that is too large is thrown away so that its sender reads the answer, and for how long. */
-const DISCARD_BYTES = 64 * 1024 * 1024;
-const DISCARD_TIMEOUT_MS = 1_000;
+export const DISCARD_BYTES = 64 * 1024 * 1024;
+export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to programs, which send no `Origin`. */
 const PROGRAM_HEADERS = { vary: "Origin" } as const;
@@ -52,7 +52,7 @@ interface Exchange {
 
 /** Makes a server that answers HTTP requests once it listens. Upgrades are left to the caller. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  return createServer(TIMEOUTS, (request, response) => serve(options, request, response));
+  return createServer(HTTP_TIMEOUTS, (request, response) => serve(options, request, response));
 }
 
 /** Before a byte of the body is read, whoever asks must be let in. */
