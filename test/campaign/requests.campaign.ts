@@ -9,7 +9,7 @@ import { messages } from "../rpc/fuzz/messages.ts";
 import { sendRound } from "../rpc/fuzz/send-round.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { testSeed } from "../support/seed.ts";
-import { counts, keep, percentile, trendOf } from "./figures.ts";
+import { counts, keep, percentile, processorMs, trendOf } from "./figures.ts";
 
 /** Messages after which the server starts over from the same chain. */
 const ROUND = 1_000;
@@ -23,14 +23,18 @@ it(`${counts.requests} random requests are answered by the document`, { timeout:
   const all = messages(document, corpus).filter(({ bytes }) => bytes.length <= MAX_BODY_BYTES);
   const medians: number[] = [];
   const slowest: number[] = [];
+  const processor: number[] = [];
   const resident: number[] = [];
   let sent = 0;
   for (let round = 0; sent < counts.requests; round++) {
     await server.restart(corpus.state);
     const batch = fc.sample(all, { seed: testSeed + round, numRuns: ROUND });
+    const processorBefore = processorMs(server.pid);
     const { wrong, latencies } = await Promise.race([sendRound(server, batch), server.crashed]);
     expect(wrong.length, `seed ${testSeed}, round ${round}: ${wrong.slice(0, 5).join("\n")}`).toBe(0);
-    sent += batch.reduce((sum, { count }) => sum + count, 0);
+    const requests = batch.reduce((sum, { count }) => sum + count, 0);
+    sent += requests;
+    processor.push((processorMs(server.pid) - processorBefore) / requests);
     medians.push(percentile(latencies, 0.5));
     slowest.push(Math.max(...latencies));
     resident.push(await server.resident());
@@ -39,6 +43,7 @@ it(`${counts.requests} random requests are answered by the document`, { timeout:
     seed: testSeed,
     requests: sent,
     medianMs: trendOf(medians),
+    processorMs: trendOf(processor),
     slowestMs: Math.max(...slowest),
     residentBytes: trendOf(resident),
   });

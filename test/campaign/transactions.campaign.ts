@@ -19,7 +19,7 @@ import { buildOnce } from "../support/build-once.ts";
 import { COUNTER, EMITTER, logCall } from "../support/contracts.ts";
 import { randomNumbers } from "../support/random-numbers.ts";
 import { testSeed } from "../support/seed.ts";
-import { counts, keep, percentile, residentBytes, trendOf } from "./figures.ts";
+import { counts, keep, percentile, processorMs, residentBytes, trendOf } from "./figures.ts";
 
 beforeAll(buildOnce);
 
@@ -151,12 +151,18 @@ it(`${OVER_HTTP} transactions over HTTP leave a sound folder, whose chain anothe
   }
   const client = new Client(node, randomNumbers(testSeed), contracts);
   const medians: number[] = [];
+  const processor: number[] = [];
   const resident: number[] = [];
+  let processorBefore = processorMs(node.process.pid);
   const part = Math.max(1, Math.floor(OVER_HTTP / 40));
   while (client.transactions < OVER_HTTP) {
     await client.step();
     if (client.transactions < part * (medians.length + 1)) continue;
-    medians.push(percentile(client.latencies.splice(0), 0.5));
+    const latencies = client.latencies.splice(0);
+    const processorNow = processorMs(node.process.pid);
+    medians.push(percentile(latencies, 0.5));
+    processor.push((processorNow - processorBefore) / latencies.length);
+    processorBefore = processorNow;
     resident.push(residentBytes(node.process.pid));
   }
   const head = (await node.ask("eth_getBlockByNumber", "latest", false)) as { hash: string; number: string };
@@ -176,6 +182,7 @@ it(`${OVER_HTTP} transactions over HTTP leave a sound folder, whose chain anothe
     blocksRead: blocks,
     ...client.taken,
     medianMs: trendOf(medians),
+    processorMs: trendOf(processor),
     residentBytes: trendOf(resident),
   });
 });

@@ -7,6 +7,7 @@ export interface FuzzServer {
   /** With a slash at the end. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number | undefined;
   /** Of its socket file; undefined on systems without. */
   readonly ipcPath: string | undefined;
   /** Rejects when the process ends before {@link stop} is called. */
@@ -61,6 +62,7 @@ export async function startFuzzServer(): Promise<FuzzServer> {
   return {
     url: `http://127.0.0.1:${port}/`,
     port,
+    pid: child.pid,
     ipcPath,
     crashed,
     restart: async (state) => {
