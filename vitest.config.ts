@@ -1,19 +1,18 @@
 import { defineConfig } from "vitest/config";
 
+/** Files of the modes that have their own. */
+const INCLUDED: Readonly<Record<string, string[]>> = {
+  explorer: ["test/explorer/*.explorer.ts"],
+  peers: ["test/{peers,projects}/*.peers.ts"],
+  campaign: ["test/campaign/*.campaign.ts"],
+};
 // Slow tests (process kills, long properties, fuzzing) have their own suffix and run with `--mode slow`, and with them all
 // properties, in full and with a new seed.
 export default defineConfig(({ mode }) => {
-  const slow = mode === "slow" || process.env.HINDCAST_SLOW === "1";
+  const slow = mode === "slow" || mode === "campaign" || process.env.HINDCAST_SLOW === "1";
   return {
     test: {
-      include:
-        mode === "explorer"
-          ? ["test/explorer/*.explorer.ts"]
-          : mode === "peers"
-            ? ["test/{peers,projects}/*.peers.ts"]
-            : slow
-              ? ["test/**/*.slow.ts", "test/**/*.property.test.ts"]
-              : ["test/**/*.test.ts"],
+      include: INCLUDED[mode] ?? (slow ? ["test/**/*.slow.ts", "test/**/*.property.test.ts"] : ["test/**/*.test.ts"]),
       globalSetup: [
         "test/support/core.ts",
         "test/support/script-worker.ts",

@@ -1,13 +1,26 @@
 /** The limits that SECURITY.md lists, held against the code. */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { MAX_BLOCK_ITEMS } from "../src/chain/files/file-reader.ts";
+import { longFlag, NAMES } from "../src/cli/flags/flags.ts";
 import { DEFAULT_ENGINE_LIMITS } from "../src/engines/wasm/engine.ts";
 import { DEFAULT_MAX_BATCH_LENGTH } from "../src/node/rpc-endpoints.ts";
 import { FILE_JSON, REQUEST_JSON, STATE_JSON } from "../src/primitives/json/json-limits.ts";
 import { MAX_RATIO, SMALL_BYTES } from "../src/primitives/platform/compression.ts";
+import { MAX_SUBSCRIPTIONS } from "../src/rpc/subscriptions.ts";
+import { DISCARD_BYTES, DISCARD_TIMEOUT_MS, HTTP_TIMEOUTS } from "../src/server/http/http-server.ts";
 import { IPC_DEFAULTS } from "../src/server/sockets/start-ipc-server.ts";
 import { SERVER_DEFAULTS } from "../src/server/start-server.ts";
+import { MAX_FEE_HISTORY_BLOCKS, MAX_PERCENTILES } from "../src/services/query/fee-history.ts";
+import { MAX_PROVEN_SLOTS } from "../src/services/query/proof-queries.ts";
 import { DEFAULT_SIMULATION_LIMITS } from "../src/services/simulate/call/simulation.ts";
+import { MAX_LISTED_ACCOUNTS } from "../src/services/simulate/debug/state.ts";
+import { MAX_SIMULATED_BLOCKS } from "../src/services/simulate/simulate-v1/plan.ts";
+import { MAX_TYPED_DATA_DEPTH } from "../src/services/submit/typed-data.ts";
+import { MAX_RECORDING_BYTES } from "../src/tracer/recorder.ts";
+import { RESULT_MS, SANDBOX_LIMITS } from "../src/tracer/script/script-limits.ts";
+import { GRACE_MS } from "../src/tracer/script/thread/script-thread.ts";
+import { MAX_SCRIPT_THREADS } from "../src/tracer/script/thread/script-threads.ts";
 import { DEFAULT_POOL_LIMITS } from "../src/txpool/tx-pool.ts";
 
 const under = (prefix: string, members: object): Record<string, unknown> =>
@@ -29,6 +42,23 @@ const limits: Readonly<Record<string, unknown>> = {
   "file depth": FILE_JSON.depth,
   "text length": FILE_JSON.length,
   ratio: MAX_RATIO,
+  ...HTTP_TIMEOUTS,
+  "discarded bytes": DISCARD_BYTES,
+  "discarding time": DISCARD_TIMEOUT_MS,
+  subscriptions: MAX_SUBSCRIPTIONS,
+  "typed data depth": MAX_TYPED_DATA_DEPTH,
+  "proven slots": MAX_PROVEN_SLOTS,
+  "listed accounts": MAX_LISTED_ACCOUNTS,
+  "fee history blocks": MAX_FEE_HISTORY_BLOCKS,
+  "fee history percentiles": MAX_PERCENTILES,
+  "simulated blocks": MAX_SIMULATED_BLOCKS,
+  "tracer call": SANDBOX_LIMITS.callMs,
+  "tracer result": RESULT_MS,
+  "tracer memory": SANDBOX_LIMITS.memoryBytes,
+  "tracer grace": GRACE_MS,
+  "tracer threads": MAX_SCRIPT_THREADS,
+  recording: MAX_RECORDING_BYTES,
+  "block items": MAX_BLOCK_ITEMS,
   "small files": SMALL_BYTES,
 };
 
@@ -48,4 +78,20 @@ it("the limits of a text are the same in all files, and those that two servers s
     ([name, value]) => typeof value === "number" && name in SERVER_DEFAULTS,
   );
   expect(SERVER_DEFAULTS).toMatchObject(Object.fromEntries(shared));
+});
+
+it("every option of a limit is one of the library, and every flag one of the command", () => {
+  const paper = readFileSync(new URL("../SECURITY.md", import.meta.url), "utf8");
+  const options = [...paper.matchAll(/^\| .+ \| (.+) \| [\d,]+ \|$/gm)].flatMap(([, text = ""]) =>
+    text.startsWith("fixed: ") ? [] : [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+  const flags = new Set(NAMES.map((name) => longFlag(name)));
+  const sources = ["options/options.ts", "options/check-options.ts"].map((file) =>
+    readFileSync(new URL(`../src/node/${file}`, import.meta.url), "utf8"),
+  );
+  for (const option of options) {
+    if (option.startsWith("--")) expect([...flags], option).toContain(option);
+    else expect(sources.join("\n"), option).toMatch(new RegExp(`\\b${option.split(".").at(-1)}\\b`));
+  }
+  expect(options.length).toBeGreaterThan(15);
 });

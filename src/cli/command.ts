@@ -6,7 +6,7 @@ import type { GivenValues } from "./flags/flags.ts";
 import { usageError } from "./flags/option-values.ts";
 import { parseCommandLine } from "./options/command-line.ts";
 import { type Environment, readEnvironment } from "./options/environment.ts";
-import { toSettings } from "./options/settings.ts";
+import { type CliSettings, toSettings } from "./options/settings.ts";
 import type { RunContext } from "./run.ts";
 
 const EXIT_OK = 0;
@@ -38,21 +38,38 @@ export async function runCommand(argv: readonly string[], context: CommandContex
       context.stdout.write(runCompletionCommand(argv.slice(1)));
       return EXIT_OK;
     }
+    if (argv[0] === "check") return await runCheck(argv.slice(1), context);
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {
       for (const warning of line.warnings) context.stderr.write(`hindcast: warning: ${warning}\n`);
-      const environment = readEnvironment(context.env);
-      const file = await readConfig({ ...environment, ...line.values }.config, context.cwd);
-      const settings = toSettings(line.values, environment, file);
       const { runNode } = await import("./run.ts");
-      await runNode(settings, context, VERSION);
+      await runNode(await settingsOf(line.values, context), context, VERSION);
     }
     return EXIT_OK;
   } catch (error) {
     context.stderr.write(`hindcast: ${complaint(error)}\n`);
     return error instanceof HindcastError && error.code === "INVALID_OPTION" ? EXIT_USAGE : EXIT_FAILED;
   }
+}
+
+async function settingsOf(values: GivenValues, { env, cwd }: CommandContext): Promise<CliSettings> {
+  const environment = readEnvironment(env);
+  const file = await readConfig({ ...environment, ...values }.config, cwd);
+  return toSettings(values, environment, file);
+}
+
+/** `hindcast check`: takes the flags of a node, as the chain of a folder follows from them. */
+async function runCheck(argv: readonly string[], context: CommandContext): Promise<number> {
+  const { checkCommandLine, runCheckCommand } = await import("./check-command.ts");
+  const line = checkCommandLine(argv, VERSION);
+  if (line.kind === "print") {
+    context.stdout.write(line.text);
+    return EXIT_OK;
+  }
+  const { text, isSound } = await runCheckCommand(await settingsOf(line.values, context), line.isRepaired);
+  context.stdout.write(text);
+  return isSound ? EXIT_OK : EXIT_FAILED;
 }
 
 async function readConfig(named: string | undefined, cwd: string): Promise<GivenValues> {

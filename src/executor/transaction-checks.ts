@@ -56,6 +56,16 @@ export type FeePolicy = "charged" | "waived" | "bailOut";
 export const BLOCK_CHECKS: ChecksWanted = { nonce: true, senderIsEoa: true, gasCap: true, zeroFeeCaps: true };
 export const SIMULATION_CHECKS: ChecksWanted = { nonce: false, senderIsEoa: false, gasCap: false, zeroFeeCaps: false };
 
+/** A node's own blocks may have transactions above the gas cap of EIP-7825, which imported ones may not. */
+const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
+/** An impersonated sender may have code. */
+const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
+
+/** Checks of a transaction in a block that is executed again, which this node may have mined itself. */
+export function replayChecks(tx: { readonly isImpersonated: boolean }): ChecksWanted {
+  return tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS;
+}
+
 /** Most blobs of a transaction, from Osaka on (EIP-7594). */
 export const MAX_BLOBS_PER_TRANSACTION = 6;
 

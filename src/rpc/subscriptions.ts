@@ -46,7 +46,7 @@ interface Subscription {
 }
 
 /** Most subscriptions of one session. */
-const MAX_PER_SESSION = 1_000;
+export const MAX_SUBSCRIPTIONS = 1_000;
 /** Most notifications held back until the answer is sent; beyond it they are sent at once. */
 const MAX_HELD = 10_000;
 
@@ -77,7 +77,7 @@ export class Subscriptions {
       throw new UnsupportedError({ code: "NOTIFICATIONS_UNSUPPORTED", what: "notifications not supported" });
     }
     const own = this.#subscriptionsOf(session);
-    if (own.size >= MAX_PER_SESSION) {
+    if (own.size >= MAX_SUBSCRIPTIONS) {
       throw new LimitError({
         code: "TOO_MANY_SUBSCRIPTIONS",
         what: `This connection has ${own.size} subscriptions, as many as are allowed.`,

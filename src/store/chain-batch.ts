@@ -178,6 +178,12 @@ export class ChainBatch {
     for (const { hash, bytes } of derivedStates) this.#giveHashed("derivedStates", hash, bytes);
   }
 
+  /** Writes bytes under a whole key, or takes out what stands there: to repair one entry. */
+  restore(key: Bytes, value: Bytes | undefined): void {
+    if (value === undefined) this.#delete(key);
+    else this.#put(key, value);
+  }
+
   /** Sender of a transaction without a signature. */
   putSender(txHash: Bytes, sender: Bytes): void {
     this.#putHashed("senders", txHash, sender);

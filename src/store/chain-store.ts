@@ -38,6 +38,7 @@ import {
 import { findLogChunks, findLogs, type LogPosition, type LogQuery } from "./find-logs.ts";
 import { findTraceBlocks, type TraceBlockQuery } from "./find-trace-blocks.ts";
 import type { ChainIdentity } from "./folder/data-folder.ts";
+import { type StoredEntry, scanTable } from "./scan-table.ts";
 import type { HashTable, MetaSlot, TableName } from "./schema.ts";
 import { corruptValue } from "./store-errors.ts";
 
@@ -272,6 +273,16 @@ export class ChainStore {
   /** As {@link blocksTracing}, but lazily and from either end: the cost depends on the results taken. */
   eachBlockTracing(query: TraceBlockQuery): AsyncGenerator<bigint, void, undefined> {
     return findTraceBlocks(() => this.#backend.snapshot(), query);
+  }
+
+  /** The bytes under a whole key, whatever they are: for checks of what is stored. */
+  getRaw(table: TableName, key: Bytes): Bytes | undefined {
+    return this.#backend.get(table, key);
+  }
+
+  /** All entries of a table, whatever they are: for checks of what is stored. */
+  eachEntry(table: TableName): AsyncGenerator<StoredEntry, void, undefined> {
+    return scanTable(this.#backend, table);
   }
 
   /** Waits for pending writes and closes. On disk all data is then safe from a power failure too. */

@@ -13,7 +13,8 @@ import type { Log } from "../primitives/rlp/log-list.ts";
 import type { CallFrame, FrameLog, RecordingRequest } from "./recording.ts";
 import { StepTable, type WholeRecording } from "./step-table.ts";
 
-const DEFAULT_MAX_BYTES = 2 ** 30;
+/** Memory that a recording may take, in bytes, unless its request says otherwise. */
+export const MAX_RECORDING_BYTES = 2 ** 30;
 /** Estimated bytes of a frame, or of its trace, without input and output. */
 const BYTES_PER_FRAME = 700;
 
@@ -53,7 +54,7 @@ export class Recorder implements EventSink, WholeRecording {
       steps: steps ? "recorded" : undefined,
       memory,
     };
-    this.#maxBytes = request.maxBytes ?? DEFAULT_MAX_BYTES;
+    this.#maxBytes = request.maxBytes ?? MAX_RECORDING_BYTES;
     this.#keptStepBytes = keptStepBytes;
     if (steps) this.#steps = new StepTable();
   }

@@ -3,7 +3,14 @@
  *
  *   mine FOLDER SEED      mines: transactions, several blocks at once, uncles, reorgs. Prints `block HASH`, `left HASH`.
  *   edit FOLDER SEED      edits balances between blocks. Prints `balance WEI` and `block HASH`.
+ *   reorg FOLDER SEED     replaces up to 20 blocks at a time.
+ *   revert FOLDER SEED    goes back to snapshots.
+ *   all FOLDER SEED       does all of that.
+ *   import FOLDER FILE    imports a chain.
+ *
+ * Where a block cannot be written since the disk is full, it prints `full`, reads its head once more, and waits.
  */
+import { readFileSync } from "node:fs";
 import type { Block } from "../../src/chainspec/header/block.ts";
 import { createNode } from "../../src/node/create-node.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
@@ -13,14 +20,25 @@ import { EDITED, OPTIONS } from "./killed-chain.ts";
 const [task, dataDir = "", seed = ""] = process.argv.slice(2);
 const node = await createNode({ ...OPTIONS, dataDir });
 console.log("open");
-await workForEver(randomNumbers(Number(seed)));
+try {
+  if (task === "import") await node.importChain(new Uint8Array(readFileSync(seed)));
+  else await workForEver(randomNumbers(Number(seed)));
+} catch (error) {
+  if ((error as { code?: unknown }).code !== "STORE_IO_FAILED") throw error;
+  const head = await node.provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+  console.log(head === null ? "lost" : "full");
+}
+// Until it is killed.
+setInterval(() => undefined, 1_000);
 
 async function workForEver(random: () => number): Promise<void> {
   for (;;) {
     for (let count = Math.floor(random() * 3); count > 0; count--) await send(random);
-    if (task === "edit") await edit(random);
+    if (task === "edit" || (task === "all" && random() < 0.2)) await edit(random);
     const choice = random();
-    if (task === "mine" && choice < 0.2) await reorganize();
+    if (task === "reorg" && choice < 0.5) await reorganize(1 + Math.floor(random() * 20));
+    else if ((task === "revert" || task === "all") && choice < 0.1) await goBack(random);
+    else if (["mine", "all"].includes(task ?? "") && choice < 0.2) await reorganize(2);
     else if (task === "mine" && choice < 0.5 && node.head.header.number > 3n) await mineWithUncle();
     else tell("block", await node.mine({ blocks: 1 + Math.floor(random() * 3) }));
   }
@@ -46,9 +64,20 @@ async function mineWithUncle(): Promise<void> {
   tell("block", await node.mine({ uncles: [side.header] }));
 }
 
-async function reorganize(): Promise<void> {
-  const depth = Number(node.head.header.number > 2n ? 2n : node.head.header.number);
-  tell("block", await node.reorg({ depth }));
+async function reorganize(most: number): Promise<void> {
+  const { number } = node.head.header;
+  tell("block", await node.reorg({ depth: Number(number > BigInt(most) ? BigInt(most) : number) }));
+}
+
+/** Mines a little, and goes back to where it was before. */
+async function goBack(random: () => number): Promise<void> {
+  const snapshot = await node.snapshot();
+  for (let count = Math.floor(random() * 5); count > 0; count--) {
+    await send(random);
+    tell("block", await node.mine());
+  }
+  await node.revert(snapshot);
+  console.log("reverted");
 }
 
 function tell(word: string, blocks: readonly Block[]): void {

@@ -1,48 +1,21 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createNode } from "../../src/node/create-node.ts";
 import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import { decodeData, encodeData } from "../../src/primitives/bytes/hex.ts";
+import { runAndKill } from "../support/killed-process.ts";
 import { testSeed } from "../support/seed.ts";
 import { checkAcknowledged, checkChain, checkImportable, EDITED, OPTIONS } from "./killed-chain.ts";
 
 const ROUNDS = 20;
-const LOADER = new URL("../store/run-typescript.mjs", import.meta.url).href;
 const PROGRAM = fileURLToPath(new URL("./chain-process.ts", import.meta.url));
 
 /** Starts the program, kills it some time after its node is open, and gives the lines it printed. */
-async function runAndKill(task: string, folder: string, argument: string, afterMs: number): Promise<string[]> {
-  const child = spawn(process.execPath, ["--import", LOADER, PROGRAM, task, folder, argument], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const lines: string[] = [];
-  let complaint = "";
-  child.stderr.on("data", (chunk) => {
-    complaint += String(chunk);
-  });
-  const gone = once(child, "exit");
-  const printed = createInterface({ input: child.stdout });
-  const read = once(printed, "close");
-  await new Promise<void>((resolve, reject) => {
-    printed.on("line", (line) => {
-      lines.push(line);
-      resolve();
-    });
-    void gone.then(() => reject(new Error(`the process ended by itself:\n${complaint}`)));
-  });
-  await delay(afterMs);
-  child.kill("SIGKILL");
-  await gone;
-  await read;
-  return lines;
-}
+const killed = (task: string, folder: string, argument: string, afterMs: number): Promise<string[]> =>
+  runAndKill({ program: PROGRAM, args: [task, folder, argument], afterMs });
 
 /** Up to 300 ms: a few dozen blocks, and sometimes none. */
 const patience = (round: number): number => Math.abs(Math.imul(testSeed, round + 1) % 300);
@@ -75,7 +48,7 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
     const folder = join(root, "mine");
     const acknowledged: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const lines = await runAndKill("mine", folder, String(testSeed + round), patience(round));
+      const lines = await killed("mine", folder, String(testSeed + round), patience(round));
       acknowledged.push(...wordsOf(lines, "block"));
       await reopened(folder, async (node) => {
         checkAcknowledged(node, acknowledged);
@@ -95,7 +68,7 @@ describe(`a process killed ${ROUNDS} times over on one folder`, () => {
     let balance = 0n;
     let edits = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      const lines = await runAndKill("edit", folder, String(testSeed + round), patience(round));
+      const lines = await killed("edit", folder, String(testSeed + round), patience(round));
       const told = wordsOf(lines, "balance");
       edits += told.length;
       balance = BigInt(told.at(-1) ?? balance);

@@ -5,11 +5,13 @@
  * anything. Figures are printed. `SECURITY.md` names the limits that are met here.
  */
 import { readFileSync } from "node:fs";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { answersDuring } from "../rpc/stopwatch.ts";
+import { aFolder } from "../support/a-folder.ts";
 import { assemble } from "../support/assembler.ts";
 import { buildOnce } from "../support/build-once.ts";
 import { LOOP } from "../support/contracts.ts";
@@ -181,6 +183,33 @@ describe("a reader that stops", () => {
     // Nobody is left on the other side.
     const ends = sockets.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
     for (const socket of sockets) rawOf(socket).resume();
+    await Promise.all(ends);
+  });
+
+  it("is gone after 30 s over a socket file, and sixty of them take no more than all may", {
+    timeout: 120_000,
+  }, async () => {
+    const path = join(await aFolder(), "node.ipc");
+    const node = await aRunningNode(["--ipc", path]);
+    await node.ask("anvil_setCode", TARGET, code);
+    const batch = `[${Array.from({ length: 20 }, () => requestOf("eth_getCode", TARGET)).join(",")},${LONG}]`;
+    const sockets: Socket[] = [];
+    for (let reader = 0; reader < 60; reader++) {
+      const socket = connect(path).on("error", () => undefined);
+      socket.pause();
+      for (let count = 0; count < 30; count++) socket.write(batch);
+      sockets.push(socket);
+      // Answers that are being made count for nobody: these readers come one after the other.
+      await node.ask("eth_blockNumber");
+    }
+    await beside(
+      node,
+      "60 readers of a socket file that stop",
+      () => new Promise((resolve) => setTimeout(resolve, 33_000)),
+    );
+    if (process.platform === "linux") expect(residentMebibytes(node)).toBeLessThan(900);
+    const ends = sockets.map((socket) => new Promise((resolve) => socket.on("close", resolve)));
+    for (const socket of sockets) socket.resume();
     await Promise.all(ends);
   });
 

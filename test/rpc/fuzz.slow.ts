@@ -2,7 +2,6 @@
  * Random and mutated requests at a running server: each has to be answered with valid JSON-RPC that fits the document of
  * the methods, none may bring the process down or keep it, and its heap must not grow.
  */
-import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { describeMethods } from "../../src/rpc/openrpc/document.ts";
@@ -11,9 +10,9 @@ import { buildOnce } from "../support/build-once.ts";
 import { testSeed } from "../support/seed.ts";
 import { collectCorpus } from "./fuzz/corpus.ts";
 import { type FuzzServer, startFuzzServer } from "./fuzz/fuzz-server.ts";
-import { type Message, messages } from "./fuzz/messages.ts";
-import { isAnswered, wrongWith } from "./fuzz/verdict.ts";
-import { closeCodeOf, type Door, httpDoor, inTime, rawBytes, sendRaw, webSocketDoor } from "./fuzz/wire.ts";
+import { messages } from "./fuzz/messages.ts";
+import { sendRound } from "./fuzz/send-round.ts";
+import { closeCodeOf, rawBytes, sendRaw } from "./fuzz/wire.ts";
 
 const REQUESTS = Number(process.env.HINDCAST_FUZZ_REQUESTS ?? 100_000);
 /** After so many the server starts over from the same chain. */
@@ -41,7 +40,7 @@ it(`${REQUESTS} random requests are answered, and leave nothing behind`, { timeo
       sent = 0;
     }
     const batch = fc.sample(all, { seed: testSeed + round, numRuns: ROUND });
-    wrong.push(...(await Promise.race([sendRound(server, batch), server.crashed])));
+    wrong.push(...(await Promise.race([sendRound(server, batch), server.crashed])).wrong);
     await sendAgainstTheRules(server, testSeed + round);
     sent += batch.reduce((sum, { count }) => sum + count, 0);
     expect(wrong.length, `seed ${testSeed}, round ${round}: ${wrong.slice(0, 5).join("\n")}`).toBe(0);
@@ -51,35 +50,6 @@ it(`${REQUESTS} random requests are answered, and leave nothing behind`, { timeo
   console.log(`${sent} requests, ${sent} answers; heap ${growth} bytes larger`);
   expect(growth).toBeLessThan(MAX_GROWTH_BYTES);
 });
-
-/** Sends messages through several doors at once; returns what was wrong with answers. */
-async function sendRound(server: FuzzServer, round: readonly Message[]): Promise<string[]> {
-  const doors: Door[] = [httpDoor(server.port, "/"), httpDoor(server.port, "/v4/ethereum/non-archival/mainnet")];
-  doors.push(await webSocketDoor(server.port), await webSocketDoor(server.port));
-  const wrong: string[] = [];
-  // Bytes that are not UTF-8 close a WebSocket.
-  const queues = { any: round.filter(({ bytes }) => isUtf8(bytes)), http: round.filter(({ bytes }) => !isUtf8(bytes)) };
-  const work = async (door: Door, isHttp: boolean): Promise<void> => {
-    for (;;) {
-      const next = (isHttp ? queues.http.pop() : undefined) ?? queues.any.pop();
-      if (next === undefined) return;
-      const shown = (): string => Buffer.from(next.bytes).toString().slice(0, 3_000);
-      try {
-        const answer = await inTime(door.send(next.bytes, isAnswered(next.bytes)), shown);
-        const problem = wrongWith(next.bytes, answer);
-        if (problem !== undefined) wrong.push(`${problem}\n  to ${shown()}\n  was answered ${answer?.slice(0, 1_000)}`);
-      } catch (error) {
-        wrong.push(`${String(error)}\n  to ${shown()}`);
-      }
-    }
-  };
-  try {
-    await Promise.all(doors.map((door, index) => work(door, index < 2)));
-  } finally {
-    for (const door of doors) door.close();
-  }
-  return wrong;
-}
 
 /** Too long messages, WebSocket messages that must be refused by closing, and bytes that follow no protocol. */
 async function sendAgainstTheRules({ port }: FuzzServer, seed: number): Promise<void> {

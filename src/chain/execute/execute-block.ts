@@ -6,12 +6,14 @@ import { type Block, hashUncles, withdrawalItem } from "../../chainspec/header/b
 import { BLOB_GAS_PER_BLOB } from "../../chainspec/header/fees.ts";
 import type { Header } from "../../chainspec/header/header.ts";
 import { encodeReceipts, type Receipt } from "../../chainspec/transaction/receipt.ts";
+import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { HindcastError } from "../../errors/hindcast-error.ts";
 import type { BlockContext } from "../../evm/engine.ts";
 import { ACCESS_LIST_ITEM_GAS } from "../../executor/block-access-list.ts";
 import type { Executor } from "../../executor/executor.ts";
 import { hashRequests } from "../../executor/requests.ts";
 import { BlockRunner } from "../../executor/run-block.ts";
+import type { ChecksWanted } from "../../executor/transaction-checks.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { BLOOM_BYTES, EMPTY_BLOOM, mergeBloom } from "../../primitives/hash/bloom.ts";
@@ -81,6 +83,8 @@ export interface BlockExecution {
   readonly context: BlockContext;
   readonly rules: Rules;
   readonly executor: Executor;
+  /** Checks of a transaction; default: all that a block's have to pass. */
+  readonly checksFor?: (tx: Transaction) => ChecksWanted;
 }
 
 /**
@@ -90,7 +94,7 @@ export interface BlockExecution {
  */
 export async function executeBlock(
   block: Block,
-  { state, context, rules, executor }: BlockExecution,
+  { state, context, rules, executor, checksFor }: BlockExecution,
 ): Promise<ExecutedBlock> {
   const { header } = block;
   const collector = new AddressCollector();
@@ -99,7 +103,7 @@ export async function executeBlock(
     await runner.begin(header.parentHash, header.parentBeaconBlockRoot);
     for (const [index, tx] of block.transactions.entries()) {
       try {
-        await runner.run(tx);
+        await runner.run(tx, checksFor && { checks: checksFor(tx) });
       } catch (cause) {
         if (!(cause instanceof HindcastError)) throw cause;
         throw blockRejected(header.number, `transaction ${index}: ${cause.message}`, cause);

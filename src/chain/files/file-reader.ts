@@ -28,7 +28,7 @@ const BLOCKS_AHEAD = 256;
 const BLOCKS_A_TURN = 2;
 
 /** Most RLP items of a block, including lists: a transaction without an access list has ten. */
-const MAX_BLOCK_ITEMS = 1_000_000;
+export const MAX_BLOCK_ITEMS = 1_000_000;
 
 /** A block that was read ahead. Errors are reported when it is taken. */
 interface Read {

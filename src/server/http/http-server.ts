@@ -27,14 +27,14 @@ export interface HttpServerOptions extends ExchangeOptions {
 const PREFLIGHT_AGE_SECONDS = 600;
 
 /** Milliseconds in which a request must arrive, and after which an idle connection is closed. */
-const TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
+export const HTTP_TIMEOUTS = { requestTimeout: 300_000, keepAliveTimeout: 72_000 } as const;
 
 /**
  * Most bytes of a too large body that are read and dropped, so that the client can read the answer; and the time limit
  * for it.
  */
-const DISCARD_BYTES = 64 * 1024 * 1024;
-const DISCARD_TIMEOUT_MS = 1_000;
+export const DISCARD_BYTES = 64 * 1024 * 1024;
+export const DISCARD_TIMEOUT_MS = 1_000;
 
 /** Headers of answers to clients that send no `Origin`. */
 const PROGRAM_HEADERS = { vary: "Origin" } as const;
@@ -52,7 +52,7 @@ interface Exchange {
 
 /** Makes a server, which the caller makes listen. The caller handles upgrades. */
 export function createHttpServer(options: HttpServerOptions): Server {
-  return createServer(TIMEOUTS, (request, response) => serve(options, request, response));
+  return createServer(HTTP_TIMEOUTS, (request, response) => serve(options, request, response));
 }
 
 /** Checks access before the body is read. */

@@ -10,8 +10,8 @@ import type { AbortState } from "../../primitives/abort-state.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
 
 /** geth's limits for the number of blocks and of percentiles. */
-const MAX_BLOCKS = 1_024n;
-const MAX_PERCENTILES = 100;
+export const MAX_FEE_HISTORY_BLOCKS = 1_024n;
+export const MAX_PERCENTILES = 100;
 
 /** One entry per block, oldest first; the two base fee lists have one more, for the block after the newest. */
 export interface FeeHistory {
@@ -74,7 +74,7 @@ export class FeeHistoryQueries {
       throw new InvalidParamsError({ code: "FEE_HISTORY_BEYOND_HEAD", what });
     }
     const last = await this.#views.require(newest);
-    const wanted = blockCount < MAX_BLOCKS ? blockCount : MAX_BLOCKS;
+    const wanted = blockCount < MAX_FEE_HISTORY_BLOCKS ? blockCount : MAX_FEE_HISTORY_BLOCKS;
     const { number } = last.block.header;
     const count = wanted < number + 1n ? wanted : number + 1n;
     const blocks: BlockFees[] = [await this.#feesOf(last, percentiles)];

@@ -32,7 +32,7 @@ const DOMAIN_MEMBERS: readonly TypedMember[] = [
   { name: "salt", type: "bytes32" },
 ];
 /** Deepest nesting of arrays and structs. */
-const MAX_DEPTH = 64;
+export const MAX_TYPED_DATA_DEPTH = 64;
 
 /**
  * The 32 bytes to sign; only the domain's hash if the domain is the primary type.
@@ -64,7 +64,7 @@ class StructEncoder {
   hashStruct(type: string, value: unknown, path: string, depth: number): Bytes {
     const members = this.#types.get(type);
     if (members === undefined) throw invalid(path, `the type ${type} is not listed in types`);
-    if (depth > MAX_DEPTH) throw invalid(path, `nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_TYPED_DATA_DEPTH) throw invalid(path, `nested deeper than ${MAX_TYPED_DATA_DEPTH} levels`);
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw invalid(path, `expected a ${type}`);
     const encoded = members.map(({ name, type: memberType }) => {
       const member = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
@@ -85,7 +85,7 @@ class StructEncoder {
   }
 
   #encodeArray(type: string, length: string, value: unknown, at: { path: string; depth: number }): Bytes {
-    if (at.depth > MAX_DEPTH) throw invalid(at.path, `nested deeper than ${MAX_DEPTH} levels`);
+    if (at.depth > MAX_TYPED_DATA_DEPTH) throw invalid(at.path, `nested deeper than ${MAX_TYPED_DATA_DEPTH} levels`);
     if (!Array.isArray(value)) throw invalid(at.path, `expected an array of ${type}`);
     if (length !== "" && value.length !== Number(length)) throw invalid(at.path, `expected ${length} items`);
     const items = value.map((item, index) => this.#encode(type, item, `${at.path}[${index}]`, at.depth + 1));

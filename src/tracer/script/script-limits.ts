@@ -4,7 +4,7 @@ import type { SandboxErrors, SandboxLimits } from "../../sandbox/sandbox.ts";
 
 export const SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 128 * 1024 * 1024, callMs: 250 };
 /** Milliseconds for the last call, which builds the result. */
-const RESULT_MS = 2_000;
+export const RESULT_MS = 2_000;
 
 /** Functions of a script that the tracer calls. */
 export const SCRIPT_FUNCTIONS = ["define", "step", "fault", "enter", "exit", "result"] as const;

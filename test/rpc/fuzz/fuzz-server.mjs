@@ -1,5 +1,8 @@
 // A served node in a process of its own, so that its heap and its end can be watched. Started by fuzz.slow.ts with
 // --expose-gc; commands come, and answers leave, as messages of the parent process.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 const { createNode } = await import(new URL("../../../dist/bundle/index.js", import.meta.url).href);
 
 /** Costs of requests are limited as far as that does not affect the tests. */
@@ -11,6 +14,8 @@ const node = await createNode({
   maxBatchLength: 64,
 });
 const { port } = await node.listen({ port: 0, maxBodyBytes: 1_000_000 });
+const ipcPath = process.platform === "win32" ? undefined : join(tmpdir(), `hindcast-fuzz-${process.pid}.ipc`);
+if (ipcPath !== undefined) await node.listenIpc({ path: ipcPath });
 
 const ask = (method, ...params) => node.provider.send(method, params);
 
@@ -30,6 +35,11 @@ const commands = {
     }
     return process.memoryUsage().heapUsed;
   },
+  /** Resident memory in bytes, without garbage. */
+  async resident() {
+    await commands.heap();
+    return process.memoryUsage().rss;
+  },
 };
 
 process.on("message", async ({ id, command, argument }) => {
@@ -39,4 +49,4 @@ process.on("message", async ({ id, command, argument }) => {
     process.send({ id, error: error.message });
   }
 });
-process.send({ port });
+process.send({ port, ipcPath });

@@ -7,12 +7,17 @@ export interface FuzzServer {
   /** With a slash at the end. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number | undefined;
+  /** Of its socket file; undefined on systems without. */
+  readonly ipcPath: string | undefined;
   /** Rejects when the process ends before {@link stop} is called. */
   readonly crashed: Promise<never>;
   /** Back to the blocks of a state file. */
   restart(state: string): Promise<void>;
   /** Bytes of the heap in use after garbage collection. */
   heap(): Promise<number>;
+  /** Resident memory after garbage collection, in bytes. */
+  resident(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +41,9 @@ export async function startFuzzServer(): Promise<FuzzServer> {
     throw new Error(isStopped ? "stopped" : `The server's process ended (${code ?? signal}): ${complaint}`);
   });
   crashed.catch(() => undefined);
-  const [{ port }] = (await Promise.race([once(child, "message"), crashed])) as [{ port: number }];
+  const [{ port, ipcPath }] = (await Promise.race([once(child, "message"), crashed])) as [
+    { port: number; ipcPath?: string },
+  ];
   let nextId = 1;
   const command = async (name: string, argument?: unknown): Promise<unknown> => {
     const id = nextId++;
@@ -55,11 +62,14 @@ export async function startFuzzServer(): Promise<FuzzServer> {
   return {
     url: `http://127.0.0.1:${port}/`,
     port,
+    pid: child.pid,
+    ipcPath,
     crashed,
     restart: async (state) => {
       await command("restart", state);
     },
     heap: async () => (await command("heap")) as number,
+    resident: async () => (await command("resident")) as number,
     stop: async () => {
       isStopped = true;
       child.kill("SIGKILL");

@@ -1,6 +1,7 @@
 /** The two ways to a server: HTTP connections that are kept, and WebSockets with frames of every kind. */
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
+import { createInterface } from "node:readline";
 import fc from "fast-check";
 import { WebSocket } from "ws";
 
@@ -23,6 +24,8 @@ export async function inTime<T>(promise: Promise<T>, what: () => string): Promis
 /** A way to send bytes and get the text of their answer, or undefined where there is none. */
 export interface Door {
   send(bytes: Uint8Array, isAnswered: boolean): Promise<string | undefined>;
+  /** Which bytes it can send; default all. */
+  takes?(bytes: Uint8Array): boolean;
   close(): void;
 }
 
@@ -76,6 +79,42 @@ export async function webSocketDoor(port: number): Promise<Door> {
       }),
     close: () => socket.terminate(),
   };
+}
+
+/** A socket file; what is no JSON-RPC is not sent, since only JSON tells where a message ends. */
+export async function ipcDoor(path: string): Promise<Door> {
+  const socket = connect(path);
+  await new Promise<void>((resolve, reject) => {
+    socket.once("connect", () => resolve()).once("error", reject);
+  });
+  let receive: (text: string) => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  createInterface({ input: socket }).on("line", (line) => {
+    if (line !== "" && !line.startsWith('{"jsonrpc":"2.0","method":"eth_subscription"')) receive(line);
+  });
+  socket.on("error", () => undefined).on("close", () => fail(new Error("The connection was closed.")));
+  return {
+    takes: isContainer,
+    send: (bytes, isAnswered) =>
+      new Promise((resolve, reject) => {
+        receive = resolve;
+        fail = reject;
+        socket.write(bytes);
+        socket.write("\n");
+        if (!isAnswered) resolve(undefined);
+      }),
+    close: () => socket.destroy(),
+  };
+}
+
+/** Whether bytes are one JSON object or array. */
+function isContainer(bytes: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function openWebSocket(port: number): Promise<WebSocket> {

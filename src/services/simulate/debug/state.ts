@@ -21,7 +21,7 @@ import type { CallRunnerParts } from "./calls.ts";
 import { blockNotFound, endNotFound, genesisNotTraceable, parentNotFound } from "./errors.ts";
 
 /** Most accounts of one answer, as in geth. */
-const MAX_ACCOUNTS = 256;
+export const MAX_LISTED_ACCOUNTS = 256;
 /** Number of slots or accounts between two checks of the time limit. */
 const CHECK_INTERVAL = 1_000;
 
@@ -133,8 +133,8 @@ export class StateInspector {
   ): Promise<AccountRange> {
     const view = await this.view(id);
     const clock = this.#clock(options);
-    const { limit = MAX_ACCOUNTS } = request;
-    const most = limit > 0 && limit < MAX_ACCOUNTS ? limit : MAX_ACCOUNTS;
+    const { limit = MAX_LISTED_ACCOUNTS } = request;
+    const most = limit > 0 && limit < MAX_LISTED_ACCOUNTS ? limit : MAX_LISTED_ACCOUNTS;
     const { states } = this.#chain;
     const state = view.state();
     return readable(states, state, async (stateRoot) => {

@@ -6,7 +6,7 @@ import type { Transaction } from "../../../chainspec/transaction/transaction.ts"
 import type { EventSink } from "../../../evm/event-sink.ts";
 import type { ExecutionLimits } from "../../../executor/clock.ts";
 import { BlockRunner, type RanTransaction } from "../../../executor/run-block.ts";
-import { BLOCK_CHECKS, type ChecksWanted } from "../../../executor/transaction-checks.ts";
+import { replayChecks } from "../../../executor/transaction-checks.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { WorkingState } from "../../../state/working/working-state.ts";
 import { receiptCheckOf } from "./foreign-receipts.ts";
@@ -41,11 +41,6 @@ export interface ReplayRequest<Sink extends EventSink> extends ReplayTarget {
   /** Index of the last transaction to run; -1 for none, default all. */
   readonly until?: number;
 }
-
-/** This node's own blocks may have transactions above the gas cap of EIP-7825, which imported ones may not. */
-const REPLAY_CHECKS: ChecksWanted = { ...BLOCK_CHECKS, gasCap: false };
-/** An impersonated sender may have code. */
-const IMPERSONATION_CHECKS: ChecksWanted = { ...REPLAY_CHECKS, senderIsEoa: false };
 
 /** Runs a block's transactions in order, each once, and yields each as it is done. */
 export async function* replayBlock<Sink extends EventSink>(
@@ -121,7 +116,7 @@ async function openRunner({ chain, block, limits }: ReplayTarget, state: Working
 
 function runAgain(runner: BlockRunner, tx: Transaction, recorder?: EventSink): Promise<RanTransaction> {
   return runner.run(tx, {
-    checks: tx.isImpersonated ? IMPERSONATION_CHECKS : REPLAY_CHECKS,
+    checks: replayChecks(tx),
     withStateRoot: false,
     sink: recorder,
   });

@@ -24,7 +24,7 @@ export interface PlannedBlock {
 }
 
 /** Most blocks in one simulation, including those that fill gaps (suggestion of execution-apis). */
-const MAX_SIMULATED_BLOCKS = 256;
+export const MAX_SIMULATED_BLOCKS = 256;
 /** Default seconds from one block to the next. */
 const BLOCK_TIME = 12n;
 

@@ -17,7 +17,7 @@ import type { StateSource } from "./state-source.ts";
 /** Milliseconds between two checks of the script's time. */
 export const WATCH_MS = 20;
 /** Milliseconds beyond its limit that a script has to stop by itself, so that its thread can be kept. */
-const GRACE_MS = 50;
+export const GRACE_MS = 50;
 
 /** An instance of QuickJS takes 16 MiB by itself. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;

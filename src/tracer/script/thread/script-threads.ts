@@ -18,7 +18,7 @@ import { ThreadEngine } from "./thread-engine.ts";
  * others.
  */
 const MIN_THREADS = 2;
-const MAX_THREADS = 4;
+export const MAX_SCRIPT_THREADS = 4;
 
 export interface ScriptThreadsParts extends Pick<ThreadData, "engine" | "limits"> {
   /** File that runs in the threads and calls {@link serveScripts}. */
@@ -38,7 +38,7 @@ interface Waiting {
 
 export class ScriptThreads {
   readonly #parts: ScriptThreadsParts;
-  readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_THREADS, availableParallelism() - 1));
+  readonly #limit = Math.max(MIN_THREADS, Math.min(MAX_SCRIPT_THREADS, availableParallelism() - 1));
   readonly #threads = new Set<ScriptThread>();
   readonly #idle: ScriptThread[] = [];
   readonly #waiting: Waiting[] = [];

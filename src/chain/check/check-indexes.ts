@@ -1,0 +1,173 @@
+/** Checks the indexes of the canonical chain against its blocks, and looks for entries that belong to none. */
+import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { HashMap } from "../../primitives/bytes/hash-map.ts";
+import { Breaks } from "../../primitives/platform/breaks.ts";
+import type { ChainStore } from "../../store/chain-store.ts";
+import {
+  blockHashOfKey,
+  canonicalKey,
+  hashKey,
+  metaKey,
+  readUint64,
+  traceAddressKey,
+} from "../../store/codecs/keys.ts";
+import { encodeLocation } from "../../store/codecs/values.ts";
+import { logEntryKeys } from "../../store/log-entries.ts";
+import { type TableName, tables } from "../../store/schema.ts";
+import { areEqual, type KnownBlock, type KnownBlocks } from "./check-blocks.ts";
+import { attempt, type Findings, readable } from "./findings.ts";
+
+/** Indexes of canonical blocks that hold nothing but keys, each with the part of its keys where the block number is. */
+const KEY_INDEXES = { logs: 1, logsByAddress: 21, logsByTopic: 34, tracesByAddress: 21 } as const;
+
+/**
+ * Checks the head, the hashes by number, and the indexes of transactions, logs and traces.
+ *
+ * @returns the canonical blocks, ascending; none where the head is not known
+ */
+export async function checkIndexes(
+  store: ChainStore,
+  blocks: KnownBlocks,
+  findings: Findings,
+): Promise<readonly KnownBlock[]> {
+  const chain = canonicalChain(store, blocks, findings);
+  if (chain.length === 0) return chain;
+  const expected = new ExpectedEntries(store, chain);
+  await expected.check(findings);
+  await checkPlaces(store, blocks, findings);
+  return chain;
+}
+
+/** The head and all its ancestors. */
+function canonicalChain(store: ChainStore, { byHash, sorted }: KnownBlocks, findings: Findings): KnownBlock[] {
+  const named = attempt(() => store.getHead());
+  const chain: KnownBlock[] = [];
+  let block = named && byHash.get(named);
+  if (block === undefined) {
+    block = lastCanonical(store, sorted);
+    const remedy = block && ({ kind: "restore", entries: [{ key: metaKey("head"), value: block.hash }] } as const);
+    findings.add("meta", metaKey("head"), "names no block that is there", remedy);
+  }
+  for (; block !== undefined; block = byHash.get(block.parentHash)) chain.push(block);
+  return chain.reverse();
+}
+
+/** The highest of the sound blocks that the index by number has. */
+function lastCanonical(store: ChainStore, sorted: readonly KnownBlock[]): KnownBlock | undefined {
+  return sorted.findLast(({ hash, number }) =>
+    areEqual(
+      attempt(() => store.getCanonicalHash(number)),
+      hash,
+    ),
+  );
+}
+
+/** Entries by number of blocks that are not there. Those that are there were looked at with their blocks. */
+async function checkPlaces(store: ChainStore, { byHash }: KnownBlocks, findings: Findings): Promise<void> {
+  for await (const { key, value } of readable(store, "blocksByNumber", findings)) {
+    const hash = blockHashOfKey(key);
+    if (byHash.get(hash)?.number === readUint64(key, 1)) continue;
+    // A damaged header may still be brought back from a copy.
+    const isBlock = attempt(() => store.getRaw("headers", hashKey("headers", hash))) !== undefined;
+    if (!isBlock) findings.addWrong("blocksByNumber", key, value, undefined);
+  }
+}
+
+/** What should stand in the indexes. */
+class ExpectedEntries {
+  readonly #store: ChainStore;
+  readonly #chain: readonly KnownBlock[];
+  readonly #first: bigint;
+  readonly #locations = new HashMap<Bytes>();
+
+  constructor(store: ChainStore, chain: readonly KnownBlock[]) {
+    this.#store = store;
+    this.#chain = chain;
+    this.#first = chain[0]?.number ?? 0n;
+    for (const { number, txHashes = [] } of chain) {
+      for (const [txIndex, hash] of txHashes.entries()) {
+        this.#locations.set(hash, encodeLocation({ blockNumber: number, txIndex }));
+      }
+    }
+  }
+
+  async check(findings: Findings): Promise<void> {
+    const breaks = new Breaks();
+    for (const block of this.#chain) {
+      const turn = breaks.check();
+      if (turn !== undefined) await turn;
+      this.#checkBlock(block, findings);
+    }
+    await this.#checkNumbers(findings);
+    await this.#checkTransactions(findings);
+    for (const [table, offset] of Object.entries(KEY_INDEXES)) {
+      await this.#checkKeys(table as keyof typeof KEY_INDEXES, offset, findings);
+    }
+  }
+
+  /** Every entry of a block has to be there. */
+  #checkBlock(block: KnownBlock, findings: Findings): void {
+    this.#expect("canonicalHashes", canonicalKey(block.number), block.hash, findings);
+    for (const hash of block.txHashes ?? []) {
+      this.#expect("transactions", hashKey("transactions", hash), this.#locations.get(hash), findings);
+    }
+    for (const [table, keys] of this.#keysOf(block)) {
+      for (const key of keys) this.#expect(table, key, EMPTY_BYTES, findings);
+    }
+  }
+
+  #expect(table: TableName, key: Bytes, right: Bytes | undefined, findings: Findings): void {
+    const found = attempt(() => this.#store.getRaw(table, key));
+    if (!areEqual(found, right)) findings.addWrong(table, key, found, right);
+  }
+
+  /** Keys of a block in the indexes that hold nothing else. Of damaged receipts nothing is known. */
+  #keysOf({ hash, number, txHashes = [], hasReceipts }: KnownBlock): [keyof typeof KEY_INDEXES, Bytes[]][] {
+    const receipts = txHashes.length > 0 && hasReceipts ? (attempt(() => this.#store.getReceipts(hash)) ?? []) : [];
+    const addresses = attempt(() => this.#store.getTraceAddresses(hash)) ?? [];
+    const logKeys = [...logEntryKeys(number, receipts)];
+    const ofPrefix = (prefix: number): Bytes[] => logKeys.filter((key) => key[0] === prefix);
+    return [
+      ["logs", ofPrefix(tables.logs.prefix)],
+      ["logsByAddress", ofPrefix(tables.logsByAddress.prefix)],
+      ["logsByTopic", ofPrefix(tables.logsByTopic.prefix)],
+      ["tracesByAddress", addresses.map((address) => traceAddressKey(address, number))],
+    ];
+  }
+
+  async #checkNumbers(findings: Findings): Promise<void> {
+    for await (const { key, value } of readable(this.#store, "canonicalHashes", findings)) {
+      if (this.#at(readUint64(key, 1)) === undefined) findings.addWrong("canonicalHashes", key, value, undefined);
+    }
+  }
+
+  async #checkTransactions(findings: Findings): Promise<void> {
+    for await (const { key, value } of readable(this.#store, "transactions", findings)) {
+      if (this.#locations.get(key.slice(1)) === undefined) {
+        findings.addWrong("transactions", key, value, undefined);
+      }
+    }
+  }
+
+  /** Entries whose block does not have what they say. What a block has is read once for each table. */
+  async #checkKeys(table: keyof typeof KEY_INDEXES, offset: number, findings: Findings): Promise<void> {
+    const known = new Map<bigint, ReadonlySet<string>>();
+    for await (const { key, value } of readable(this.#store, table, findings)) {
+      const number = readUint64(key, offset);
+      const block = this.#at(number);
+      // What cannot be known is left as it is.
+      if (block !== undefined && !block.hasReceipts && table !== "tracesByAddress") continue;
+      let keys = known.get(number);
+      if (keys === undefined) {
+        const own = block === undefined ? [] : (this.#keysOf(block).find(([name]) => name === table)?.[1] ?? []);
+        keys = new Set(own.map((each) => Buffer.from(each).toString("latin1")));
+        known.set(number, keys);
+      }
+      if (!keys.has(Buffer.from(key).toString("latin1"))) findings.addWrong(table, key, value, undefined);
+    }
+  }
+
+  #at(number: bigint): KnownBlock | undefined {
+    return number < this.#first ? undefined : this.#chain[Number(number - this.#first)];
+  }
+}

@@ -1,0 +1,111 @@
+/** Makes again what a check has found missing or wrong. */
+import type { Block } from "../../chainspec/header/block.ts";
+import { HindcastError } from "../../errors/hindcast-error.ts";
+import type { Executor } from "../../executor/executor.ts";
+import { replayChecks } from "../../executor/transaction-checks.ts";
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { StateDatabase } from "../../state/state-database.ts";
+import type { ChainStore } from "../../store/chain-store.ts";
+import { hashKey } from "../../store/codecs/keys.ts";
+import { encodeReceipts } from "../../store/codecs/receipt-codec.ts";
+import { encodeAddresses } from "../../store/codecs/values.ts";
+import { BlockArchive } from "../archive/block-archive.ts";
+import { executeBlock } from "../execute/execute-block.ts";
+import { ChainView, DEFAULT_SLOTS_IN_AN_EPOCH } from "../read/chain-view.ts";
+import type { BuiltGenesis } from "../read/genesis-block.ts";
+import type { Finding } from "./findings.ts";
+
+/** What is checked and repaired. */
+export interface CheckedChain {
+  readonly store: ChainStore;
+  readonly executor: Executor;
+  /** Of the chain that the store was made for. */
+  readonly genesis: BuiltGenesis;
+}
+
+/**
+ * Applies what the findings say can be done. Entries come first: blocks are executed only once nothing of what they may
+ * read is wrong.
+ *
+ * @returns whether anything was written
+ */
+export async function repair(chain: CheckedChain, findings: readonly Finding[]): Promise<boolean> {
+  const entries = findings.flatMap(({ remedy }) => (remedy?.kind === "restore" ? remedy.entries : []));
+  if (entries.length > 0) {
+    const batch = chain.store.batch();
+    for (const { key, value } of entries) batch.restore(key, value);
+    await batch.write();
+    return true;
+  }
+  const hashes = findings.flatMap(({ remedy }) => (remedy?.kind === "execute" ? [remedy.blockHash] : []));
+  return executeAgain(chain, hashes);
+}
+
+/** Executes blocks, ascending, and writes what comes of them. What cannot be executed stays as it is. */
+async function executeAgain(chain: CheckedChain, hashes: readonly Bytes[]): Promise<boolean> {
+  const { store, executor, genesis } = chain;
+  const states = new StateDatabase(store, { isPermanent: true });
+  const archive = new BlockArchive(store, executor);
+  const { block: first, commit } = genesis;
+  const view = new ChainView({
+    executor,
+    states,
+    archive,
+    bounds: {
+      head: first,
+      genesis: first,
+      firstStateRoot: commit.stateRoot,
+      headStateRoot: commit.stateRoot,
+      oldestState: archive.oldestState(),
+      history: undefined,
+    },
+    slotsInAnEpoch: DEFAULT_SLOTS_IN_AN_EPOCH,
+  });
+  let hasWritten = false;
+  for (const block of blocksOf(archive, hashes)) {
+    try {
+      await executeOne(chain, view, block);
+      hasWritten = true;
+    } catch (error) {
+      // Its parent's state is not there, or it does not do what its header says: the next check finds it again.
+      if (!(error instanceof HindcastError)) throw error;
+    }
+  }
+  return hasWritten;
+}
+
+function blocksOf(archive: BlockArchive, hashes: readonly Bytes[]): Block[] {
+  const blocks = new Map<string, Block>();
+  for (const hash of hashes) {
+    const block = archive.getBlock(hash);
+    if (block !== undefined) blocks.set(bytesKey(hash), block);
+  }
+  const number = ({ header }: Block): number => Number(header.number);
+  return [...blocks.values()].sort((left, right) => number(left) - number(right));
+}
+
+async function executeOne({ store, executor }: CheckedChain, view: ChainView, block: Block): Promise<void> {
+  const { header, hash } = block;
+  const { states } = view;
+  const before = states.nodesOfDerived(view.startRootOf(block));
+  const state = await view.workingStateBefore(block);
+  const { commit, receipts, traceAddresses, blockAccessList } = await executeBlock(block, {
+    state,
+    context: view.contextOf(header),
+    rules: view.rulesOf(header),
+    executor,
+    checksFor: replayChecks,
+  });
+  const batch = store.batch();
+  batch.putTrieNodes(before);
+  batch.putTrieNodes(commit.trieNodes);
+  batch.putCodes(commit.codes);
+  batch.putPreimages(commit.preimages ?? []);
+  batch.restore(hashKey("derivedStates", header.stateRoot), undefined);
+  batch.restore(hashKey("receipts", hash), receipts.length === 0 ? undefined : encodeReceipts(receipts));
+  const accounts = traceAddresses.length === 0 ? undefined : encodeAddresses(traceAddresses);
+  batch.restore(hashKey("traceAddresses", hash), accounts);
+  if (blockAccessList !== undefined) batch.restore(hashKey("blockAccessLists", hash), blockAccessList);
+  await batch.write();
+  states.settle(commit);
+}

@@ -1,0 +1,93 @@
+/** `hindcast check`: reads a whole data folder, says what is wrong with it, and repairs what can be made again. */
+import type { CheckReport } from "../chain/check/check-chain.ts";
+import { type Finding, findingText } from "../chain/check/findings.ts";
+import type { GivenValues } from "./flags/flags.ts";
+import { usageError } from "./flags/option-values.ts";
+import { parseCommandLine } from "./options/command-line.ts";
+import { naming } from "./options/files.ts";
+import { readGenesisFile } from "./options/genesis-file.ts";
+import { toNodeOptions, withMnemonic } from "./options/node-options.ts";
+import type { CliSettings } from "./options/settings.ts";
+
+const REPAIR = "--repair";
+
+const HELP = `Usage: hindcast check --data-dir <folder> [${REPAIR}]
+
+Reads everything in a data folder that no node has open, and says what is wrong and where: blocks that are not what their
+hashes say, receipts and access lists that do not match their headers, indexes that do not match their blocks, states that
+lack a part.
+
+  ${REPAIR}  write what can be made again: indexes, receipts, and states by executing their blocks
+
+The chain of a folder follows from the flags that its node was started with: give the same ones, such as --genesis or
+--hardfork. Folders of forks are not checked.
+Exit codes: 0 nothing is wrong (any more), 1 something is, 2 wrong flags.
+`;
+
+export type CheckCommandLine =
+  | { readonly kind: "run"; readonly values: GivenValues; readonly isRepaired: boolean }
+  | { readonly kind: "print"; readonly text: string };
+
+/**
+ * Reads what follows `hindcast check`.
+ *
+ * @throws {InvalidParamsError} `INVALID_OPTION`
+ */
+export function checkCommandLine(argv: readonly string[], version: string): CheckCommandLine {
+  if (argv.includes("--help") || argv.includes("-h")) return { kind: "print", text: HELP };
+  const flags = argv.filter((argument) => argument !== REPAIR);
+  const line = parseCommandLine(flags, version);
+  if (line.kind === "print") return line;
+  return { kind: "run", values: line.values, isRepaired: flags.length < argv.length };
+}
+
+/**
+ * Checks the folder of some settings.
+ *
+ * @returns what is to be printed, and whether nothing is wrong at the end
+ * @throws {StoreError} for a folder that cannot be opened
+ * @throws {InvalidParamsError} `INVALID_OPTION`
+ */
+export async function runCheckCommand(
+  wanted: CliSettings,
+  isRepaired: boolean,
+): Promise<{ readonly text: string; readonly isSound: boolean }> {
+  const settings = withMnemonic(wanted);
+  const { dataDir, genesisPath } = settings;
+  if (dataDir === undefined) throw usageError("hindcast check needs --data-dir, the folder to look at.");
+  const genesis = genesisPath === undefined ? undefined : await readGenesisFile(genesisPath);
+  const { checkDataFolder } = await import("../node/check/check-data-folder.ts");
+  const check = () => checkDataFolder(toNodeOptions(settings, genesis), isRepaired);
+  const report = genesisPath === undefined ? await check() : await naming(["--genesis", genesisPath], check);
+  return { text: reportText(dataDir, report, isRepaired), isSound: report.left.length === 0 };
+}
+
+function reportText(dataDir: string, report: CheckReport, isRepaired: boolean): string {
+  const { blocks, canonicalBlocks, trieNodes, found, left } = report;
+  const isLeft = new Set(left.map(findingText));
+  const lines = found.map((finding) => {
+    const text = findingText(finding);
+    if (!isLeft.has(text)) return `repaired: ${text}`;
+    return `${isLost(finding, isRepaired) ? "lost" : "wrong"}: ${text}`;
+  });
+  const sizes = `${blocks} blocks, ${canonicalBlocks} of them on the chain, and ${trieNodes} trie nodes`;
+  lines.push(`Read ${dataDir}: ${sizes}. ${verdict(report, isRepaired)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** What a repair has left cannot be made again: the states are missing that it would start from. */
+function isLost({ remedy }: Finding, isRepaired: boolean): boolean {
+  return isRepaired || remedy === undefined;
+}
+
+function verdict({ found, left }: CheckReport, isRepaired: boolean): string {
+  if (found.length === 0) return "Nothing is wrong.";
+  if (left.length === 0) return `Repaired: ${found.length} entries. Nothing is wrong any more.`;
+  const lost = left.filter((finding) => isLost(finding, isRepaired)).length;
+  const mendable = left.length - lost;
+  return [
+    `Wrong: ${left.length} entries.`,
+    ...(mendable > 0 ? [`${mendable} of them can be made again: run it with ${REPAIR}.`] : []),
+    ...(lost > 0 ? [`${lost} are lost: restore the folder from a copy, or import the chain again.`] : []),
+  ].join(" ");
+}

@@ -1,0 +1,51 @@
+/** Checks the data folder of a node that is not running. */
+import { type CheckReport, checkChain } from "../../chain/check/check-chain.ts";
+import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
+import { Executor } from "../../executor/executor.ts";
+import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../../keyring/keyring.ts";
+import { given } from "../../primitives/shapes/given.ts";
+import { ChainStore } from "../../store/chain-store.ts";
+import { readDataFolder } from "../../store/folder/data-folder.ts";
+import { openEngine } from "../engines.ts";
+import { Grounds } from "../fork/grounds.ts";
+import { checkOptions } from "../options/check-options.ts";
+import type { NodeOptions } from "../options/options.ts";
+
+/**
+ * Reads all of a data folder and says what is wrong with it.
+ *
+ * @param options - those that the folder's node is created with
+ * @param isRepaired - write what can be made again
+ * @throws {InvalidParamsError} `INVALID_OPTION` without a folder, or for a fork
+ * @throws {StoreError} for a folder that holds no chain or another one, or that a node has open
+ */
+export async function checkDataFolder(options: NodeOptions, isRepaired: boolean): Promise<CheckReport> {
+  checkOptions(options);
+  const dataDir = requireFolder(options);
+  if ((await readDataFolder(dataDir)) === undefined) {
+    throw new StoreError({
+      code: "DATA_DIR_UNUSABLE",
+      what: "The folder is no data folder.",
+      where: `Folder: ${dataDir}.`,
+      fix: "Name a folder that a node was started with.",
+    });
+  }
+  const { mnemonic = DEV_MNEMONIC, accounts = DEV_ACCOUNTS, derivationPath = DEV_DERIVATION_PATH } = options;
+  const keyring = new Keyring(deriveAccounts(mnemonic, accounts, derivationPath));
+  const { spec, genesis } = await new Grounds(options, keyring).open();
+  const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId };
+  const engine = await openEngine(options.engine, given(options.limits ?? {}));
+  try {
+    const store = await ChainStore.open({ dataDir, identity });
+    const chain = { store, executor: new Executor(spec, engine), genesis };
+    return await checkChain(chain, isRepaired).finally(() => store.close());
+  } finally {
+    await engine.close();
+  }
+}
+
+function requireFolder({ dataDir, fork }: NodeOptions): string {
+  if (dataDir !== undefined && fork === undefined) return dataDir;
+  const what = fork === undefined ? "A check needs the folder to look at." : "Folders of forks are not checked.";
+  throw new InvalidParamsError({ code: "INVALID_OPTION", what });
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { Finished } from "../e2e/a-command.ts";
+import { aFolder } from "../support/a-folder.ts";
+import { editFolder, entriesOf } from "../support/damaged-folder.ts";
+import { aRun } from "./a-run.ts";
+
+const run = (...argv: string[]): Promise<Finished> => aRun(["check", ...argv]).finished;
+
+async function aDataFolder(): Promise<string> {
+  const dataDir = await aFolder();
+  const node = await createNode({ dataDir, hardfork: "london" });
+  await node.mine({ blocks: 3 });
+  await node.close();
+  return dataDir;
+}
+
+const damage = (dataDir: string, table: "canonicalHashes" | "bodies"): Promise<void> =>
+  editFolder(dataDir, async (level) => {
+    const [, second] = await entriesOf(level, table);
+    if (second !== undefined) await level.del(second.key);
+  });
+
+describe("hindcast check", () => {
+  it("says of a sound folder that nothing is wrong", async () => {
+    const dataDir = await aDataFolder();
+    const { code, stdout: out, stderr: err } = await run("--data-dir", dataDir, "--hardfork", "london");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^Read .*: 4 blocks, 4 of them on the chain, and \d+ trie nodes\. Nothing is wrong\.\n$/);
+  });
+
+  it("says what is wrong and where, and repairs it when it is told to", async () => {
+    const dataDir = await aDataFolder();
+    await damage(dataDir, "canonicalHashes");
+    const flags = ["--data-dir", dataDir, "--hardfork", "london"];
+    const found = await run(...flags);
+    expect(found.code).toBe(1);
+    expect(found.stdout).toContain("wrong: canonicalHashes: the entry of blockNumber 1 is not there.\n");
+    expect(found.stdout).toContain("Wrong: 1 entries. 1 of them can be made again: run it with --repair.");
+    const repaired = await run("--repair", ...flags);
+    expect(repaired.code).toBe(0);
+    expect(repaired.stdout).toContain("repaired: canonicalHashes: the entry of blockNumber 1 is not there.\n");
+    expect(repaired.stdout).toContain("Repaired: 1 entries. Nothing is wrong any more.");
+    expect((await run(...flags)).code).toBe(0);
+  });
+
+  it("says what is lost", async () => {
+    const dataDir = await aDataFolder();
+    await damage(dataDir, "bodies");
+    const { code, stdout: out } = await run("--data-dir", dataDir, "--hardfork", "london", "--repair");
+    expect(code).toBe(1);
+    expect(out).toMatch(/^lost: bodies: the entry of blockHash 0x[0-9a-f]{64} is not there\.$/m);
+    expect(out).toContain("1 are lost: restore the folder from a copy, or import the chain again.");
+  });
+
+  it.each([
+    [[], 2, "hindcast check needs --data-dir"],
+    [["--data-dir", "/tmp", "--fork-url", "http://127.0.0.1:1"], 2, "Folders of forks are not checked."],
+    [["--data-dir", "/no/such/folder"], 1, "The folder is no data folder."],
+    [["--repare"], 2, "--repare"],
+  ])("refuses %j", async (argv, code, message) => {
+    const outcome = await run(...argv);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(message);
+  });
+
+  it("prints its help", async () => {
+    expect((await run("--help")).stdout).toMatch(/^Usage: hindcast check --data-dir <folder> \[--repair\]/);
+  });
+});
