@@ -2,6 +2,7 @@
 import type { Chain } from "../chain/chain.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
+import { Coverage } from "../explain/coverage/coverage.ts";
 import type { Listeners } from "../explain/listeners.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
@@ -86,6 +87,7 @@ type Simulators =
   | "explain"
   | "gasProfiles"
   | "stateChanges"
+  | "coverage"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -150,6 +152,9 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     explain: new ExplainService({ calls, debug, explainer }),
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    coverage: new Coverage(abi.builds, (sink) => {
+      executor.coverage = sink;
+    }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }

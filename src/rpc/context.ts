@@ -1,5 +1,6 @@
 /** The services and settings that methods may use. The composition root implements this port. */
 
+import type { Coverage } from "../explain/coverage/coverage.ts";
 import type { ControlService } from "../services/control/control.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
@@ -58,6 +59,7 @@ export interface RpcContext {
   readonly explain: ExplainService;
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
+  readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

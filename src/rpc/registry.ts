@@ -3,6 +3,7 @@
  */
 
 import type { Method } from "./method.ts";
+import * as coverage from "./methods/coverage.ts";
 import * as debugRaw from "./methods/debug-raw.ts";
 import * as debugState from "./methods/debug-state.ts";
 import * as debugTrace from "./methods/debug-trace.ts";
@@ -56,6 +57,7 @@ const groups = [
   debugTrace,
   debugState,
   debugRaw,
+  coverage,
   explain,
   ots,
   txpool,

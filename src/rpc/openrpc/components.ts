@@ -1,6 +1,7 @@
 /** Schemas of results by name: `components.schemas` of the OpenRPC document. */
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
+import { COVERAGE } from "./schemas/coverage.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
 import { GAS_PROFILE } from "./schemas/gas-profile.ts";
 import { NODE } from "./schemas/node.ts";
@@ -20,5 +21,6 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...OTTERSCAN,
   ...EXPLANATION,
   ...GAS_PROFILE,
+  ...COVERAGE,
   ...STATE_CHANGES,
 };
