@@ -31,6 +31,8 @@ export interface HindcastConfig {
   readonly disableConsoleLog?: boolean;
   /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
   readonly artifacts?: string | readonly string[];
+  /** Path of an lcov tracefile, written when the node stops. */
+  readonly coverage?: string;
 
   readonly accounts?: number;
   /** ETH per account */

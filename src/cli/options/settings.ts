@@ -84,6 +84,8 @@ export interface CliSettings {
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry with ABIs and sources. */
   readonly artifacts: readonly string[];
+  /** The lcov tracefile that is written when the node stops. */
+  readonly coveragePath?: string;
 }
 
 /** Bytes: more than any gas limit pays for, at 200 gas each. */
@@ -152,6 +154,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
     ...given("ipcPath", ipcPathOf(values)),
+    ...given("coveragePath", values.coverage),
     ...given("accounts", values.accounts),
     ...given("balance", values.balance),
     ...given("mnemonic", values.mnemonic),
