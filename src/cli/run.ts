@@ -47,6 +47,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
     if (stop.aborted) return;
     await exportFile(node, settings);
     for (const folder of settings.artifacts) await node.abi.addArtifacts(folder);
+    if (settings.coveragePath !== undefined) node.coverage.start();
     const keeper = new StateKeeper(node, settings, onError);
     const log = settings.quiet
       ? undefined
@@ -64,6 +65,7 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
       await fired(stop);
       if (node.head.hash !== exported) await exportFile(node, settings);
       await keeper.finish();
+      await writeCoverage(node, settings);
     } finally {
       keeper.stop();
       await log?.stop();
@@ -71,6 +73,12 @@ export async function runNode(wanted: CliSettings, context: RunContext, version:
   } finally {
     await node.close();
   }
+}
+
+async function writeCoverage(node: HindcastNode, { coveragePath }: CliSettings): Promise<void> {
+  if (coveragePath === undefined) return;
+  const report = await node.coverage.report();
+  await writeFileOf("--coverage", coveragePath, [new TextEncoder().encode(report.toLcov())]);
 }
 
 /** Callbacks of the node. The log is set when the server starts, so that the command's own requests are not logged. */

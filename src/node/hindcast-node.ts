@@ -13,6 +13,7 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
+import type { Coverage } from "../explain/coverage/coverage.ts";
 import type { GasProfile } from "../explain/profile/gas-profile.ts";
 import { renderTrace } from "../explain/render/render-trace.ts";
 import type { SolidityStack } from "../explain/stack/stack-frame.ts";
@@ -171,6 +172,11 @@ export class HindcastNode {
     requireShape(profiledCall(), of, "of");
     const { call, block = LATEST, overrides } = of;
     return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
+  }
+
+  /** Which lines, functions and branches of contracts run: mined transactions, calls, and estimates that fail. */
+  get coverage(): Coverage {
+    return this.#open.context.coverage;
   }
 
   get chainId(): bigint {

@@ -2,6 +2,7 @@
 import type { Chain } from "../chain/chain.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
+import { Coverage } from "../explain/coverage/coverage.ts";
 import type { Listeners } from "../explain/listeners.ts";
 import type { Keyring } from "../keyring/keyring.ts";
 import { BlockViews } from "../miner/block-views.ts";
@@ -97,6 +98,7 @@ type Simulators =
   | "gasProfiles"
   | "stateChanges"
   | "inspector"
+  | "coverage"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -164,6 +166,9 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     gasProfiles: new GasProfileService({ calls, debug, abi }),
     stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
     inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
+    coverage: new Coverage(abi.builds, (sink) => {
+      executor.coverage = sink;
+    }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }

@@ -1,5 +1,6 @@
 /** The services and settings that methods may use. The composition root implements this port. */
 
+import type { Coverage } from "../explain/coverage/coverage.ts";
 import type { ControlService } from "../services/control/control.ts";
 import type { BlockList } from "../services/query/block-list.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
@@ -70,6 +71,7 @@ export interface RpcContext {
   readonly gasProfiles: GasProfileService;
   readonly stateChanges: StateChangeService;
   readonly inspector: Inspector;
+  readonly coverage: Coverage;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

@@ -3,6 +3,7 @@
  */
 
 import type { Method } from "./method.ts";
+import * as coverage from "./methods/coverage.ts";
 import * as debugDatabase from "./methods/debug/database.ts";
 import * as debugRaw from "./methods/debug/raw.ts";
 import * as debugState from "./methods/debug/state.ts";
@@ -64,6 +65,7 @@ const groups = [
   debugState,
   debugRaw,
   debugDatabase,
+  coverage,
   explain,
   inspect,
   ots,

@@ -697,6 +697,16 @@ export interface GasProfile {
   };
 }
 
+export interface Coverage {
+  files: ({
+    path: string;
+    lines: ({ line: number; times: number })[];
+    functions: ({ name: string; line: number; times: number })[];
+    branches: ({ line: number; branch: number; arm: number; times: number })[];
+  })[];
+  lcov: string;
+}
+
 export interface StateChanges {
   storage: ({
     account: Address;
@@ -1900,6 +1910,21 @@ export interface Methods {
   hardhat_snapshot: Methods["evm_snapshot"];
   /** Ends the impersonation of an address. Another name for anvil_stopImpersonatingAccount. */
   hardhat_stopImpersonatingAccount: Methods["anvil_stopImpersonatingAccount"];
+  /** Lines, functions and branches of the Solidity sources with the times that they ran, also as an lcov tracefile. */
+  hindcast_coverageReport: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Coverage;
+  };
+  /** Counts from now on which code runs in transactions, calls and failing estimates. Forgets earlier counts. */
+  hindcast_coverageStart: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: null;
+  };
+  /** Ends the count of which code runs. */
+  hindcast_coverageStop: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: null;
+  };
   /** Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it. */
   hindcast_explainCall: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
@@ -2526,6 +2551,9 @@ export type RpcSchema = [
   Filled<"hardhat_setTime">,
   Bare<"hardhat_snapshot">,
   Filled<"hardhat_stopImpersonatingAccount">,
+  Bare<"hindcast_coverageReport">,
+  Bare<"hindcast_coverageStart">,
+  Bare<"hindcast_coverageStop">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
   Filled<"hindcast_gasProfile">,

@@ -175,6 +175,9 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ nested }) => [nested],
     ({ logged }) => [logged],
   ),
+  hindcast_coverageStart: of([]),
+  hindcast_coverageReport: of([]),
+  hindcast_coverageStop: of([]),
   hindcast_stateChanges: of(
     ({ nested }) => [nested],
     ({ logged }) => [logged],

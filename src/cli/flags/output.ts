@@ -11,6 +11,7 @@ export interface OutputValues {
   readonly disableConsoleLog: boolean;
   readonly artifacts: readonly string[];
   readonly solidityStack: boolean;
+  readonly coverage: string;
   readonly config: string;
   readonly configOut: string;
 }
@@ -38,7 +39,7 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   },
   printTraces: {
     flags: "--print-traces",
-    help: "print the call tree of every mined transaction and every eth_call, as -vvvv does (default: off)",
+    help: "print call trees of all transactions and calls, as -vvvv does (default: off)",
     aliases: ["--enable-trace-printing"],
   },
   disableConsoleLog: {
@@ -56,6 +57,12 @@ export const OUTPUT_FLAGS: FlagsOf<OutputValues> = {
   solidityStack: {
     flags: "--solidity-stack",
     help: "stack traces in errors of failed calls (default: off)",
+  },
+  coverage: {
+    flags: "--coverage <file>",
+    help: "write the lines that ran as lcov when it stops, with --artifacts (default: off)",
+    shape: words,
+    isText: true,
   },
   config: {
     flags: "-c, --config <file>",

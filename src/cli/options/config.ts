@@ -33,6 +33,8 @@ export interface HindcastConfig {
   readonly disableConsoleLog?: boolean;
   /** Folders of Hardhat (`artifacts`) or Foundry (`out`). */
   readonly artifacts?: string | readonly string[];
+  /** Path of an lcov tracefile, written when the node stops. */
+  readonly coverage?: string;
 
   readonly accounts?: number;
   /** Private keys instead of the mnemonic's, each with `=` and its ETH if it has a balance of its own. */

@@ -92,6 +92,8 @@ export interface CliSettings {
   readonly consoleLog: boolean;
   /** Folders of Hardhat or Foundry with ABIs and sources. */
   readonly artifacts: readonly string[];
+  /** The lcov tracefile that is written when the node stops. */
+  readonly coveragePath?: string;
 }
 
 /** Bytes: more than any gas limit pays for, at 200 gas each. */
@@ -170,6 +172,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     stateMayBeMissing: values.state !== undefined,
     ...given("ipcPath", ipcPathOf(values)),
     ...given("accounts", values.account ?? values.accounts),
+    ...given("coveragePath", values.coverage),
     ...given("balance", values.balance),
     ...given("mnemonic", values.mnemonic),
     ...given("randomWords", randomWordsOf(values)),

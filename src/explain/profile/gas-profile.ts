@@ -10,7 +10,7 @@ import { type GasCount, ProfileBuilder, type ProfileSources, placeOf } from "./p
 import { differenceOf, type GasDifference } from "./profile-difference.ts";
 import { foldedStacks, type SpeedscopeFile, speedscopeFile } from "./profile-files.ts";
 import type { FunctionGas, LineGas, OpcodeGas, ProfileRows, StackGas } from "./profile-rows.ts";
-import { profileTable } from "./profile-table.ts";
+import { differenceTable, profileTable } from "./profile-table.ts";
 
 /** What the protocol charges and gives back around the frames, in gas. */
 export interface GasTotals {
@@ -119,6 +119,11 @@ export class GasProfile implements ProfileRows {
   /** What this profile differs in from an earlier one. */
   since(before: ProfileRows): GasDifference {
     return differenceOf(before, this);
+  }
+
+  /** The same for a terminal. */
+  toTableSince(before: ProfileRows): string {
+    return differenceTable(this.since(before));
   }
 }
 

@@ -31,14 +31,21 @@ export class ContractFinder {
   readonly #runtimes = new Map<number, Candidate[]>();
   /** Init codes, the longest first. */
   #creations: Candidate[] = [];
+  readonly #contracts: BuiltContract[] = [];
   readonly #answers = new Map<string, FoundContract | undefined>();
 
   get isEmpty(): boolean {
     return this.#creations.length === 0 && this.#runtimes.size === 0;
   }
 
+  /** The contracts of all builds, in the order in which they were added. */
+  get all(): readonly BuiltContract[] {
+    return this.#contracts;
+  }
+
   /** Adds the contracts of a build. Of equal codes the last one added is found. */
   add({ contracts }: Build): void {
+    this.#contracts.push(...contracts);
     for (const contract of contracts) {
       const { creation, runtime } = contract;
       if (creation !== undefined) this.#creations.unshift({ contract, code: creation });

@@ -1,6 +1,7 @@
 /** Schemas of results by name: `components.schemas` of the OpenRPC document. */
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
+import { COVERAGE } from "./schemas/coverage.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
 import { GAS_PROFILE } from "./schemas/gas-profile.ts";
 import { INSPECTION } from "./schemas/inspection.ts";
@@ -21,6 +22,7 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...OTTERSCAN,
   ...EXPLANATION,
   ...GAS_PROFILE,
+  ...COVERAGE,
   ...STATE_CHANGES,
   ...INSPECTION,
 };

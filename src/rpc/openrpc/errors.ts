@@ -154,6 +154,7 @@ const RULES: readonly Rule[] = [
     methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
+  { methods: /^hindcast_coverageReport$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
   {
     methods: /^trace_(call|raw)/,

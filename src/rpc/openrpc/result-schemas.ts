@@ -10,6 +10,7 @@ import { encodePayload } from "../encode/blocks/payload.ts";
 import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.ts";
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
+import { encodeCoverage } from "../encode/coverage.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
 import { encodeGasProfile } from "../encode/gas-profile.ts";
 import { encodeGenesisConfig } from "../encode/genesis-config.ts";
@@ -70,6 +71,7 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeGenesisConfig, ref("GenesisConfig")],
   [encodeExplanation, ref("Explanation")],
   [encodeGasProfile, ref("GasProfile")],
+  [encodeCoverage, ref("Coverage")],
   [encodeStateChanges, ref("StateChanges")],
   [encodeCallPart, ref("CallPart")],
   [encodeStepPart, ref("StepPart")],

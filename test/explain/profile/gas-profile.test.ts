@@ -86,6 +86,7 @@ describe("a gas profile", () => {
     expect(gasUsed.change).toBe(many.gasUsed - few.gasUsed);
     expect(functions.map(({ name }) => name)).toEqual(["Vault.recursive"]);
     expect(functions[0]?.change).toBe(gasUsed.change);
+    expect(many.toTableSince(few)).toMatch(/^function {9}before {2}after {2}change\nVault\.recursive/m);
   });
 
   it("of a call that nobody keeps", async () => {
