@@ -1,8 +1,10 @@
 /** The payload of eth_simulateV1. Unknown members are ignored, as in geth. */
 import { z } from "zod";
+import type { BundleRequest } from "../../services/simulate/bundle/call-bundle.ts";
 import type { RequestedBlock } from "../../services/simulate/simulate-v1/plan.ts";
 import { callObject } from "./call-object.ts";
 import { blockOverrides, stateOverrides } from "./overrides.ts";
+import { address, blockId, countOrDecimal, data, quantity } from "./primitives.ts";
 
 const requestedBlock = z
   .object(
@@ -45,5 +47,37 @@ export const simulatePayload = z
       traceTransfers: payload.traceTransfers ?? false,
       validation: payload.validation ?? false,
       returnFullTransactions: payload.returnFullTransactions ?? false,
+    }),
+  );
+
+/** What eth_callBundle takes, as Flashbots defines it. */
+export const bundle = z
+  .object(
+    {
+      txs: z.array(data, { error: "expected a list of signed transactions" }),
+      blockNumber: countOrDecimal,
+      stateBlockNumber: blockId,
+      timestamp: countOrDecimal.nullish(),
+      timeout: countOrDecimal.nullish(),
+      gasLimit: countOrDecimal.nullish(),
+      difficulty: quantity.nullish(),
+      baseFee: quantity.nullish(),
+      coinbase: address.nullish(),
+    },
+    { error: "expected an object with txs, blockNumber and stateBlockNumber" },
+  )
+  .transform(
+    (members): BundleRequest => ({
+      transactions: members.txs,
+      stateBlock: members.stateBlockNumber,
+      timeoutMs: members.timeout == null ? undefined : Number(members.timeout) * 1000,
+      block: {
+        number: members.blockNumber,
+        timestamp: members.timestamp ?? undefined,
+        gasLimit: members.gasLimit ?? undefined,
+        difficulty: members.difficulty ?? undefined,
+        baseFeePerGas: members.baseFee ?? undefined,
+        coinbase: members.coinbase ?? undefined,
+      },
     }),
   );

@@ -4,9 +4,8 @@ import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
 import { encodeBundle } from "../../encode/transactions/bundle.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
-import { bundle } from "../../schema/bundle.ts";
 import { blockId } from "../../schema/primitives.ts";
-import { simulatePayload } from "../../schema/simulate.ts";
+import { bundle, simulatePayload } from "../../schema/simulate.ts";
 
 export const simulateV1 = method({
   name: "eth_simulateV1",
