@@ -8,7 +8,7 @@ import { encodeReceipts, type Receipt } from "../chainspec/transaction/receipt.t
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
 import { keccak256 } from "../primitives/hash/hash.ts";
-import { Breaks } from "../primitives/platform/breaks.ts";
+import { Breaks } from "../primitives/platform/turns.ts";
 import { listRoot } from "../state/trie/list-root.ts";
 import type { StateCommit } from "../state/view.ts";
 import type { ExecutedBlock } from "./execute/execute-block.ts";

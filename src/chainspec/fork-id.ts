@@ -1,6 +1,6 @@
 /** The fork identifier by which nodes recognise each other's chain (EIP-2124), at a time (EIP-6122). */
-import { crc32 } from "node:zlib";
 import { type Bytes, bigIntToFixedBytes } from "../primitives/bytes/bytes.ts";
+import { crc32Of } from "../primitives/platform/compression.ts";
 import type { ForkSchedule } from "./genesis/genesis.ts";
 
 /**
@@ -20,9 +20,9 @@ export function forkIdHash(
   const { daoForkBlock, mergeNetsplitBlock } = schedule;
   const blocks = [...Object.values(schedule.blocks), daoForkBlock, mergeNetsplitBlock];
   const times = Object.values(schedule.times).filter((time) => time > genesis.timestamp && time <= timestamp);
-  let checksum = crc32(genesis.hash);
+  let checksum = crc32Of(genesis.hash);
   for (const fork of [...ascending(blocks), ...ascending(times)]) {
-    checksum = crc32(bigIntToFixedBytes(fork, 8), checksum);
+    checksum = crc32Of(bigIntToFixedBytes(fork, 8), checksum);
   }
   return bigIntToFixedBytes(BigInt(checksum), 4);
 }

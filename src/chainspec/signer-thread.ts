@@ -4,7 +4,7 @@
  */
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import { type Ecdsa, openEcdsa } from "../primitives/curves/ecdsa.ts";
-import { TaskThread } from "./task-thread.ts";
+import { TaskThread } from "../primitives/platform/task-thread.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 
 /** Bytes of a signature in a message: hash(32) r(32) s(32) yParity(1). */
@@ -14,7 +14,7 @@ const KEY_BYTES = 65;
 
 /** Must be closed after the last use. */
 export class SignerThread {
-  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work }, import.meta.url);
+  readonly #thread = new TaskThread<Ecdsa, Bytes, Bytes>({ open: openEcdsa, work });
 
   /**
    * Recovers the signers and sets them on the transactions. Transactions with an invalid signature are not changed;

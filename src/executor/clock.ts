@@ -2,6 +2,7 @@
 import type { Pace } from "../evm/engine.ts";
 import { aborted, outOfTime } from "../evm/out-of-time.ts";
 import type { AbortState } from "../primitives/abort-state.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 
 /** Limits of a run. A run that reaches one ends with a LimitError and has no result. */
 export interface ExecutionLimits {
@@ -37,7 +38,7 @@ export class Turns {
   #beginTurn(now: number): void {
     this.#isTurnOver = false;
     this.#sliceEnd = now + SLICE_MS;
-    setImmediate(() => this.#endTurn());
+    onNextTurn(() => this.#endTurn());
   }
 
   #endTurn(): void {

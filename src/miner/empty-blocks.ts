@@ -19,7 +19,7 @@ import { type Bytes, EMPTY_BYTES } from "../primitives/bytes/bytes.ts";
 import { EMPTY_BLOOM } from "../primitives/hash/bloom.ts";
 import { EMPTY_TRIE_ROOT, EMPTY_UNCLES_HASH, keccak256, keccak256Into, ZERO_HASH } from "../primitives/hash/hash.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
-import { Breaks } from "../primitives/platform/breaks.ts";
+import { Breaks } from "../primitives/platform/turns.ts";
 import { RlpWriter } from "../primitives/rlp/rlp-writer.ts";
 import type { StateRun } from "../state/derived/state-run.ts";
 import type { StateCommit, StateWrite } from "../state/view.ts";

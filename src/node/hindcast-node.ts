@@ -61,6 +61,7 @@ import { type Backend, branchBackend } from "./backend.ts";
 import type { ListenIpcOptions, ListenOptions, NodeOptions } from "./options/options.ts";
 import { RpcEndpoints } from "./rpc-endpoints.ts";
 
+/** A local chain that a program embeds; {@link createNode} makes one. */
 export class HindcastNode {
   /** ABIs and sources that explain traces; shared with this node's branches. */
   readonly abi: AbiRegistry;

@@ -23,6 +23,7 @@ interface Closable {
   close(): Promise<void>;
 }
 
+/** The provider and the servers of one node. */
 export class RpcEndpoints {
   readonly provider: Provider;
   readonly #dispatcher: Dispatcher;

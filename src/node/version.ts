@@ -1,8 +1,8 @@
 /** Name and version of this build. */
-import { createRequire } from "node:module";
 import type { EngineName } from "../evm/engine.ts";
+import { loaderAt } from "../primitives/platform/packages.ts";
 
-const { version } = createRequire(import.meta.url)("../../package.json") as { version: string };
+const { version } = loaderAt(import.meta.url)("../../package.json") as { version: string };
 
 export const VERSION: string = version;
 

@@ -1,6 +1,8 @@
 /** Opens a forked chain: finds the block, from the cache if possible, and makes the readers of state and history. */
 import { RemoteError } from "../errors/hindcast-error.ts";
 import { decodeData, encodeData, encodeQuantity } from "../primitives/bytes/hex.ts";
+import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
+import { onNextTurn } from "../primitives/platform/turns.ts";
 import { PIN_KEY } from "./cache/cache-keys.ts";
 import { DiskCache } from "./cache/disk-cache.ts";
 import { defaultCacheFolder } from "./cache/paths.ts";
@@ -72,7 +74,7 @@ class Opening {
     this.#client?.admitOnly(admissionTo(chainId, pin));
     const chain = new OpenRemoteChain({
       upstream: this.#upstream,
-      gather: (gatherer) => (this.#client === undefined ? setImmediate(gatherer) : this.#client.gather(gatherer)),
+      gather: (gatherer) => (this.#client === undefined ? onNextTurn(gatherer) : this.#client.gather(gatherer)),
       cache: this.#cache,
       chainId,
       pin,
@@ -90,7 +92,7 @@ class Opening {
       const hash = this.#cachedHash(chainId);
       const json = hash === undefined ? undefined : this.#cache.openBlock(chainId, hash).get(PIN_KEY, this.#verify);
       if (json === undefined) continue;
-      const { isFinal, block } = readObject(JSON.parse(Buffer.from(json).toString()));
+      const { isFinal, block } = readObject(JSON.parse(toUtf8(json)));
       return { chainId, pin: { ...this.#resolver.pinOf(readObject(block)), isFinal: isFinal === true } };
     }
     return undefined;
@@ -144,7 +146,7 @@ class Opening {
     const url = answered.length === 1 ? urls[answered[0] ?? 0] : undefined;
     if (url !== undefined) this.#cache.putChainId(url, chainId);
     if (pin.isFinal) this.#cache.putBlockHash(chainId, pin.number, pin.hash);
-    const value = Buffer.from(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
+    const value = fromUtf8(JSON.stringify({ isFinal: pin.isFinal, block: pin.json }));
     this.#cache.openBlock(chainId, pin.hash).put([{ key: PIN_KEY, value, isProven: this.#verify }]);
   }
 }

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { type Bytes, bytesKey } from "../primitives/bytes/bytes.ts";
 import { encodeData } from "../primitives/bytes/hex.ts";
+import { fromUtf8, toUtf8 } from "../primitives/platform/encodings.ts";
 import { answerKey } from "./cache/cache-keys.ts";
 import type { BlockCache, RemoteCache } from "./cache/remote-cache.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
@@ -83,7 +84,7 @@ export class OpenRemoteChain implements RemoteChain {
     const kept = this.#pinCache.get(key, this.#parts.verify && isCheckable(method));
     if (kept !== undefined) {
       this.cacheStats.hits++;
-      return Promise.resolve(JSON.parse(Buffer.from(kept).toString()));
+      return Promise.resolve(JSON.parse(toUtf8(kept)));
     }
     if (this.#parts.isOffline) return Promise.reject(missingOffline(`${method} with ${JSON.stringify(params)}`));
     // A caller's signal must abort only its own call.
@@ -101,7 +102,7 @@ export class OpenRemoteChain implements RemoteChain {
     this.cacheStats.misses++;
     const isProven = this.#parts.verify && isCheckable(method);
     if (isProven) this.#check(method, params, answer);
-    this.#pinCache.put([{ key, value: Buffer.from(JSON.stringify(answer)), isProven }]);
+    this.#pinCache.put([{ key, value: fromUtf8(JSON.stringify(answer)), isProven }]);
     return answer;
   }
 

@@ -1,6 +1,6 @@
-/** Finds the block at which a fork begins, in as few requests as possible. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** Finds the block at which a fork begins, in as few round trips as its name allows. */
 import { encodeQuantity, type Hex } from "../primitives/bytes/hex.ts";
+import { pause } from "../primitives/platform/turns.ts";
 import { problemOfHash } from "./proofs/block-hash.ts";
 import { badAnswer, lie, unknownBlock } from "./remote-errors.ts";
 import type { PinnedBlock, Upstream } from "./upstream.ts";
@@ -120,7 +120,7 @@ export class PinResolver {
       const answer = await ask();
       if (answer !== null) return answer;
       if (Date.now() - askedAt >= this.#lagMs) throw unknownBlock(this.#upstream.label, block);
-      await sleep(this.#lagMs / LAG_PAUSES);
+      await pause(this.#lagMs / LAG_PAUSES);
     }
   }
 

@@ -4,7 +4,6 @@
  *
  * Loaded on first use. Each script has an instance of its own, whose memory is freed with it.
  */
-import { randomBytes } from "node:crypto";
 import type {
   QuickJSContext,
   QuickJSHandle,
@@ -13,6 +12,8 @@ import type {
   QuickJSWASMModule,
   VmCallResult,
 } from "quickjs-emscripten-core";
+import { randomBytes } from "../primitives/platform/crypto.ts";
+import { indexOfBytes } from "../primitives/platform/encodings.ts";
 
 export interface SandboxLimits {
   /** Most bytes of memory of the script. */
@@ -110,8 +111,8 @@ export class Sandbox {
     this.#memory = quickJs.getWasmMemory();
     // The binding does not tell the address of a buffer, so it is found by its content.
     const mark = randomBytes(prelude.sharedBytes);
-    this.#shared = context.newArrayBuffer(new Uint8Array(mark).buffer);
-    this.#sharedOffset = Buffer.from(this.#memory.buffer).indexOf(mark);
+    this.#shared = context.newArrayBuffer(mark.slice().buffer);
+    this.#sharedOffset = indexOfBytes(new Uint8Array(this.#memory.buffer), mark);
     const make = context.unwrapResult(context.evalCode(prelude.source, "prelude.js"));
     const host = this.#hostFunction(prelude.host);
     const setting = context.newString(prelude.setting);

@@ -21,7 +21,6 @@ import { decodeAccount, decodeStorageValue } from "./trie/account-codec.ts";
 import { CodeCache } from "./trie/code-cache.ts";
 import { fromNibbles, toNibbles } from "./trie/nibbles.ts";
 import { TrieKeys } from "./trie/trie-keys.ts";
-import { prove } from "./trie/trie-lookup.ts";
 import { TrieNodes } from "./trie/trie-nodes.ts";
 import { type TrieBacking, TrieReader, type WrittenAccount } from "./trie/trie-reader.ts";
 import { changedLeaves, leavesFrom } from "./trie/trie-walk.ts";
@@ -341,11 +340,11 @@ export class StateDatabase {
     const storageRoot = account?.storageRoot ?? EMPTY_TRIE_ROOT;
     return {
       account,
-      accountProof: prove(nodes, stateRoot, keys.ofAddress(address)),
+      accountProof: nodes.prove(stateRoot, keys.ofAddress(address)),
       slots: slots.map((slot) => ({
         slot,
         value: reader.getStorage(address, slot),
-        proof: prove(nodes, storageRoot, keys.ofSlot(slot)),
+        proof: nodes.prove(storageRoot, keys.ofSlot(slot)),
       })),
     };
   }

@@ -7,10 +7,10 @@
  * next round starts after them. So each round advances at least as far as the rarest criterion's chunk.
  */
 
-import { performance } from "node:perf_hooks";
 import type { AbortState } from "../primitives/abort-state.ts";
 import { type Bytes, compareBytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
 import { MAX_UINT64 } from "../primitives/bytes/limits.ts";
+import { nextTurn } from "../primitives/platform/turns.ts";
 import type { BackendSnapshot } from "./backends/backend.ts";
 import {
   addressLogsPrefix,
@@ -191,7 +191,7 @@ class Turns {
 
   async take(): Promise<void> {
     if (this.isOver) {
-      await new Promise(setImmediate);
+      await nextTurn();
       this.#startedAt = performance.now();
     }
     this.#signal?.throwIfAborted();

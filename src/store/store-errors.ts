@@ -72,9 +72,9 @@ export function openingFailed(folder: string, error: unknown): StoreError {
   });
 }
 
-/** @param holder - process id of the node that holds the folder, if known */
-export function folderLocked(folder: string, holder: number | undefined): StoreError {
-  const who = holder === process.pid ? "another node of this process" : `process ${holder}`;
+/** @param holder - process id of who holds the folder, or that it is a node of this process; undefined where it is not said */
+export function folderLocked(folder: string, holder: number | "own" | undefined): StoreError {
+  const who = holder === "own" ? "another node of this process" : `process ${holder}`;
   return new StoreError({
     code: "DATA_DIR_LOCKED",
     what: `The data folder is in use by ${holder === undefined ? "another process" : who}.`,

@@ -8,6 +8,7 @@ import type { HindcastNode } from "../../src/node/hindcast-node.ts";
 import type { LogJson } from "../../src/rpc/encode/blocks/log.ts";
 import { type Json, openNode } from "../support/a-node.ts";
 import { deploy, EMITTER, logCall, send } from "../support/contracts.ts";
+import { runs } from "../support/seed.ts";
 
 type Step =
   | { readonly kind: "log" | "mine"; readonly count: number }
@@ -94,6 +95,6 @@ it("logs, heads and hashes that were told make the chain that is", async () => {
         await node.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   );
 });

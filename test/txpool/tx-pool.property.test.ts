@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { effectiveGasPrice, type Transaction } from "../../src/chainspec/transaction/transaction.ts";
 import { encodeData } from "../../src/primitives/bytes/hex.ts";
 import { TxPool } from "../../src/txpool/tx-pool.ts";
+import { runs } from "../support/seed.ts";
 import { aTransaction, rich, sender } from "./a-transaction.ts";
 
 const KEYS = [1, 2, 3];
@@ -126,6 +127,6 @@ it("orders transactions best tip first among those whose turn it is", () => {
       // The remaining transactions cannot be paid, or follow one that cannot.
       for (const run of waiting.values()) if (run[0] !== undefined) expect(run[0].maxFeePerGas < baseFee).toBe(true);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -1,7 +1,7 @@
 /** Entries of the write ledger for the blocks of a batch: each with the state it started from and the nodes it adds. */
 
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateDatabase } from "../../state/state-database.ts";
 import type { StateCommit } from "../../state/view.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";

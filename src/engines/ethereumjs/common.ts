@@ -4,7 +4,8 @@ import { paramsEVM } from "@ethereumjs/evm";
 import { HARDFORKS, isAtLeast, isBlobParameterOnly } from "../../chainspec/hardforks/hardforks.ts";
 import type { SessionRequest } from "../../evm/engine.ts";
 import { recoverPublicKeyByV } from "../../primitives/curves/secp256k1.ts";
-import { keccak256, sha256 } from "../../primitives/hash/hash.ts";
+import { keccak256 } from "../../primitives/hash/hash.ts";
+import { sha256 } from "../../primitives/platform/crypto.ts";
 import type { LazyKzg } from "./kzg.ts";
 
 /** The rules of a session's hardfork. `kzg` is for the point evaluation precompile (EIP-4844). */

@@ -3,7 +3,7 @@ import { type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts
 import { ACCOUNT_BYTES, GAS_PER_STATE_BYTE, SLOT_BYTES } from "../../chainspec/hardforks/state-gas.ts";
 import { INSTRUCTIONS, staticGas } from "../../evm/instructions.ts";
 import { Op } from "../../evm/opcodes.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 
 /** The rules of an engine's instances. */
 export interface CoreRules {

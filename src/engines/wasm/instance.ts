@@ -4,20 +4,21 @@ import type { PrecompileFault } from "../../evm/frames.ts";
 import type { EngineState } from "../../evm/state-port.ts";
 import { readWord, writeWord } from "../../primitives/bytes/words.ts";
 import { once } from "../../primitives/once.ts";
-import * as Layout from "./core/layout.ts";
+import { fromBase64 } from "../../primitives/platform/encodings.ts";
+import * as Layout from "./core/machine/layout.ts";
 import { CORE, type CoreExports } from "./core-binary.ts";
 import { type CoreRules, feesOf, operandTables, pricesOf, rulesOf } from "./fee-schedule.ts";
 import { brokenCore, outOfMemory } from "./traps.ts";
 
 /** The part of WebAssembly that is used; the standard types come only with those of a browser's DOM. */
 declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
   readonly RuntimeError: new () => Error;
 };
 
-/** The compiled core, shared by all nodes of the process, so that V8's optimizations are shared too. */
-const compiledCore = once(() => new WebAssembly.Module(new Uint8Array(Buffer.from(CORE, "base64"))));
+/** The core as V8 compiled it: what V8 learns of it in one node serves all others of the process. */
+const compiledCore = once(() => new WebAssembly.Module(fromBase64(CORE)));
 
 export class CoreInstance {
   readonly core: CoreExports;

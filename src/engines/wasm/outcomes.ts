@@ -1,6 +1,6 @@
 /** Converts the core's numbers of failures to those of `evm/frames.ts`. */
 import type { FailureDetail, FrameError, GasCause, PrecompileFault } from "../../evm/frames.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
 const ERRORS: readonly (FrameError | undefined)[] = [

@@ -12,7 +12,7 @@ import type { EvmAccount } from "../../evm/state-port.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Needs, readAccount } from "./accounts.ts";
-import * as Layout from "./core/layout.ts";
+import * as Layout from "./core/machine/layout.ts";
 import { tellCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";

@@ -3,6 +3,7 @@
  * call ends with a result, an error of the upstream node, or an error of {@link Upstream.request}.
  */
 import { type RemoteError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { onNextTurn } from "../../primitives/platform/turns.ts";
 import {
   badAnswer,
   disagrees,
@@ -115,7 +116,7 @@ export class UpstreamClient implements Upstream {
   #schedule(): void {
     if (this.#isScheduled || this.#closing.signal.aborted) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    onNextTurn(() => {
       this.#isScheduled = false;
       for (const gatherer of this.#gatherers.splice(0)) gatherer();
       this.#sendQueue();

@@ -6,7 +6,6 @@ import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { addressKey, wordKey } from "../map-keys.ts";
 import { decodeStorageValue } from "../trie/account-codec.ts";
-import { lookUp } from "../trie/trie-lookup.ts";
 import type { TrieBacking } from "../trie/trie-reader.ts";
 import { leavesFrom } from "../trie/trie-walk.ts";
 import type { AccountState, StateBase } from "../view.ts";
@@ -51,7 +50,7 @@ export class OverlayReader implements StateBase {
     if (changed === undefined) return this.#remote.getStorage(address, slot);
     if (changed.account === undefined) return EMPTY_BYTES;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, changed.account.storageRoot, keys.ofSlot(slot));
+    const encoded = nodes.lookUp(changed.account.storageRoot, keys.ofSlot(slot));
     if (encoded !== undefined) return this.#decode(encoded, decodeStorageValue);
     return changed.isWiped ? EMPTY_BYTES : this.#remote.getStorage(address, slot);
   }
@@ -86,7 +85,7 @@ export class OverlayReader implements StateBase {
   changedAccount(address: Bytes): ChangedAccount | undefined {
     const key = addressKey(address);
     if (this.#changed.has(key)) return this.#changed.get(key);
-    const leaf = lookUp(this.#backing.nodes, this.trieRoot, this.#backing.keys.ofAddress(address));
+    const leaf = this.#backing.nodes.lookUp(this.trieRoot, this.#backing.keys.ofAddress(address));
     const changed = leaf === undefined ? undefined : this.#decode(leaf, decodeChangedAccount);
     if (this.#changed.size >= MAX_REMEMBERED) this.#changed.clear();
     this.#changed.set(key, changed);

@@ -3,11 +3,13 @@
  * content, entries never become wrong.
  */
 import { StoreError } from "../../errors/hindcast-error.ts";
-import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { type Bytes, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
-import { NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
-import { decodeNode } from "./node-codec.ts";
+import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
+import { sharedNibbles } from "./nibbles.ts";
+import { type Child, makeReference, NodeKind, type NodeReference, referencedHash, type TrieNode } from "./node.ts";
+import { decodeNode, encodeNode } from "./node-codec.ts";
 
 /** Source of the RLP of nodes. */
 export interface NodeBytesSource {
@@ -43,6 +45,56 @@ export class TrieNodes {
     return (
       this.#young.get(bytes, offset) ?? this.#rejuvenate(bytes, offset) ?? this.#load(referencedHash(reference), root)
     );
+  }
+
+  /**
+   * Value of a key, or undefined.
+   *
+   * @param key - nibbles
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   */
+  lookUp(root: Bytes, key: Bytes): Bytes | undefined {
+    return this.#walk(root, key, undefined);
+  }
+
+  /**
+   * RLP of the nodes from the root towards a key: proof of its value, or of its absence when the path ends elsewhere.
+   * Nodes that stand inside their parent are not listed. A trie without entries has no nodes.
+   *
+   * @param key - nibbles
+   * @throws {StoreError} `STORE_CORRUPT` when a node on the path is missing
+   * @see EIP-1186
+   */
+  prove(root: Bytes, key: Bytes): readonly Bytes[] {
+    const proof: Bytes[] = [];
+    this.#walk(root, key, proof);
+    return proof;
+  }
+
+  #walk(root: Bytes, key: Bytes, proof: Bytes[] | undefined): Bytes | undefined {
+    if (equalBytes(root, EMPTY_TRIE_ROOT)) return undefined;
+    let child: Child = makeReference(root);
+    let depth = 0;
+    for (;;) {
+      let node: TrieNode;
+      if (child.kind === NodeKind.reference) {
+        node = this.require(child, root);
+        proof?.push(encodeNode(node));
+      } else {
+        node = child;
+      }
+      if (node.kind === NodeKind.branch) {
+        const next = node.children[key[depth] as number] as Child | null;
+        if (next === null) return undefined;
+        depth++;
+        child = next;
+        continue;
+      }
+      if (sharedNibbles(node.path, key, depth) < node.path.length) return undefined;
+      if (node.kind === NodeKind.leaf) return node.value;
+      depth += node.path.length;
+      child = node.child;
+    }
   }
 
   #load(hash: Bytes, root: Bytes): TrieNode {

@@ -11,7 +11,6 @@ import type { AccountState, StateBase } from "../view.ts";
 import { decodeAccount, decodeStorageValue } from "./account-codec.ts";
 import type { CodeCache } from "./code-cache.ts";
 import type { TrieKeys } from "./trie-keys.ts";
-import { lookUp } from "./trie-lookup.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 /** Parts that all readers of one database share. */
@@ -99,7 +98,7 @@ export class TrieReader implements StateBase {
     const known = slots.get(key);
     if (known !== undefined) return known;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, account.storageRoot, keys.ofSlot(slot));
+    const encoded = nodes.lookUp(account.storageRoot, keys.ofSlot(slot));
     const value = encoded === undefined ? EMPTY_BYTES : this.#decode(encoded, decodeStorageValue);
     this.#makeRoom();
     slots.set(key, value);
@@ -120,7 +119,7 @@ export class TrieReader implements StateBase {
     const known = this.#remembered.get(key);
     if (known !== undefined) return known;
     const { nodes, keys } = this.#backing;
-    const encoded = lookUp(nodes, this.stateRoot, keys.ofAddress(address));
+    const encoded = nodes.lookUp(this.stateRoot, keys.ofAddress(address));
     const account = encoded === undefined ? undefined : this.#decode(encoded, decodeAccount);
     const fresh = { account, slots: new Map<string, Bytes>() };
     this.#makeRoom();

@@ -3,7 +3,6 @@ import { type Bytes, EMPTY_BYTES, equalBytes } from "../../primitives/bytes/byte
 import { EMPTY_TRIE_ROOT } from "../../primitives/hash/hash.ts";
 import { joinPaths } from "./nibbles.ts";
 import { type Child, makeReference, NodeKind, type TrieNode } from "./node.ts";
-import { lookUp } from "./trie-lookup.ts";
 import type { TrieNodes } from "./trie-nodes.ts";
 
 export interface TrieLeaf {
@@ -57,7 +56,7 @@ export function* changedLeaves(nodes: TrieNodes, before: Bytes, after: Bytes): G
       continue;
     }
     const key = joinPaths(path, undefined, node.path);
-    const old = lookUp(nodes, before, key);
+    const old = nodes.lookUp(before, key);
     if (old === undefined || !equalBytes(old, node.value)) yield { key, value: node.value };
   }
 }

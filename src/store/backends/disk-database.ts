@@ -4,7 +4,7 @@
  */
 
 import { type Bytes, concatBytes } from "../../primitives/bytes/bytes.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import {
   type BatchOperation,
   ENCODINGS,

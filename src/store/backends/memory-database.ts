@@ -5,7 +5,7 @@
 
 import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
 import { HashMap } from "../../primitives/bytes/hash-map.ts";
-import { Breaks } from "../../primitives/platform/breaks.ts";
+import { Breaks } from "../../primitives/platform/turns.ts";
 import { type Table, tables } from "../schema.ts";
 import type { BatchOperation, LevelDatabase, LevelKeys, LevelSnapshot, SnapshotOptions } from "./level-database.ts";
 import { SortedMap, type SortedView } from "./sorted-map.ts";

@@ -2,6 +2,7 @@
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../primitives/bytes/hex.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
+import { fromUtf8, toUtf8 } from "../../primitives/platform/encodings.ts";
 import { type HashTable, type MetaSlot, metaSlots, type Table, type TableName, tables, widths } from "../schema.ts";
 
 const TWO_POW_32 = 0x1_0000_0000;
@@ -58,7 +59,7 @@ export function metaKey(slot: MetaSlot): Bytes {
 }
 
 export function settingKey(name: string): Bytes {
-  const utf8 = Buffer.from(name, "utf8");
+  const utf8 = fromUtf8(name);
   const key = new Uint8Array(1 + utf8.length);
   key[0] = tables.settings.prefix;
   key.set(utf8, 1);
@@ -146,7 +147,7 @@ export function describeKey(name: TableName, key: Bytes): string {
 }
 
 function describePart(part: keyof typeof widths, bytes: Bytes): string {
-  if (part === "name") return JSON.stringify(Buffer.from(bytes).toString("utf8"));
+  if (part === "name") return JSON.stringify(toUtf8(bytes));
   if (part === "slot") return Object.entries(metaSlots).find(([, slot]) => slot === bytes[0])?.[0] ?? encodeData(bytes);
   if (part === "blockNumber" && bytes.length === widths.blockNumber) return readUint64(bytes, 0).toString();
   if ((part === "logIndex" || part === "txIndex") && bytes.length === widths[part]) return String(readUint32(bytes, 0));

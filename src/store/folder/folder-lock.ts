@@ -43,7 +43,8 @@ export async function lockFolder(folder: string, platform: NodeJS.Platform = pro
       if (levelCode(error) !== "EADDRINUSE") return { release: () => Promise.resolve() };
     }
     const holder = await askHolder(path);
-    if (holder !== "gone" || attempt === ATTEMPTS) throw folderLocked(folder, holder === "gone" ? undefined : holder);
+    if (holder !== "gone" || attempt === ATTEMPTS)
+      throw folderLocked(folder, holder === "gone" ? undefined : holder === process.pid ? "own" : holder);
     if (isFile(platform)) await rm(path, { force: true });
   }
 }

@@ -6,6 +6,7 @@ import { Op } from "../../../src/evm/opcodes.ts";
 import { type Bytes, bytesToBigInt, concatBytes } from "../../../src/primitives/bytes/bytes.ts";
 import { assemble } from "../../support/assembler.ts";
 import { runCode, word } from "../../support/evm.ts";
+import { runs } from "../../support/seed.ts";
 
 const BITS = 256n;
 const MODULUS = 1n << BITS;
@@ -128,7 +129,7 @@ describe.each(ENGINE_NAMES)("an instruction on words (%s)", (engine) => {
           });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -5,6 +5,7 @@ import { bigIntToFixedBytes, EMPTY_BYTES } from "../../../src/primitives/bytes/b
 import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../../../src/primitives/hash/hash.ts";
 import { StateDatabase } from "../../../src/state/state-database.ts";
 import type { StateCommit, StateWrite } from "../../../src/state/view.ts";
+import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 const CONTRACTS = [new Uint8Array(20).fill(7), new Uint8Array(20).fill(8)] as const;
@@ -52,7 +53,7 @@ it("has the roots of single states, whatever is committed in between, and gives 
         expect(source.trieNodes.size).toBe(storedBefore);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

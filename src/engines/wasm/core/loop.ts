@@ -2,19 +2,20 @@
 // for each instruction of the table; this file has the records that are not instructions.
 
 /*IMPORTS*/
-import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";
-import { countOnce, isCounting } from "./coverage";
-import { blockAt, countLeaving, targetOf } from "./decode";
-import * as Frame from "./frame";
-import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine";
-import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./memory";
-import { endRaised, FRAME_CHANGED, leave, raise, raiseWith } from "./message-call";
-import { runPrecompile } from "./precompiled-contracts";
-import * as Record from "./records";
-import { isLive, step, tellFault } from "./steps";
-import { stop } from "./system";
-import { start } from "./transaction";
-import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./words";
+import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./machine/layout";
+import { countOnce, isCounting } from "./code/coverage";
+import { blockAt, countLeaving, targetOf } from "./code/decode";
+import * as Frame from "./machine/frame";
+import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine/machine";
+import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./machine/memory";
+import { endRaised, leave, raise, raiseWith } from "./messages/frame-end";
+import { FRAME_CHANGED } from "./messages/message-call";
+import { runPrecompile } from "./messages/precompiled-contracts";
+import * as Record from "./code/records";
+import { isLive, step, tellFault } from "./code/steps";
+import { stop } from "./instructions/system";
+import { start } from "./messages/transaction";
+import { copyWord, isBelow, isEqual, isZero, saturated, setSmall, swapWords, upperBits } from "./machine/words";
 
 /** An instruction cannot be paid for, or fails: the precise manner finds the reason. */
 const UNPAID: i32 = -2000;

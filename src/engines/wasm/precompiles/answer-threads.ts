@@ -1,7 +1,8 @@
 /** Threads for slow precompile computations. */
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { Load } from "../../../primitives/platform/packages.ts";
 import { ThreadPool } from "../../../primitives/platform/thread-pool.ts";
-import { type Answer, type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
+import { type AnswerData, openAnswers, PARTS, type Parts } from "./answers.ts";
 import type { PrecompileAnswer } from "./precompile.ts";
 
 /** A message to a thread; the reply is the answer. */
@@ -10,21 +11,14 @@ interface Task {
   readonly input: Bytes;
 }
 
-/**
- * Start data of a thread: the address of this file, from which packages are resolved, and the data of {@link
- * openAnswers}.
- */
-interface ThreadData {
-  readonly from: string;
-  readonly blake2f: Bytes;
-  readonly curves: AnswerData["curves"];
-}
+/** What a thread is started with: what answers are made of. */
+type ThreadData = Omit<AnswerData, "blake2f"> & { readonly blake2f: Bytes };
 
 export class AnswerThreads {
   readonly #pool: ThreadPool<Task, PrecompileAnswer>;
 
-  constructor({ blake2f, curves }: AnswerData) {
-    const data = (): ThreadData => ({ from: import.meta.url, blake2f: blake2f(), curves });
+  constructor({ blake2f, ...others }: AnswerData) {
+    const data = (): ThreadData => ({ blake2f: blake2f(), ...others });
     this.#pool = new ThreadPool({ subject: "precompile", program, data });
   }
 
@@ -39,19 +33,19 @@ export class AnswerThreads {
   }
 }
 
-/** Source of a thread's script. */
+/** The program of a thread, as text. */
 function program(): string {
   const parts = Object.entries(PARTS).map(([name, part]) => `${name}: ${part.toString()}`);
-  return `(${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()})`;
+  return `(load, data) => (${serve.toString()})({ ${parts.join(", ")} }, ${openAnswers.toString()}, load, data)`;
 }
 
-/** Passed as source text, so it refers to nothing outside the function. */
-function serve(parts: Parts, open: (parts: Parts, load: NodeJS.Require, data: AnswerData) => Answer): void {
-  const { parentPort, workerData } = process.getBuiltinModule("node:worker_threads");
-  const { from, blake2f, curves } = workerData as ThreadData;
-  const load = process.getBuiltinModule("node:module").createRequire(from);
-  const answer = open(parts, load, { blake2f: () => blake2f, curves });
-  parentPort?.on("message", ({ home, input }: Task) => {
-    parentPort.postMessage(answer(home, input));
-  });
+/** Travels as text: it names nothing outside of itself. */
+function serve(
+  parts: Parts,
+  open: typeof openAnswers,
+  load: Load,
+  { blake2f, ...others }: ThreadData,
+): (task: Task) => PrecompileAnswer {
+  const answer = open(parts, load, { blake2f: () => blake2f, ...others });
+  return ({ home, input }) => answer(home, input);
 }

@@ -4,14 +4,14 @@
  * They map bytes to bytes or a fault, without frames and accounts. Answers that take 5 ms or more are computed in
  * threads, so that the event loop is not blocked. Libraries are loaded on first use. Must be closed.
  */
-import { createRequire } from "node:module";
 import type { Hardfork } from "../../../chainspec/hardforks/hardforks.ts";
 import { precompilesAt } from "../../../chainspec/hardforks/precompiles.ts";
 import { type Bytes, bytesToBigInt } from "../../../primitives/bytes/bytes.ts";
-import { MclCurve } from "../../../primitives/curves/mcl.ts";
+import { MCL_WASM, MclCurve } from "../../../primitives/curves/mcl.ts";
 import { blake2fModule } from "../../../primitives/hash/blake2f.ts";
 import type { MaybePromise } from "../../../primitives/maybe-promise.ts";
 import { once } from "../../../primitives/once.ts";
+import { packages } from "../../../primitives/platform/packages.ts";
 import { failure } from "../../../primitives/platform/thread-pool.ts";
 import { AnswerThreads } from "./answer-threads.ts";
 import { type Answer, type AnswerData, openAnswers, PARTS } from "./answers.ts";
@@ -25,7 +25,7 @@ const ECRECOVER = 0x01;
 const MODEXP = 0x05;
 
 export class Precompiles {
-  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve };
+  readonly #data: AnswerData = { blake2f: once(blake2fModule), curves: MclCurve, mclWasm: MCL_WASM };
   readonly #threads = new AnswerThreads(this.#data);
   readonly #byHardfork = new Map<Hardfork, ReadonlyMap<number, Precompile>>();
   #answer: Answer = this.#open();
@@ -66,6 +66,6 @@ export class Precompiles {
   }
 
   #open(): Answer {
-    return openAnswers(PARTS, createRequire(import.meta.url), this.#data);
+    return openAnswers(PARTS, packages(), this.#data);
   }
 }
