@@ -4,7 +4,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import * as Layout from "./core/machine/layout.ts";
 import type { CoreInstance } from "./instance.ts";
 
-// Kinds of counters, as in core/coverage.ts.
+// Kinds of counters, as in core/code/coverage.ts.
 const WHOLE_BLOCK = 0;
 const LEFT_BEFORE = 2;
 

@@ -1,5 +1,4 @@
 /** A Solidity file of a build: its lines, contracts and functions. */
-
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { fromUtf8, indexOfBytes, toUtf8 } from "../../primitives/platform/encodings.ts";
 import type { JsonObject } from "./json-values.ts";

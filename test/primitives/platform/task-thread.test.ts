@@ -13,18 +13,15 @@ function aThread(): TaskThread<
   number,
   { readonly thread: number; readonly task: number }
 > {
-  const thread = new TaskThread(
-    {
-      open: (load) => load("node:worker_threads") as typeof import("node:worker_threads"),
-      work:
-        ({ threadId }) =>
-        (task: number) => {
-          if (task < 0) throw new Error("below zero");
-          return { thread: threadId, task };
-        },
-    },
-    import.meta.url,
-  );
+  const thread = new TaskThread({
+    open: (load) => load("node:worker_threads") as typeof import("node:worker_threads"),
+    work:
+      ({ threadId }) =>
+      (task: number) => {
+        if (task < 0) throw new Error("below zero");
+        return { thread: threadId, task };
+      },
+  });
   threads.push(thread);
   return thread;
 }

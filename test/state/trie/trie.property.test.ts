@@ -8,7 +8,6 @@ import { toNibbles } from "../../../src/state/trie/nibbles.ts";
 import { Trie } from "../../../src/state/trie/trie.ts";
 import { TrieNodes } from "../../../src/state/trie/trie-nodes.ts";
 import type { HashedBytes } from "../../../src/state/view.ts";
-import { runs } from "../../support/seed.ts";
 import { MemorySource } from "../memory-source.ts";
 
 /** Keys of 32 bytes that often share long prefixes, so that extensions, splits and embedded nodes come up. */

@@ -4,9 +4,9 @@
 // TypeScript does not, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code/code";
+export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { answerBlockhash, prepareBlobHashes } from "./instructions/block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./machine/heap";
-export { counted, forgetCounted, startCounting } from "./code/coverage";
 export { run } from "./loop";
 export { environment, fees, gas, mailbox, operands, prices, reservoir, setRules, transaction } from "./machine/machine";
 export { spilled } from "./messages/frame-end";
