@@ -33,7 +33,7 @@ export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks 
   const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
   const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasUsed} gas`;
   const link = failure === undefined || explorerUrl === undefined ? "" : `${INDENT}${explorerUrl}#/tx/${hash}\n`;
-  return `${clockText(now)} ${line}${ending}\n${link}${tree === undefined ? "" : `${tree}\n`}`;
+  return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}${link}`;
 }
 
 function partiesOf({ from, fromName, to, created, contractName, functionName }: MinedTransaction): string {
