@@ -13,10 +13,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, write
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeBundle } from "./bundle.mjs";
-import { buildCore } from "./core.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+if (!existsSync(join(root, "node_modules", "rolldown"))) {
+  process.stderr.write("The packages that Hindcast is built with are not installed. Run `npm ci` first.\n");
+  process.exit(1);
+}
+// Only now: they need those packages.
+const { writeBundle } = await import("./bundle.mjs");
+const { buildCore } = await import("./core.mjs");
 const source = join(root, "src");
 const output = join(root, "dist");
 const stamp = join(output, ".tsbuildinfo");

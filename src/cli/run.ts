@@ -189,8 +189,7 @@ async function describe(
     accounts: await Promise.all(
       node.accounts.map(async (account) => ({ ...account, balance: await balanceOf(account.address) })),
     ),
-    mnemonic: settings.mnemonic ?? DEV_MNEMONIC,
-    derivationPath: settings.derivationPath ?? DEV_DERIVATION_PATH,
+    ...walletOf(settings),
     chainId: node.chainId,
     hardfork: hardforkOf(settings),
     fork: node.fork,
@@ -202,6 +201,16 @@ async function describe(
     headNumber: node.head.header.number,
     dataDir: settings.dataDir,
   };
+}
+
+/** Where the keys come from, unless they were given themselves. */
+function walletOf({
+  accounts,
+  mnemonic,
+  derivationPath,
+}: CliSettings): Pick<StartFacts, "mnemonic" | "derivationPath"> {
+  if (Array.isArray(accounts)) return {};
+  return { mnemonic: mnemonic ?? DEV_MNEMONIC, derivationPath: derivationPath ?? DEV_DERIVATION_PATH };
 }
 
 /** For a development chain; a genesis or another chain may schedule several. */

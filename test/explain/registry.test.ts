@@ -187,6 +187,14 @@ describe("code of a compiler", () => {
     expect(pattern.begins(code("0000"))).toBe(true);
   });
 
+  it("has no gaps in what other instructions push", () => {
+    const pattern = CodePattern.parse(`0x607f${"00".repeat(32)}5b`);
+    expect(pattern?.matches(decodeData(`0x607f${"00".repeat(32)}5b`))).toBe(true);
+    expect(pattern?.matches(decodeData(`0x607f${"11".repeat(32)}5b`))).toBe(false);
+    const behind = CodePattern.parse(`0x61737f7f${"00".repeat(32)}5b`);
+    expect(behind?.matches(decodeData(`0x61737f7f${"11".repeat(32)}5b`))).toBe(true);
+  });
+
   it("is not read from other text", () => {
     expect(CodePattern.parse("0x123")).toBeUndefined();
     expect(CodePattern.parse("hello")).toBeUndefined();

@@ -129,6 +129,16 @@ describe("a call tree", () => {
     expect(lines.at(-1)).toBe("… (more lines were left out: see maxLines)");
   });
 
+  it("says so only if lines were left out", async () => {
+    const whole = (await node.renderTrace(hash, { colors: false })).split("\n");
+    for (let maxLines = 1; maxLines <= whole.length + 1; maxLines++) {
+      const lines = (await node.renderTrace(hash, { colors: false, maxLines })).split("\n");
+      const isWhole = maxLines >= whole.length;
+      expect(lines.slice(0, maxLines)).toEqual(whole.slice(0, maxLines));
+      expect(lines.length, `${maxLines} lines`).toBe(isWhole ? whole.length : maxLines + 1);
+    }
+  });
+
   it("of an unknown transaction is an error", async () => {
     await expect(node.renderTrace(new Uint8Array(32))).rejects.toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
   });

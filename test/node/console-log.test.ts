@@ -59,7 +59,9 @@ describe("onConsoleLog", () => {
     const call = { from: ALICE, to } as const;
     await expect(node.provider.request({ method: "eth_call", params: [call] })).rejects.toMatchObject({ code: 3 });
     expect(lines.splice(0).map(({ transactionHash }) => transactionHash)).toEqual([undefined]);
-    await expect(node.provider.request({ method: "eth_estimateGas", params: [call] })).rejects.toThrow();
+    await expect(node.provider.request({ method: "eth_estimateGas", params: [call] })).rejects.toMatchObject({
+      code: 3,
+    });
     expect(lines.splice(0)).toHaveLength(1);
   });
 

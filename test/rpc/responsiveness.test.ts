@@ -3,15 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HindcastError } from "../../src/errors/hindcast-error.ts";
 import type { Hex } from "../../src/primitives/bytes/hex.ts";
 import { deferred } from "../server/a-server.ts";
-import { ALICE, type Client, openNode, quantity, type RpcFailure, type ServedNode, serve } from "../support/a-node.ts";
+import { ALICE, type Client, openNode, quantity, type ServedNode, serve } from "../support/a-node.ts";
 import { deploy, LOOP } from "../support/contracts.ts";
-import { answersDuring, LOOPS, slowest } from "./stopwatch.ts";
 
-const GAS = 60_000_000;
 /** More than any time limit lasts. */
 const ENDLESS_GAS = 10n ** 11n;
 
-describe("while an eth_call of 60M gas runs over HTTP", () => {
+describe("an eth_call over HTTP", () => {
   let served: ServedNode;
 
   beforeAll(async () => {
@@ -20,24 +18,7 @@ describe("while an eth_call of 60M gas runs over HTTP", () => {
   });
   afterAll(() => served.node.close());
 
-  it.each(["jumps only", "hashes 100 kB", "recovers signers"])(
-    "code that %s, every eth_blockNumber is answered within 100 ms",
-    { retry: 4 },
-    async (name) => {
-      const { plain, node } = served;
-      const call = { from: ALICE, to: await deploy(node, LOOPS[name] ?? LOOP), gas: quantity(GAS) };
-      let failure: RpcFailure | undefined;
-      const answers = await answersDuring(plain.url, async () => {
-        failure = await plain.failure("eth_call", call);
-      });
-      // Stopped by its time limit, or by its gas where that ends sooner.
-      expect(failure?.message).toMatch(/^(The execution took longer than its limit of 250 ms\..*|out of gas.*)$/);
-      expect(slowest(answers)).toBeLessThan(100);
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    },
-  );
-
-  it("its own limit ends it with -32005 and says what to do", async () => {
+  it("is ended by its own limit with -32005, and the error says what to do", async () => {
     const to = await deploy(served.node, LOOP);
     const failure = await served.plain.failure("eth_call", { to, gas: quantity(ENDLESS_GAS) });
     expect([failure.code, failure.message]).toEqual([

@@ -142,6 +142,19 @@ describe("testing_buildBlockV1", () => {
     expect((await build(plain, null)).executionPayload.transactions).toHaveLength(1);
   });
 
+  it("takes what was sent without a key in the name of a contract, and refuses what a contract's key has signed", async () => {
+    const { node, plain } = await aServedNode({ mining: "manual", autoImpersonate: true });
+    const contract = addressText(0xcc);
+    await node.setCode(contract, "0x00");
+    await node.setBalance(contract, 10n ** 18n);
+    await plain.ask("eth_sendTransaction", { from: contract, to: BOB, value: "0x1", gas: "0x5208" });
+    expect((await build(plain, null)).executionPayload.transactions).toHaveLength(1);
+    const signed = await aTransfer(node, 0);
+    await node.setCode(ALICE, "0x00");
+    const failure = await plain.failure("testing_buildBlockV1", await headHash(plain), attributes(), [signed], null);
+    expect(failure.message).toContain("sender not an eoa");
+  });
+
   it("refuses a transaction that cannot stand there, and changes nothing", async () => {
     const { node, plain } = await aServedNode();
     const before = await headHash(plain);

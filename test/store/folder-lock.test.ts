@@ -63,7 +63,9 @@ describe("a data folder in use", () => {
   it("is free after a store that could not be opened", async () => {
     const dataDir = await aFolder();
     await (await ChainStore.open({ dataDir, identity: anIdentity })).close();
-    await expect(ChainStore.open({ dataDir, identity: { ...anIdentity, chainId: 1n } })).rejects.toThrow();
+    await expect(ChainStore.open({ dataDir, identity: { ...anIdentity, chainId: 1n } })).rejects.toMatchObject({
+      code: "DATA_DIR_MISMATCH",
+    });
     await (await ChainStore.open({ dataDir, identity: anIdentity })).close();
   });
 

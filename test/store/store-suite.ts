@@ -1,6 +1,8 @@
 /** What any chain store must do, whatever it lives in. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bloomOfLogs } from "../../src/primitives/hash/bloom.ts";
+import { DiskDatabase } from "../../src/store/backends/disk-database.ts";
+import { MemoryDatabase } from "../../src/store/backends/memory-database.ts";
 import type { BlockRecord } from "../../src/store/chain-batch.ts";
 import type { ChainStore } from "../../src/store/chain-store.ts";
 import type { LogPosition, LogQuery } from "../../src/store/find-logs.ts";
@@ -378,11 +380,28 @@ function describeLogs(store: () => ChainStore): void {
   });
 
   it("lets go of its snapshot when the reader leaves early", async () => {
+    const closed: number[] = [];
+    let taken = 0;
+    for (const { prototype } of [DiskDatabase, MemoryDatabase]) {
+      const take = prototype.snapshot;
+      const spy = vi.spyOn(prototype, "snapshot").mockImplementation(function (this: DiskDatabase & MemoryDatabase) {
+        const snapshot = take.call(this);
+        const number = ++taken;
+        const close = snapshot.close.bind(snapshot);
+        snapshot.close = () => {
+          closed.push(number);
+          return close();
+        };
+        return snapshot;
+      });
+      onTestFinished(() => void spy.mockRestore());
+    }
     for await (const position of store().findLogs({ fromBlock: 0n, toBlock: 9n, addresses: [], topics: [] })) {
-      expect(position.blockNumber).toBe(1n);
+      expect([position.blockNumber, closed]).toEqual([1n, []]);
       break;
     }
-    await store().close();
+    expect(taken).toBeGreaterThan(0);
+    expect(closed.sort()).toEqual(Array.from({ length: taken }, (_, index) => index + 1));
   });
 }
 
@@ -420,7 +439,12 @@ function describeClosing(store: () => ChainStore): void {
   it("finishes a write that was under way when it is closed", async () => {
     const batch = store().batch();
     batch.setHead(hashOf(1));
-    const written = batch.write();
-    await Promise.all([written, store().close()]);
+    const order: string[] = [];
+    const written = batch.write().then(() => order.push("written"));
+    const closed = store()
+      .close()
+      .then(() => order.push("closed"));
+    await Promise.all([written, closed]);
+    expect(order).toEqual(["written", "closed"]);
   });
 }

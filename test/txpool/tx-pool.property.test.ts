@@ -46,7 +46,9 @@ it("holds, splits, orders and announces what a plain list of transactions says",
       const announced: string[] = [];
       pool.onPending((tx) => announced.push(encodeData(tx.hash)));
       const models = new Map(KEYS.map((each) => [each, { stateNonce: 0, waiting: new Map() } as Model]));
-      const known = new Set<string>();
+      const expected: string[] = [];
+      // A transaction that was taken out and comes again is a new one to the pool.
+      const told = new Set<string>();
       for (const { kind, key: who, nonce: at, price } of steps) {
         const model = models.get(who) as Model;
         const { address } = sender(who);
@@ -62,29 +64,37 @@ it("holds, splits, orders and announces what a plain list of transactions says",
           const add = (): void => pool.add(tx, rich(BigInt(model.stateNonce)));
           if (isTaken) add();
           else expect(add).toThrow();
+          if (isTaken && old !== undefined) told.delete(encodeData(old.hash));
           if (isTaken) model.waiting.set(at, tx);
         } else if (kind === "remove") {
           const tx = model.waiting.get(at);
           if (tx !== undefined) expect(pool.remove(tx.hash)).toBe(true);
+          if (tx !== undefined) told.delete(encodeData(tx.hash));
           model.waiting.delete(at);
         } else {
           model.stateNonce = at;
-          for (const each of [...model.waiting.keys()]) if (each < at) model.waiting.delete(each);
+          for (const [each, tx] of [...model.waiting]) {
+            if (each >= at) continue;
+            told.delete(encodeData(tx.hash));
+            model.waiting.delete(each);
+          }
           if (pool.contentFrom(address).pending.length + pool.contentFrom(address).queued.length === 0) continue;
           pool.updateSender(address, rich(BigInt(at)));
         }
         // A sender without transactions is unknown to the pool, its state nonce, too.
-        for (const tx of model.waiting.size === 0 ? [] : runOf(model)) known.add(encodeData(tx.hash));
+        for (const hash of model.waiting.size === 0 ? [] : names(runOf(model))) {
+          if (!told.has(hash)) expected.push(hash);
+          told.add(hash);
+        }
       }
       for (const [who, model] of models) {
         const { pending, queued } = pool.contentFrom(sender(who).address);
         expect(names(pending)).toEqual(names(runOf(model)));
         expect(names([...pending, ...queued]).sort()).toEqual(names([...model.waiting.values()]).sort());
       }
-      expect(new Set(announced)).toEqual(known);
-      expect(announced).toHaveLength(known.size);
+      expect(announced).toEqual(expected);
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 

@@ -33,7 +33,10 @@ export interface ForkSchedule {
   /** By timestamp in seconds (from Shanghai on). */
   readonly times: Readonly<Partial<Record<Hardfork, bigint>>>;
   readonly terminalTotalDifficulty: bigint | undefined;
+  /** A block from which on nodes that know of the Merge tell themselves from others: part of the fork identifier. */
   readonly mergeNetsplitBlock: bigint | undefined;
+  /** The first block without proof of work, where that is known; default {@link mergeNetsplitBlock}. No fork identifier has it. */
+  readonly mergeBlock?: bigint | undefined;
   readonly daoForkBlock: bigint | undefined;
   readonly daoForkSupport: boolean;
   readonly blobSchedules: Readonly<Partial<Record<Hardfork, BlobSchedule>>>;
@@ -65,7 +68,8 @@ export interface Genesis {
   readonly alloc: readonly GenesisAccount[];
 }
 
-const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
+/** Members of `config` that say at which block a hardfork begins. */
+export const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
   homestead: "homesteadBlock",
   tangerineWhistle: "eip150Block",
   spuriousDragon: "eip158Block",

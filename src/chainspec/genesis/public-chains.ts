@@ -26,6 +26,8 @@ interface Options {
   readonly terminalTotalDifficulty?: bigint;
   /** The first block without proof of work or proof of authority. */
   readonly mergeBlock?: bigint;
+  /** Default: none, as on chains whose fork identifiers do not count the Merge. */
+  readonly mergeNetsplitBlock?: bigint;
   readonly daoForkBlock?: bigint;
   readonly blobSchedules?: Readonly<Partial<Record<Hardfork, BlobSchedule>>>;
   readonly depositContract?: Uint8Array;
@@ -37,7 +39,8 @@ function scheduleOf(chainId: bigint, options: Options): ForkSchedule {
     blocks: { chainstart: 0n, ...options.blocks },
     times: options.times ?? {},
     terminalTotalDifficulty: options.terminalTotalDifficulty,
-    mergeNetsplitBlock: options.mergeBlock,
+    mergeNetsplitBlock: options.mergeNetsplitBlock,
+    mergeBlock: options.mergeBlock,
     daoForkBlock: options.daoForkBlock,
     daoForkSupport: options.daoForkBlock !== undefined,
     blobSchedules: options.blobSchedules ?? {},
@@ -109,6 +112,7 @@ const CHAINS: readonly PublicChain[] = [
       },
       terminalTotalDifficulty: 17_000_000_000_000_000n,
       mergeBlock: 1_450_409n,
+      mergeNetsplitBlock: 1_735_371n,
       depositContract: decodeData("0x7f02c3e3c98b133055b8b348b2ac625669ed295d"),
     }),
   },
@@ -174,6 +178,7 @@ const CHAINS: readonly PublicChain[] = [
       blocks: { ...fromGenesis("istanbul"), berlin: 3_950_000n, london: 105_235_063n },
       times: { ...OP_TIMES, osaka: 1_783_526_401n },
       mergeBlock: 105_235_063n,
+      mergeNetsplitBlock: 105_235_063n,
     }),
   },
   {

@@ -105,8 +105,10 @@ describe("the log of executions", () => {
     const told = listen(node, { trees: "all" });
     const { to, input } = await transactionOf(node, await withdraw());
     const call = { from: ALICE, to, data: input } as const;
-    await expect(node.provider.request({ method: "eth_call", params: [call] })).rejects.toThrow();
-    await expect(node.provider.request({ method: "eth_estimateGas", params: [call] })).rejects.toThrow();
+    await expect(node.provider.request({ method: "eth_call", params: [call] })).rejects.toMatchObject({ code: 3 });
+    await expect(node.provider.request({ method: "eth_estimateGas", params: [call] })).rejects.toMatchObject({
+      code: 3,
+    });
     const transfer = { from: ALICE, to: ALICE } as const;
     await node.provider.request({ method: "eth_call", params: [transfer] });
     await node.provider.request({ method: "eth_estimateGas", params: [transfer] });

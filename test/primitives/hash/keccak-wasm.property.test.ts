@@ -19,6 +19,12 @@ describe("keccak-256 in WebAssembly", () => {
     }
   });
 
+  // Longer messages than the memory holds are taken in parts of 470 blocks.
+  it.each([63_919, 63_920, 63_921, 2 * 63_920 - 1, 2 * 63_920, 3 * 63_920 + 136])("agrees at %d bytes", (length) => {
+    const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) & 0xff);
+    expect(keccak256(bytes)).toEqual(keccak_256(bytes));
+  });
+
   it("agrees with @noble/hashes on random bytes, views with an offset included", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 3_000 }), fc.nat({ max: 5 }), (bytes, offset) => {

@@ -1,7 +1,8 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { Writable } from "node:stream";
 import { expect, it } from "vitest";
-import { endWith } from "../../../src/server/http/write-pieces.ts";
+import { endWith, writePieces } from "../../../src/server/http/write-pieces.ts";
 import { deferred } from "../a-server.ts";
 
 it("gives up a whole answer that nobody reads after the stall timeout", async () => {
@@ -25,4 +26,47 @@ it("gives up a whole answer that nobody reads after the stall timeout", async ()
   // What the machine held for the client, and no more.
   expect(received).toBeLessThan(50_000_000);
   await new Promise((resolve) => server.close(resolve));
+});
+
+/** A response whose client takes a piece only when it is told to. */
+class HeldResponse extends Writable {
+  readonly #unread: (() => void)[] = [];
+
+  setTimeout(): this {
+    return this;
+  }
+
+  writeHead(): this {
+    return this;
+  }
+
+  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+    this.#unread.push(done);
+  }
+
+  takeOne(): boolean {
+    const done = this.#unread.shift();
+    done?.();
+    return done !== undefined;
+  }
+}
+
+it("asks for pieces no faster than the client takes them", async () => {
+  const COUNT = 50;
+  let produced = 0;
+  async function* pieces() {
+    for (; produced < COUNT; produced++) yield "x".repeat(100_000);
+  }
+  const response = new HeldResponse();
+  const written = writePieces(response as unknown as ServerResponse, {}, { pieces: pieces(), stallTimeoutMs: 1_000 });
+  for (let taken = 0; produced < COUNT; taken += response.takeOne() ? 1 : 0) {
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    // Two before it is known to be long, one that is written, one that waits for it.
+    expect(produced - taken).toBeLessThan(5);
+  }
+  while (!response.writableFinished) {
+    response.takeOne();
+    await new Promise(setImmediate);
+  }
+  await written;
 });

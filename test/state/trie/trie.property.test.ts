@@ -87,7 +87,7 @@ it("has the root of @ethereumjs/mpt after every put and delete, also across comm
       }
       expect(trie.root()).toEqual(reference.root());
     }),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
@@ -119,7 +119,7 @@ it("gives out with each commit all that is needed to read the trie back, at old 
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 10 },
   );
 });
 
@@ -147,7 +147,7 @@ it("gives out no node that the final root does not need, and none twice", () => 
       trie.commit(again);
       expect(again).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -180,6 +180,6 @@ it("proves presence and absence to @ethereumjs/mpt's verifier", async () => {
         expect(proven ?? undefined).toEqual(model.get(bytesKey(asked)));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 8 },
   );
 });

@@ -43,7 +43,9 @@ describe("traces kept from mining", () => {
     const [trace] = await backend.blockTraces.of(withoutRunning(backend, block));
     expect(trace).toMatchObject({ type: "call", action: { value: 1n }, blockHash: block.hash });
     await node.revert(snapshot);
-    await expect(backend.blockTraces.of(withoutRunning(backend, block))).rejects.toThrow();
+    await expect(backend.blockTraces.of(withoutRunning(backend, block))).rejects.toMatchObject({
+      code: "EXECUTION_ABORTED",
+    });
     expect(await backend.context.traces.block({ hash: block.hash, requireCanonical: false })).toBeUndefined();
   });
 
@@ -89,7 +91,9 @@ describe("traces kept from mining", () => {
     const small = await calling(10);
     expect(await backend.blockTraces.of(withoutRunning(backend, small))).toHaveLength(11);
     const large = await calling(100);
-    await expect(backend.blockTraces.of(withoutRunning(backend, large))).rejects.toThrow();
+    await expect(backend.blockTraces.of(withoutRunning(backend, large))).rejects.toMatchObject({
+      code: "EXECUTION_ABORTED",
+    });
     expect(await backend.blockTraces.of(again(backend, large))).toHaveLength(101);
     expect(await backend.blockTraces.of(withoutRunning(backend, large))).toHaveLength(101);
   });
