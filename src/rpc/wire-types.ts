@@ -739,6 +739,114 @@ export interface StateChanges {
   notes: string[];
 }
 
+export interface CallPart {
+  blockHash: Hash;
+  transactionIndex: number;
+  callCount: number;
+  stepCount: number | null;
+  calls: ({
+    index: number;
+    parent: number;
+    depth: number;
+    kind: "call" | "callcode" | "delegatecall" | "staticcall" | "create" | "create2";
+    from: Address;
+    to: Address | null;
+    account: Address | null;
+    value: Quantity;
+    gas: Quantity;
+    gasUsed: Quantity;
+    contract: string;
+    function: string | null;
+    arguments: string;
+    result: string;
+    failure: string | null;
+    printed: string | null;
+    input: Data;
+    inputLength: number;
+    output: Data;
+    outputLength: number;
+    isPrecompile: boolean;
+    steps: number[] | null;
+    selfDestruct: { beneficiary: Address; balance: Quantity } | null;
+    logs: ({ address: Address; text: string | null; topics: Word[]; data: Data; position: number })[];
+  })[];
+  storage: ({
+    call: number;
+    step: number;
+    account: Address;
+    slot: Word;
+    before: Word;
+    after: Word;
+    isUndone: boolean;
+  })[] | null;
+}
+
+export interface StepPart {
+  stepCount: number;
+  steps: ({
+    step: number;
+    call: number;
+    depth: number;
+    pc: number;
+    op: string;
+    gas: Quantity;
+    gasCost: Quantity;
+    isBroken: boolean;
+    file: string | null;
+    line: number | null;
+  })[];
+}
+
+export interface Step {
+  step: number;
+  call: number;
+  depth: number;
+  pc: number;
+  op: string;
+  gas: Quantity;
+  gasCost: Quantity;
+  isBroken: boolean;
+  file: string | null;
+  line: number | null;
+  stepCount: number;
+  account: Address | null;
+  codeAddress: Address | null;
+  refund: Quantity;
+  stack: Quantity[];
+  memory: Data;
+  memoryLength: number;
+  returnData: Data;
+  storage: ({ slot: Word; value: Word })[];
+  source: ({ line: number; text: string })[];
+}
+
+export interface AbiParameter { name: string; type: string; components: AbiParameter[] }
+
+export interface Contract {
+  name: string | null;
+  functions: ({
+    selector: Data;
+    signature: string;
+    name: string;
+    inputs: AbiParameter[];
+    outputs: AbiParameter[];
+  })[];
+}
+
+export interface ListedBlock {
+  number: Quantity;
+  hash: Hash;
+  parentHash: Hash;
+  isCanonical: boolean;
+  timestamp: Quantity;
+  miner: Address;
+  gasUsed: Quantity;
+  gasLimit: Quantity;
+  baseFeePerGas: Quantity | null;
+  transactionCount: number;
+  uncles: Hash[];
+}
+
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
@@ -1920,6 +2028,38 @@ export interface Methods {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: GasProfile;
   };
+  /** Blocks from the head or a number downwards, those beside the chain too, without their transactions. */
+  hindcast_getBlocks: {
+    readonly request: { readonly params?: readonly [part?: { readonly from?: Hex | null | undefined; readonly count?: number | Hex | null | undefined } | null | undefined] };
+    readonly result: ListedBlock[];
+  };
+  /** Calls of a mined transaction by name, with what they printed, logged and wrote to storage; in parts. */
+  hindcast_getCalls: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, part?: {
+    readonly from?: number | Hex | null | undefined;
+    readonly count?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: CallPart;
+  };
+  /** Name and ABI of a contract, as far as the node was told of it; null for others. */
+  hindcast_getContract: {
+    readonly request: { readonly params: readonly [address: Hex, block?: BlockId | null | undefined] };
+    readonly result: Contract | null;
+  };
+  /** One operation of a mined transaction, with stack, memory and written storage as they were before it. */
+  hindcast_getStep: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, step: number | Hex] };
+    readonly result: Step;
+  };
+  /** Operations of a mined transaction, or those of one opcode, with their places in the source; in parts. */
+  hindcast_getSteps: {
+    readonly request: { readonly params: readonly [transactionHash: Hex, part?: {
+    readonly from?: number | Hex | null | undefined;
+    readonly count?: number | Hex | null | undefined;
+    readonly opcode?: number | Hex | null | undefined;
+  } | null | undefined] };
+    readonly result: StepPart;
+  };
   /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
@@ -2530,6 +2670,11 @@ export type RpcSchema = [
   Filled<"hindcast_explainTransaction">,
   Filled<"hindcast_gasProfile">,
   Filled<"hindcast_gasProfileCall">,
+  Filled<"hindcast_getBlocks">,
+  Filled<"hindcast_getCalls">,
+  Filled<"hindcast_getContract">,
+  Filled<"hindcast_getStep">,
+  Filled<"hindcast_getSteps">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
   Filled<"hindcast_stateChanges">,
