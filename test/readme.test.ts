@@ -184,13 +184,16 @@ describe("the generated tables are those of the sources (npm run docs renews the
 
 it("every flag, script and file that a paper names exists", () => {
   const { scripts } = JSON.parse(paper("package.json")) as { scripts: Record<string, string> };
-  const pages = readdirSync(join(projectFolder, "docs")).map((name) => `docs/${name}`);
+  const names = readdirSync(join(projectFolder, "docs")).filter((name) => name.endsWith(".md"));
+  const pages = names.map((name) => `docs/${name}`);
   for (const name of ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", ...pages]) {
     const text = paper(name);
     for (const [, script] of text.matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(script);
     for (const [, file] of text.matchAll(/`((?:docs\/|bench\/)?[\w-]+\.md)`|\]\((docs\/[\w-]+\.md)\)/g)) {
       if (file !== undefined) expect(() => paper(file)).not.toThrow();
     }
+    for (const [, picture = ""] of text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g))
+      expect(existsSync(join(projectFolder, picture))).toBe(true);
     for (const [, file] of text.matchAll(/`((?:src|test)\/[\w./-]+\.(?:ts|md|mjs))`/g)) {
       expect(existsSync(join(projectFolder, file as string)), `${name}: ${file}`).toBe(true);
     }

@@ -18,13 +18,22 @@ export function printedText({ text }: ConsoleLog, now: Date): string {
   return `${clockText(now)} console.log: ${rows.join(`\n${INDENT}`)}\n`;
 }
 
+/** How a mined transaction is told of. */
+export interface MinedLooks {
+  readonly colored?: boolean;
+  /** Where its page is: a failed one is told with it. */
+  readonly explorerUrl?: string | undefined;
+}
+
 /** A mined transaction with its call tree, if it has one. */
-export function minedText(mined: MinedTransaction, now: Date, colored = false): string {
+export function minedText(mined: MinedTransaction, now: Date, looks: MinedLooks = {}): string {
+  const { colored = false, explorerUrl } = looks;
   const { hash, blockNumber, gasUsed, failure, tree } = mined;
   const { red } = createColors(colored);
   const ending = failure === undefined ? "" : red(`, FAILED: ${failure}`);
   const line = `mined ${hash.slice(0, HASH_LENGTH)}… in block ${blockNumber}: ${partiesOf(mined)}, ${gasUsed} gas`;
-  return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}`;
+  const link = failure === undefined || explorerUrl === undefined ? "" : `${INDENT}${explorerUrl}#/tx/${hash}\n`;
+  return `${clockText(now)} ${line}${ending}\n${tree === undefined ? "" : `${tree}\n`}${link}`;
 }
 
 function partiesOf({ from, fromName, to, created, contractName, functionName }: MinedTransaction): string {

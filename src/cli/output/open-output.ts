@@ -34,10 +34,12 @@ export function hasColors({ color, json }: CliSettings, stdout: OutputStream): b
 
 function humanOutput(stdout: OutputStream, colored: boolean): Output {
   const log = requestLog(stdout, colored);
+  let explorerUrl: string | undefined;
   return {
     imported: (path, blocks, known) =>
       void stdout.write(`Imported ${blocks} blocks from ${path}${known > 0 ? `, ${known} were known` : ""}.\n\n`),
     started(facts) {
+      explorerUrl = facts.explorerUrl;
       const ipc = facts.ipcPath === undefined ? "" : `IPC path: ${facts.ipcPath}\n`;
       const explorer = facts.explorerUrl === undefined ? "" : `Explorer: ${facts.explorerUrl}\n`;
       stdout.write(`${buildBanner(facts)}\n${explorer}${ipc}${listeningLine(facts.host, facts.port)}\n`);
@@ -46,7 +48,7 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
     noticed: (text) => void stdout.write(noticeText(text, new Date())),
     printed: (line) => void stdout.write(printedText(line, new Date())),
     blocks: (blocks) => void stdout.write(blocksText(blocks, new Date())),
-    mined: (transaction) => void stdout.write(minedText(transaction, new Date(), colored)),
+    mined: (transaction) => void stdout.write(minedText(transaction, new Date(), { colored, explorerUrl })),
     explainedCall: (call) => void stdout.write(explainedCallText(call, new Date())),
   };
 }

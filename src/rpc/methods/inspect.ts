@@ -5,7 +5,7 @@ import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts
 import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { list, nullable } from "../encode/shape.ts";
 import { method, optional, required } from "../method.ts";
-import { blockPart, part, stepPart } from "../schema/parts.ts";
+import { blockPart, part, stepPart } from "../schema/inspection/parts.ts";
 import { address, blockId, hash, integerOrQuantity } from "../schema/primitives.ts";
 
 export const getCalls = method({

@@ -294,6 +294,13 @@ describe("its texts", () => {
     expect(told({ to: undefined, failure: "out of gas" })).toBe(
       `${start} 0xf39Fd6…2266 → a new contract, 21000 gas, FAILED: out of gas\n`,
     );
-    expect(minedText({ ...mined, failure: "no" }, now, true)).toContain("\u001b[31m, FAILED: no\u001b[39m");
+    expect(minedText({ ...mined, failure: "no" }, now, { colored: true })).toContain(
+      "\u001b[31m, FAILED: no\u001b[39m",
+    );
+    const explorerUrl = "http://127.0.0.1:8545/";
+    expect(minedText({ ...mined, failure: "no" }, now, { explorerUrl })).toContain(
+      `\n             ${explorerUrl}#/tx/${mined.hash}\n`,
+    );
+    expect(minedText(mined, now, { explorerUrl })).not.toContain(explorerUrl);
   });
 });

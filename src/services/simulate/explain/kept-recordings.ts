@@ -29,11 +29,11 @@ export interface KeptRecording {
   readonly storage: readonly StorageChange[] | undefined;
 }
 
-/** Bytes of all recordings that are kept. */
+/** Bytes of all recordings that are kept, and of one; beyond, it is made without steps. */
 const KEPT_BYTES = 256 * 1024 * 1024;
-/** Bytes of one recording; beyond, it is made without steps. */
-const MOST_BYTES = 512 * 1024 * 1024;
-const WHOLE = { logs: true, steps: true, memory: true, maxBytes: MOST_BYTES } as const;
+/** Nobody looks at a transaction any more that was not asked for so long. */
+const KEPT_MS = 300_000;
+const WHOLE = { logs: true, steps: true, memory: true, maxBytes: KEPT_BYTES } as const;
 const WITHOUT_STEPS = { logs: true } as const;
 
 export class KeptRecordings {
@@ -41,7 +41,9 @@ export class KeptRecordings {
   readonly #timeoutMs: number;
   readonly #kept = new LRUCache<string, KeptRecording>({
     maxSize: KEPT_BYTES,
-    maxEntrySize: MOST_BYTES,
+    ttl: KEPT_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
     sizeCalculation: ({ recording }) => Math.min(Math.max(1, recording.size), KEPT_BYTES),
   });
 

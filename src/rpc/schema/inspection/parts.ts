@@ -1,6 +1,6 @@
 /** Params that name a part of a long list. */
 import { z } from "zod";
-import { integerOrQuantity, quantity } from "./primitives.ts";
+import { integerOrQuantity, quantity } from "../primitives.ts";
 
 /** Items of a list in one answer, at most. */
 const MOST_ITEMS = 10_000;
