@@ -2,6 +2,7 @@ import { defineConfig } from "vitest/config";
 
 /** Files of the modes that have their own. */
 const INCLUDED: Readonly<Record<string, string[]>> = {
+  explorer: ["test/explorer/*.explorer.ts"],
   peers: ["test/{peers,projects}/*.peers.ts"],
   campaign: ["test/campaign/*.campaign.ts"],
 };
@@ -12,7 +13,12 @@ export default defineConfig(({ mode }) => {
   return {
     test: {
       include: INCLUDED[mode] ?? [slow ? "test/**/*.slow.ts" : "test/**/*.test.ts"],
-      globalSetup: ["test/support/core.ts", "test/support/script-worker.ts", "test/support/temporary-folder.ts"],
+      globalSetup: [
+        "test/support/core.ts",
+        "test/support/script-worker.ts",
+        "test/support/explorer.ts",
+        "test/support/temporary-folder.ts",
+      ],
       setupFiles: ["test/support/environment.ts", "test/support/seed.ts"],
       // The same inputs every time, so that a change is blamed for what it broke and for nothing else. Slow tests look further.
       env: { HINDCAST_SEED: process.env.HINDCAST_SEED ?? (slow ? "random" : "20260401") },

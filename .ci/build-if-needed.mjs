@@ -13,10 +13,15 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, write
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeBundle } from "./bundle.mjs";
-import { buildCore } from "./core.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+if (!existsSync(join(root, "node_modules", "rolldown"))) {
+  process.stderr.write("The packages that Hindcast is built with are not installed. Run `npm ci` first.\n");
+  process.exit(1);
+}
+// Only now: they need those packages.
+const { writeBundle } = await import("./bundle.mjs");
+const { buildCore } = await import("./core.mjs");
 const source = join(root, "src");
 const output = join(root, "dist");
 const stamp = join(output, ".tsbuildinfo");
@@ -24,7 +29,14 @@ const bundleStamp = join(output, ".bundled");
 const bundle = join(output, "bundle");
 const lock = join(root, "node_modules", ".hindcast-build-lock");
 /** What a build follows from, beside the sources. */
-const INPUTS = ["tsconfig.json", "tsconfig.build.json", "package-lock.json", ".ci/bundle.mjs", ".ci/core.mjs"];
+const INPUTS = [
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "package-lock.json",
+  ".ci/bundle.mjs",
+  ".ci/core.mjs",
+  ".ci/explorer.mjs",
+];
 /** A build takes seconds; an older lock belongs to a process that was killed without a chance to give it back. */
 const LOCK_LIFETIME_MS = 120_000;
 
@@ -42,7 +54,9 @@ function isFresh() {
   const stamps = isWhole ? [bundleStamp, stamp] : [bundleStamp];
   if (!existsSync(bundle) || !stamps.every(existsSync)) return false;
   // Tests write a script of their own there.
-  const sources = filesBelow(source).filter((path) => path.endsWith(".ts"));
+  const sources = filesBelow(source).filter(
+    (path) => /\.(?:tsx?|css|html|svg)$/.test(path) && !path.includes("pages/explorer"),
+  );
   const inputs = [...sources, ...INPUTS.map((name) => join(root, name))];
   return (
     Math.max(...inputs.map(modifiedAt)) <= Math.min(...stamps.map(modifiedAt)) && !(isWhole && strays().length > 0)

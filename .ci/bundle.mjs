@@ -6,6 +6,7 @@
 import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { writeExplorer } from "./explorer.mjs";
 
 /** Left where npm put them: native code, WebAssembly, compilers and large data, all of them loaded on first use. */
 const EXTERNAL = [
@@ -75,8 +76,9 @@ export async function writeBundle(root) {
   if (![...library, ...command].some(({ code }) => code?.includes(ADDON.bundled)))
     throw new Error(`Nothing loads ${ADDON.module}: see ADDON in .ci/bundle.mjs.`);
   const addon = await writeAddon(root);
+  const explorer = await writeExplorer(root, join(root, "dist/bundle/explorer"));
   const modules = [...library, ...command, ...addon].flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences(modules));
+  writeFileSync(join(root, "dist/bundle/LICENSES.txt"), licences([...modules, ...explorer]));
 }
 
 /** The addon's module, and its binaries where that looks for them. */

@@ -4,6 +4,9 @@
 const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const CAROL = "0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc";
+// Keccak-256 of nothing, and of ALICE.
+const EMPTY_CODE_HASH = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
+const ALICE_HASH = "0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9";
 const ZERO_WORD = `0x${"00".repeat(32)}`;
 // Deploys a contract that logs one topic, 42, whatever it is sent.
 const LOGGER = "0x67602a60006000a10060005260086018f3";
@@ -34,6 +37,9 @@ const SCENARIO = [
       ["eth_networkId"],
       ["eth_protocolVersion"],
       ["eth_hashrate"],
+      ["eth_getWork"],
+      ["eth_submitWork", "0x0000000000000001", ZERO_WORD, ZERO_WORD],
+      ["eth_submitHashrate", "0x500000", ZERO_WORD],
       ["eth_gasPrice"],
       ["eth_maxPriorityFeePerGas"],
       ["eth_config"],
@@ -81,9 +87,15 @@ const SCENARIO = [
       ["eth_estimateGas", transfer],
       ["eth_createAccessList", call, "latest"],
       ["eth_simulateV1", { blockStateCalls: [{ calls: [transfer] }] }, "latest"],
+      [
+        "eth_callBundle",
+        ({ eth_signTransaction: { result } }) => ({ txs: [result.raw], blockNumber: "0x2", stateBlockNumber: "0x1" }),
+      ],
       ["eth_callMany", [{ transactions: [call] }]],
       ["eth_sign", ALICE, "0x68656c6c6f"],
       ["personal_sign", "0x68656c6c6f", ALICE],
+      ["personal_ecRecover", "0x68656c6c6f", ({ personal_sign: { result } }) => result],
+      ["personal_listAccounts"],
       [
         "eth_signTypedData_v4",
         ALICE,
@@ -98,6 +110,14 @@ const SCENARIO = [
       ["erigon_getHeaderByNumber", 1],
       ["hindcast_explainTransaction", ({ eth_sendRawTransaction: { result } }) => result],
       ["hindcast_explainCall", call],
+      ["hindcast_gasProfile", ({ eth_sendRawTransaction: { result } }) => result],
+      ["hindcast_gasProfileCall", call],
+      ["hindcast_stateChanges", ({ eth_sendRawTransaction: { result } }) => result],
+      ["hindcast_getCalls", ({ eth_sendRawTransaction: { result } }) => result],
+      ["hindcast_getSteps", ({ eth_sendRawTransaction: { result } }) => result, { count: 2 }],
+      ["hindcast_getStep", ({ eth_sendRawTransaction: { result } }) => result, 2],
+      ["hindcast_getContract", LOGGER_ADDRESS],
+      ["hindcast_getBlocks", { count: 1 }],
       ["ots_getApiLevel"],
       ["ots_hasCode", LOGGER_ADDRESS, "latest"],
       ["ots_getInternalOperations", ({ eth_sendRawTransaction: { result } }) => result],
@@ -124,9 +144,16 @@ const SCENARIO = [
       ["debug_accountRange", "latest", "0x", 1, true, true, false],
       ["debug_getModifiedAccountsByNumber", "0x1"],
       ["debug_getModifiedAccountsByHash", ({ eth_getBlockByNumber: { result } }) => result.hash],
+      ["debug_codeByHash", EMPTY_CODE_HASH],
+      ["debug_dbGet", `0x63${EMPTY_CODE_HASH.slice(2)}`],
+      ["debug_preimage", ALICE_HASH],
+      ["debug_chainConfig"],
+      ["debug_dumpBlock", "earliest"],
       ["debug_intermediateRoots", ({ eth_getBlockByNumber: { result } }) => result.hash],
       ["trace_block", "0x2"],
       ["trace_transaction", ({ eth_sendRawTransaction: { result } }) => result],
+      ["trace_transactionOpcodeGas", ({ eth_sendRawTransaction: { result } }) => result],
+      ["trace_blockOpcodeGas", "0x2"],
       ["trace_get", ({ eth_sendRawTransaction: { result } }) => result, []],
       ["trace_filter", { fromBlock: "0x1", toBlock: "latest", toAddress: [LOGGER_ADDRESS], count: 1 }],
       ["trace_call", call, ["trace"], "latest"],
@@ -204,10 +231,16 @@ const SCENARIO = [
       ["evm_addAccount", LOGGER_ADDRESS, ""],
       ["evm_removeAccount", LOGGER_ADDRESS, ""],
       ["anvil_setChainId", 31_337],
+      ["personal_importRawKey", "11".repeat(32), "secret"],
+      ["personal_unlockAccount", ({ personal_importRawKey: { result } }) => result, "secret", 60],
+      ["personal_lockAccount", ({ personal_importRawKey: { result } }) => result],
       ["anvil_setLoggingEnabled", true],
       ["anvil_nodeInfo"],
       ["anvil_metadata"],
       ["evm_revert", "0x0"],
+      ["debug_setHead", "0x1"],
+      ["anvil_getGenesisTime"],
+      ["evm_increaseBlocks", "0x2"],
       ["anvil_reset"],
     ],
   },

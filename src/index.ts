@@ -27,6 +27,7 @@ export {
 export type { AbiOwner } from "./explain/abi/registry.ts";
 export { AbiRegistry } from "./explain/abi/registry.ts";
 export type { ConsoleLog } from "./explain/console/console-logs.ts";
+export type { GasProfile } from "./explain/profile/gas-profile.ts";
 export type { RenderableTrace, RenderOptions } from "./explain/render/render-trace.ts";
 export { renderTrace } from "./explain/render/render-trace.ts";
 export type { DevAccount } from "./keyring/keyring.ts";
@@ -34,7 +35,7 @@ export type { MiningMode } from "./miner/miner.ts";
 export type { MineOptions } from "./miner/mining-run.ts";
 export { createNode } from "./node/create-node.ts";
 export type { HindcastNode } from "./node/hindcast-node.ts";
-export type { ListenIpcOptions, ListenOptions, NodeOptions } from "./node/options/options.ts";
+export type { AccountOptions, ListenIpcOptions, ListenOptions, NodeOptions } from "./node/options/options.ts";
 export { traceTransactionOnState } from "./node/trace-on-state.ts";
 export type { Hex } from "./primitives/bytes/hex.ts";
 export type { Log } from "./primitives/rlp/log-list.ts";

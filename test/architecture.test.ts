@@ -89,6 +89,11 @@ const PACKAGE_RULES: readonly {
     rule: "colours are made in cli/ and explain/ only",
   },
   {
+    name: /^preact$/,
+    rooms: (room) => room === "viewer",
+    rule: "preact is imported in viewer/ only",
+  },
+  {
     name: /^vitest$/,
     rooms: (room) => room === "testing",
     rule: "test runners are imported in testing/ only",
@@ -118,7 +123,7 @@ interface SourceFile {
 }
 
 const files: readonly SourceFile[] = readdirSync(source, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(source, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
   .filter((path) => !path.startsWith(CORE))
   .map(readSource);
@@ -207,10 +212,10 @@ describe("every import in src/", () => {
         .split("/")
         .slice(0, specifier.startsWith("@") ? 2 : 1)
         .join("/");
-    const listed: Readonly<Record<string, unknown>> = { ...dependencies, ...peerDependencies };
+    const listed: Readonly<Record<string, unknown>> = { ...dependencies, ...peerDependencies, preact: "bundled" };
     const broken = imports.filter(({ specifier }) =>
       isRelative(specifier)
-        ? !specifier.endsWith(".ts")
+        ? !/\.tsx?$/.test(specifier)
         : !specifier.startsWith("node:") && listed[packageOf(specifier)] === undefined,
     );
     expect(broken.map((entry) => `${at(entry)}: ${entry.specifier}`)).toEqual([]);

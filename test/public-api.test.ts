@@ -62,6 +62,7 @@ const VALUES = [
 
 const TYPES = [
   "AbiOwner",
+  "AccountOptions",
   "Block",
   "BlockId",
   "BlockOfTransaction",
@@ -74,6 +75,7 @@ const TYPES = [
   "ErrorCode",
   "ExportOptions",
   "FlatTrace",
+  "GasProfile",
   "GethTrace",
   "GethTracer",
   "HeadChange",

@@ -25,6 +25,8 @@ export interface BlockPosition {
 }
 
 export interface ChainSpecOptions {
+  /** See {@link ChainSpec.timestampStep}. */
+  readonly allowBlocksWithSameTimestamp?: boolean | undefined;
   /** Bytes of code that a contract may have instead of EIP-170's 24,576; init code may be twice that. */
   readonly codeSizeLimit?: number | undefined;
   /** See {@link ChainSpec.capsSentGas}. */
@@ -39,14 +41,20 @@ export class ChainSpec {
   readonly proofs = new ProofThread();
   /** EIP-7825's cap holds for transactions that are sent to the node, too. Imported blocks obey it in any case. */
   readonly capsSentGas: boolean;
+  /** Seconds that a block has to be later than its parent: 1, as consensus has it, or 0 on a chain that allows that. */
+  readonly timestampStep: bigint;
   readonly #codeSizeLimit: number | undefined;
   readonly #above: ChainSpecOptions["above"];
   readonly #rules = new Map<Hardfork, Rules>();
   readonly #signatureRules = new Map<Hardfork, SignatureRules>();
 
-  constructor(genesis: Genesis, { codeSizeLimit, transactionGasCap, above }: ChainSpecOptions = {}) {
+  constructor(
+    genesis: Genesis,
+    { codeSizeLimit, transactionGasCap, above, allowBlocksWithSameTimestamp }: ChainSpecOptions = {},
+  ) {
     this.genesis = genesis;
     this.capsSentGas = transactionGasCap === true;
+    this.timestampStep = allowBlocksWithSameTimestamp === true ? 0n : 1n;
     this.#codeSizeLimit = codeSizeLimit;
     this.#above = above;
   }

@@ -34,6 +34,11 @@ export async function runCommand(argv: readonly string[], context: CommandContex
       return EXIT_OK;
     }
     if (argv[0] === "check") return await runCheck(argv.slice(1), context);
+    if (argv[0] === "completion") {
+      const { runCompletionCommand } = await import("./completion-command.ts");
+      context.stdout.write(runCompletionCommand(argv.slice(1)));
+      return EXIT_OK;
+    }
     const line = parseCommandLine(argv, VERSION);
     if (line.kind === "print") context.stdout.write(line.text);
     else {

@@ -115,14 +115,19 @@ async function serve(node: HindcastNode, settings: CliSettings, { output, versio
   const gasPrice =
     configOutPath === undefined ? 0n : BigInt(await node.provider.request({ method: "eth_gasPrice", params: [] }));
   if (ipcPath !== undefined) await node.listenIpc({ path: ipcPath });
-  const { host, port } = await node.listen(toListenOptions(settings));
+  const { host, port, url } = await node.listen(toListenOptions(settings));
+  const explorerUrl = settings.explorer ? `${url}/` : undefined;
   if (facts !== undefined) {
-    const start = { ...facts, host, port, ipcPath };
+    const start = { ...facts, host, port, ipcPath, explorerUrl };
     if (configOutPath !== undefined) {
       const { writeConfigOut } = await import("./output/config-out.ts");
       await writeConfigOut(configOutPath, start, gasPrice);
     }
     output.started(start);
+  }
+  if (settings.opensBrowser && explorerUrl !== undefined) {
+    const { openBrowser } = await import("./open-browser.ts");
+    openBrowser(explorerUrl, (reason) => output.noticed(reason));
   }
   hooks.onRequest = (method, error) => output.answered(method, error && loggedError(error, node.abi));
 }
@@ -175,7 +180,7 @@ async function describe(
   node: HindcastNode,
   settings: CliSettings,
   version: string,
-): Promise<Omit<StartFacts, "host" | "port" | "ipcPath">> {
+): Promise<Omit<StartFacts, "host" | "port" | "ipcPath" | "explorerUrl">> {
   const balanceOf = async (address: Uint8Array): Promise<bigint> =>
     BigInt(await node.provider.request({ method: "eth_getBalance", params: [encodeData(address), "latest"] }));
   const genesis = node.getBlock(node.fork?.blockNumber ?? 0n)?.header ?? node.head.header;
@@ -184,8 +189,7 @@ async function describe(
     accounts: await Promise.all(
       node.accounts.map(async (account) => ({ ...account, balance: await balanceOf(account.address) })),
     ),
-    mnemonic: settings.mnemonic ?? DEV_MNEMONIC,
-    derivationPath: settings.derivationPath ?? DEV_DERIVATION_PATH,
+    ...walletOf(settings),
     chainId: node.chainId,
     hardfork: hardforkOf(settings),
     fork: node.fork,
@@ -197,6 +201,16 @@ async function describe(
     headNumber: node.head.header.number,
     dataDir: settings.dataDir,
   };
+}
+
+/** Where the keys come from, unless they were given themselves. */
+function walletOf({
+  accounts,
+  mnemonic,
+  derivationPath,
+}: CliSettings): Pick<StartFacts, "mnemonic" | "derivationPath"> {
+  if (Array.isArray(accounts)) return {};
+  return { mnemonic: mnemonic ?? DEV_MNEMONIC, derivationPath: derivationPath ?? DEV_DERIVATION_PATH };
 }
 
 /** For a development chain; a genesis or another chain may schedule several. */

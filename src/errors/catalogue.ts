@@ -93,6 +93,7 @@ export const catalogue = {
   HEADER_NOT_FOUND: { family: "NotFound", rpcCode: -32000, exact: true },
   NO_BLOCK_ACCESS_LIST: { family: "NotFound", rpcCode: 4445, exact: true },
   TRANSACTION_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
+  UNKNOWN_PREIMAGE: { family: "NotFound", rpcCode: -32000, exact: true },
   TOKEN_SLOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   SNAPSHOT_NOT_FOUND: { family: "NotFound", rpcCode: -32001 },
   FILTER_NOT_FOUND: {
@@ -107,6 +108,8 @@ export const catalogue = {
   },
   STATE_NOT_AVAILABLE: { family: "NotFound", rpcCode: -32000 },
   UNKNOWN_ACCOUNT: { family: "NotFound", rpcCode: -32000 },
+  ACCOUNT_LOCKED: { family: "Unsupported", rpcCode: -32000, exact: true },
+  WRONG_PASSPHRASE: { family: "InvalidParams", rpcCode: -32000, exact: true },
 
   // A transaction that may not run or wait
   NONCE_TOO_LOW: {

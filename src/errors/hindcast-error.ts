@@ -5,6 +5,27 @@
  */
 import { type CatalogueEntry, catalogue, type ErrorCode, type ErrorCodeOf, type ErrorFamily } from "./catalogue.ts";
 
+/** A Solidity custom error that a call reverted with. */
+export interface CustomError {
+  readonly name: string;
+  /** In order: bigint, boolean, text, DATA for bytes, lists of them. */
+  readonly args: readonly unknown[];
+  /** The same by the names of the parameters; those without a name by their position. */
+  readonly namedArgs: Readonly<Record<string, unknown>>;
+}
+
+/** What a failure concerns, as far as it is known. For callers in the same process; over JSON-RPC it does not travel. */
+export interface FailureFacts {
+  /** Address of the contract that was called, as DATA. */
+  readonly contract?: string | undefined;
+  /** Name of that contract in the ABIs that the node was given. */
+  readonly contractName?: string | undefined;
+  /** Hash of the transaction, as DATA. */
+  readonly transaction?: string | undefined;
+  /** Undefined unless an ABI has the error. */
+  readonly customError?: CustomError | undefined;
+}
+
 export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   /** What happened, one sentence. For codes whose wire text is fixed by other clients, that text. */
@@ -18,6 +39,7 @@ export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
   readonly data?: unknown;
   /** Where in the Solidity source a call failed and why, as text; for executions by a node that knows their sources. */
   readonly solidityStack?: string;
+  readonly facts?: FailureFacts;
   /** Overrides the catalogue's JSON-RPC number where one condition has two numbers by namespace. */
   readonly rpcCode?: number;
 }
@@ -36,6 +58,7 @@ export class HindcastError extends Error {
   readonly fix: string | undefined;
   readonly data: unknown;
   readonly solidityStack: string | undefined;
+  #facts: FailureFacts;
 
   constructor(details: ErrorDetails) {
     const entry: CatalogueEntry = catalogue[details.code];
@@ -55,6 +78,17 @@ export class HindcastError extends Error {
     const hint = isExact && help.length > 0 ? { hint: sentences(help) } : undefined;
     this.rpcData = details.data ?? hint;
     this.solidityStack = details.solidityStack;
+    this.#facts = details.facts ?? {};
+  }
+
+  get facts(): FailureFacts {
+    return this.#facts;
+  }
+
+  /** Adds facts that only a caller of the thrower knows. Returns the error itself. */
+  concerning(facts: FailureFacts): this {
+    this.#facts = { ...this.#facts, ...facts };
+    return this;
   }
 }
 

@@ -9,6 +9,7 @@ import type { Hardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Bytes } from "../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
 import type { Log } from "../primitives/rlp/log-list.ts";
+import type { CoverageSink } from "./coverage-sink.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { FailureDetail, FrameError } from "./frames.ts";
 import type { EngineState, EvmAccount } from "./state-port.ts";
@@ -71,6 +72,8 @@ export interface SessionRequest {
   readonly pace: Pace;
   /** Default: each precompile answers at home. */
   readonly precompiles?: PrecompileTable | undefined;
+  /** Told at the end of each transaction which code ran, and how often. Default: nothing is counted. */
+  readonly coverage?: CoverageSink | undefined;
 }
 
 /** What all messages of a transaction share. */

@@ -6,6 +6,7 @@
  */
 import type { ChainSpec } from "../chainspec/chain-spec.ts";
 import type { Rules } from "../chainspec/hardforks/hardforks.ts";
+import type { CoverageSink } from "../evm/coverage-sink.ts";
 import type { BlockContext, Engine, EngineName, EngineSession, PrecompileTable } from "../evm/engine.ts";
 import type { EngineState } from "../evm/state-port.ts";
 import type { MaybePromise } from "../primitives/maybe-promise.ts";
@@ -23,12 +24,16 @@ export interface SessionOptions {
   readonly precompiles?: PrecompileTable | undefined;
   /** Runs the code; default the executor's own. */
   readonly engine?: Engine | undefined;
+  /** What runs is counted for coverage, while somebody wants that; default false. */
+  readonly isCovered?: boolean | undefined;
 }
 
 export class Executor {
   readonly #engine: Engine;
   readonly #turns = new Turns();
   #spec: ChainSpec;
+  /** Told which code runs; undefined while nobody wants to know. */
+  coverage: CoverageSink | undefined;
 
   constructor(spec: ChainSpec, engine: Engine) {
     this.#spec = spec;
@@ -65,6 +70,7 @@ export class Executor {
       maxInitCodeSize: rules.maxInitCodeSize,
       pace: this.clock(limits),
       precompiles,
+      coverage: options.isCovered === true ? this.coverage : undefined,
     });
   }
 }

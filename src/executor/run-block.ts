@@ -53,6 +53,8 @@ export interface BlockRun {
   readonly precompiles?: PrecompileTable | undefined;
   /** Receives the events of transactions that have no sink of their own. */
   readonly sink?: TransactionSink | undefined;
+  /** As {@link SessionOptions.isCovered}. */
+  readonly isCovered?: boolean | undefined;
 }
 
 /** Outcome and receipt of one transaction. */

@@ -68,6 +68,10 @@ export interface TransactionOutcome {
   readonly output: Bytes;
   /** Gas that the sender pays for: after refunds, at least the floor of EIP-7623. */
   readonly gasUsed: bigint;
+  /** Gas that the transaction pays before anything of it runs. */
+  readonly intrinsicGas: bigint;
+  /** Gas that is given back, within its cap (EIP-3529). */
+  readonly gasRefund: bigint;
   /** Gas used in frames, before refunds and without intrinsic gas. */
   readonly executionGasUsed: bigint;
   /** Highest gas use during the run, before refunds: what a gas limit must cover. */
@@ -125,13 +129,14 @@ export async function runTransaction(run: TransactionRun): Promise<TransactionOu
 
 /** A single transaction in a session of its own. */
 export type LoneRun = Omit<TransactionRun, "spec" | "session"> &
-  Pick<SessionOptions, "limits" | "precompiles"> & { readonly executor: Executor };
+  Pick<SessionOptions, "limits" | "precompiles" | "isCovered"> & { readonly executor: Executor };
 
 /** Runs a single transaction. Without a target, the state must never change. */
 export async function runAlone(run: LoneRun): Promise<TransactionOutcome> {
-  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink } = run;
+  const { executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered } = run;
   const isStateFixed = target === undefined;
-  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine: sink?.engine });
+  const engine = sink?.engine;
+  const session = await executor.open({ rules, state, isStateFixed, block, limits, precompiles, engine, isCovered });
   try {
     return await runTransaction({ spec: executor.spec, rules, session, state, target, block, tx, checks, sink });
   } finally {
@@ -253,6 +258,8 @@ function outcomeOf(
     detail: result.detail,
     output: result.output,
     gasUsed,
+    intrinsicGas: unavoidable.intrinsic,
+    gasRefund: refund,
     executionGasUsed: used - unavoidable.intrinsic,
     stateGasUsed,
     blockGas: rules.isAmsterdam ? maxBigInt(used - stateGasUsed, unavoidable.floor) : gasUsed,

@@ -48,25 +48,82 @@ export function accountOf(privateKey: Bytes): DevAccount {
   return { address: keccak256(publicKeyOf(privateKey)).subarray(12), privateKey };
 }
 
+/** What an account that was added later is guarded by. */
+interface Lock {
+  readonly passphrase: string;
+  /** Milliseconds since 1970 until which it is open; 0: it is locked; Infinity: until it is locked again. */
+  openUntil: number;
+}
+
 /** The accounts a node can sign for, and those it lets act unsigned. */
 export class Keyring {
-  readonly #accounts: readonly DevAccount[];
-  readonly #byAddress: ReadonlyMap<string, DevAccount>;
+  /** Those it began with: of the mnemonic, or given. */
+  readonly first: readonly DevAccount[];
+  readonly #added: DevAccount[] = [];
+  readonly #byAddress: Map<string, DevAccount>;
+  /** Of those that were added with a passphrase, or locked. */
+  readonly #locks = new Map<string, Lock>();
   readonly #impersonated = new Set<string>();
   #impersonatesAll = false;
 
   constructor(accounts: readonly DevAccount[]) {
-    this.#accounts = accounts;
+    this.first = accounts;
     this.#byAddress = new Map(accounts.map((account) => [bytesKey(account.address), account]));
   }
 
-  /** In derivation order. */
+  /** In derivation order; those that were added come last. */
   get accounts(): readonly DevAccount[] {
-    return this.#accounts;
+    return [...this.first, ...this.#added];
   }
 
+  /** The account that may sign; undefined for one that is locked, or not here. */
   getAccount(address: Bytes): DevAccount | undefined {
-    return this.#byAddress.get(bytesKey(address));
+    return this.isLocked(address) ? undefined : this.#byAddress.get(bytesKey(address));
+  }
+
+  /** Adds an account, locked until {@link unlock}. Returns false if it is here already. */
+  add(account: DevAccount, passphrase: string): boolean {
+    const key = bytesKey(account.address);
+    if (this.#byAddress.has(key)) return false;
+    this.#added.push(account);
+    this.#byAddress.set(key, account);
+    this.#locks.set(key, { passphrase, openUntil: 0 });
+    return true;
+  }
+
+  isLocked(address: Bytes): boolean {
+    const lock = this.#locks.get(bytesKey(address));
+    return lock !== undefined && lock.openUntil <= Date.now();
+  }
+
+  /** Locks an account; one without a passphrase gets the empty one. Returns false if it is not here. */
+  lock(address: Bytes): boolean {
+    const key = bytesKey(address);
+    if (!this.#byAddress.has(key)) return false;
+    this.#locks.set(key, { passphrase: this.#locks.get(key)?.passphrase ?? "", openUntil: 0 });
+    return true;
+  }
+
+  /**
+   * Lets an account sign again.
+   *
+   * @param openUntil - milliseconds since 1970, or Infinity
+   */
+  unlock(address: Bytes, openUntil: number): void {
+    const lock = this.#locks.get(bytesKey(address));
+    if (lock !== undefined) lock.openUntil = openUntil;
+  }
+
+  /** The account, locked or not, if the passphrase is its own; undefined otherwise. */
+  withPassphrase(address: Bytes, passphrase: string): DevAccount | undefined {
+    const key = bytesKey(address);
+    const expected = this.#locks.get(key)?.passphrase ?? "";
+    return passphrase === expected ? this.#byAddress.get(key) : undefined;
+  }
+
+  /** Whether the node has the key of an address, locked or not. */
+  has(address: Bytes): boolean {
+    return this.#byAddress.has(bytesKey(address));
   }
 
   /** True when a transaction of this sender is accepted without a signature. */
@@ -86,9 +143,11 @@ export class Keyring {
     this.#impersonatesAll = enabled;
   }
 
-  /** A keyring with the same accounts and impersonations, that goes its own way from here. */
+  /** A keyring with the same accounts, locks and impersonations, that goes its own way from here. */
   branch(): Keyring {
-    const branch = new Keyring(this.#accounts);
+    const branch = new Keyring(this.first);
+    for (const account of this.#added) branch.add(account, "");
+    for (const [key, lock] of this.#locks) branch.#locks.set(key, { ...lock });
     for (const sender of this.#impersonated) branch.#impersonated.add(sender);
     branch.#impersonatesAll = this.#impersonatesAll;
     return branch;

@@ -95,7 +95,8 @@ export async function buildBlock(request: BuildRequest): Promise<BuiltBlock> {
   const recorder = new BlockRecorder(request.recordsBytes ?? 0);
   const console = new ConsoleCollector();
   const sink = tee(recorder, console);
-  const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context, sink });
+  const isCovered = request.isDraft !== true;
+  const runner = await BlockRunner.open({ executor: chain.executor, rules, state, block: context, sink, isCovered });
   try {
     const parentBeaconBlockRoot = rules.isCancun ? (request.parentBeaconBlockRoot ?? ZERO_HASH) : undefined;
     await runner.begin(parent.hash, parentBeaconBlockRoot);

@@ -95,11 +95,11 @@ export class BlockPlan {
   timestamp(parent: Block, options: BlockTimes, isFirst: boolean): bigint {
     const { timestamp: before } = parent.header;
     if (isFirst && options.timestamp !== undefined) {
-      if (options.timestamp > before) return options.timestamp;
+      if (options.timestamp >= before + this.#clock.step) return options.timestamp;
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
         what: `Timestamp ${options.timestamp} is not after the parent's ${before}.`,
-        fix: `Give at least ${before + 1n}.`,
+        fix: `Give at least ${before + this.#clock.step}.`,
       });
     }
     if (!isFirst && options.interval !== undefined && options.interval > 0n) return before + options.interval;

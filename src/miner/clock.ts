@@ -6,6 +6,8 @@ export interface ClockOptions {
   readonly now?: () => bigint;
   /** Seconds added to that clock. */
   readonly offset?: bigint;
+  /** Seconds that a block has to be later than its parent; default 1. */
+  readonly step?: bigint;
 }
 
 /** State of a clock, which a snapshot restores. Times in seconds. */
@@ -17,6 +19,8 @@ export interface ClockState {
 
 export class Clock {
   readonly #now: () => bigint;
+  /** Seconds that a block has to be later than its parent. */
+  readonly step: bigint;
   #offset: bigint;
   #next: bigint | undefined;
   #interval: bigint | undefined;
@@ -24,6 +28,7 @@ export class Clock {
   constructor(options: ClockOptions = {}) {
     this.#now = options.now ?? (() => BigInt(Math.floor(Date.now() / 1000)));
     this.#offset = options.offset ?? 0n;
+    this.step = options.step ?? 1n;
   }
 
   /** Seconds added to the underlying clock. */
@@ -36,12 +41,14 @@ export class Clock {
     return this.#now() + this.#offset;
   }
 
-  /** Timestamp for a child of a block, in seconds; always later than the parent's. */
+  /** Timestamp for a child of a block, in seconds; always later than the parent's, unless {@link step} is zero. */
   timestampAfter(parentTimestamp: bigint): bigint {
-    if (this.#next !== undefined) return this.#next > parentTimestamp ? this.#next : parentTimestamp + 1n;
-    if (this.#interval !== undefined) return parentTimestamp + (this.#interval > 0n ? this.#interval : 1n);
-    const now = this.now();
-    return now > parentTimestamp ? now : parentTimestamp + 1n;
+    const least = parentTimestamp + this.step;
+    if (this.#next === undefined && this.#interval !== undefined && this.#interval > 0n) {
+      return parentTimestamp + this.#interval;
+    }
+    const wanted = this.#next ?? (this.#interval === undefined ? this.now() : least);
+    return wanted > least ? wanted : least;
   }
 
   /** Call it after a block with this timestamp was made. */
@@ -76,11 +83,11 @@ export class Clock {
    * @throws {InvalidParamsError} `INVALID_PARAMS` when it is not after the head's
    */
   setNext(timestamp: bigint, headTimestamp: bigint): void {
-    if (timestamp <= headTimestamp) {
+    if (timestamp < headTimestamp + this.step) {
       throw new InvalidParamsError({
         code: "INVALID_PARAMS",
         what: `Timestamp ${timestamp} is not after the head's ${headTimestamp}.`,
-        fix: `Give at least ${headTimestamp + 1n}.`,
+        fix: `Give at least ${headTimestamp + this.step}.`,
       });
     }
     this.#next = timestamp;

@@ -10,8 +10,11 @@ import { BlockPlan, type BlockPlanOptions, type MinerSettings } from "./block-pl
 import { type MineOptions, type MineRequest, MiningRun, type MiningTools, type TraceKeeper } from "./mining-run.ts";
 import { type PendingBlock, PendingBlockCache } from "./pending-block.ts";
 
-/** When blocks are made: with each transaction, by hand, every so many milliseconds, or both with `automine`. */
-export type MiningMode = "auto" | "manual" | { readonly intervalMs: number; readonly automine?: boolean };
+/** Milliseconds between blocks; of a pair, each time another number from the first to the second. */
+export type MiningInterval = number | readonly [least: number, most: number];
+
+/** When blocks are made: with each transaction, by hand, by interval, or both with `automine`. */
+export type MiningMode = "auto" | "manual" | { readonly intervalMs: MiningInterval; readonly automine?: boolean };
 
 export interface MinerOptions extends BlockPlanOptions {
   /** Called with what transactions printed by console.log, once their block is written. */

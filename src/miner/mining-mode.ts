@@ -2,18 +2,25 @@
 import { z } from "zod";
 import { InvalidParamsError } from "../errors/hindcast-error.ts";
 import { once } from "../primitives/once.ts";
-import type { Miner, MiningMode } from "./miner.ts";
+import type { Miner, MiningInterval, MiningMode } from "./miner.ts";
 
 /** Most milliseconds that one timer of Node can wait; longer ones would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** What a {@link MiningMode} is, in words. */
-export const MINING_MODE_SHAPE = '"auto", "manual" or { intervalMs } with more than zero milliseconds';
+export const MINING_MODE_SHAPE =
+  '"auto", "manual" or { intervalMs } with more than zero milliseconds, or with two such numbers, the smaller first';
 
 const miningMode = once(() =>
   z.union([
     z.enum(["auto", "manual"]),
-    z.strictObject({ intervalMs: z.number().positive(), automine: z.boolean().optional() }),
+    z.strictObject({
+      intervalMs: z.union([
+        z.number().positive(),
+        z.tuple([z.number().positive(), z.number().positive()]).refine(([least, most]) => least <= most),
+      ]),
+      automine: z.boolean().optional(),
+    }),
   ]),
 );
 
@@ -72,7 +79,7 @@ export class MiningSchedule {
   #startTimer(): void {
     if (typeof this.#mode !== "object") return;
     // Each block sets the timer anew, so that a slow block delays the next instead of piling up.
-    this.#wait(this.#mode.intervalMs, () => {
+    this.#wait(nextInterval(this.#mode.intervalMs), () => {
       const timer = this.#timer;
       this.#miner
         .mine()
@@ -90,4 +97,11 @@ export class MiningSchedule {
     this.#timer = setTimeout(next, isLast ? milliseconds : MAX_TIMER_MS);
     this.#timer.unref();
   }
+}
+
+/** Milliseconds until the next block. */
+function nextInterval(interval: MiningInterval): number {
+  if (typeof interval === "number") return interval;
+  const [least, most] = interval;
+  return least + Math.random() * (most - least);
 }

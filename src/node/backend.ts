@@ -6,7 +6,7 @@ import { Executor } from "../executor/executor.ts";
 import { AbiRegistry } from "../explain/abi/registry.ts";
 import { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { Listeners } from "../explain/listeners.ts";
-import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../keyring/keyring.ts";
+import { Keyring } from "../keyring/keyring.ts";
 import { Clock } from "../miner/clock.ts";
 import { Miner, type MiningMode } from "../miner/miner.ts";
 import { MiningSchedule } from "../miner/mining-mode.ts";
@@ -22,8 +22,10 @@ import { BlockTraces } from "../services/simulate/trace/block-traces.ts";
 import { StateDatabase } from "../state/state-database.ts";
 import { ChainStore } from "../store/chain-store.ts";
 import { TxPool } from "../txpool/tx-pool.ts";
+import { genesisSettings } from "./chain-description.ts";
 import { openEngine } from "./engines.ts";
 import { Grounds } from "./fork/grounds.ts";
+import { openAccounts } from "./options/accounts.ts";
 import { checkOptions, secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 import { openScripts } from "./scripts.ts";
@@ -63,14 +65,8 @@ export interface Backend {
  */
 export async function openBackend(options: NodeOptions): Promise<Backend> {
   checkOptions(options);
-  const {
-    mnemonic = DEV_MNEMONIC,
-    accounts = DEV_ACCOUNTS,
-    derivationPath = DEV_DERIVATION_PATH,
-    autoImpersonate = false,
-  } = options;
-  const keyring = new Keyring(deriveAccounts(mnemonic, accounts, derivationPath));
-  keyring.setAutoImpersonate(autoImpersonate);
+  const keyring = new Keyring(openAccounts(options));
+  keyring.setAutoImpersonate(options.autoImpersonate === true);
   const grounds = new Grounds(options, keyring);
   try {
     const { spec, genesis, history, clockOffset } = await grounds.open();
@@ -80,6 +76,7 @@ export async function openBackend(options: NodeOptions): Promise<Backend> {
         genesisHash: genesis.block.hash,
         chainId: spec.chainId,
         genesisTimestamp: genesis.block.header.timestamp,
+        settings: genesisSettings(options, keyring),
       },
     });
     const clock = clockOf(options, store.getHead() === undefined ? clockOffset : store.getTimeOffset());
@@ -129,8 +126,9 @@ async function mineForkedTransactions({ chain, miner }: Backend): Promise<void> 
   miner.configure({ coinbase, gasLimit });
 }
 
-function clockOf({ clock }: NodeOptions, offset: bigint): Clock {
-  return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset });
+function clockOf({ clock, allowBlocksWithSameTimestamp }: NodeOptions, offset: bigint): Clock {
+  const step = allowBlocksWithSameTimestamp === true ? 0n : 1n;
+  return new Clock({ ...(clock === undefined ? {} : { now: () => secondsOf(clock) }), offset, step });
 }
 
 /** What is there before the chain is. */

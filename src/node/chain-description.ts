@@ -1,16 +1,12 @@
 /** The chain that options ask for: its genesis, its rules, and how far its time is from the clock's. */
 import { ChainSpec } from "../chainspec/chain-spec.ts";
-import {
-  DEV_BALANCE,
-  DEV_CHAIN_ID,
-  DEV_GAS_LIMIT,
-  DEV_GAS_LIMIT_AMSTERDAM,
-  devGenesis,
-} from "../chainspec/genesis/dev-genesis.ts";
+import { DEV_CHAIN_ID, DEV_GAS_LIMIT, DEV_GAS_LIMIT_AMSTERDAM, devGenesis } from "../chainspec/genesis/dev-genesis.ts";
 import { type Genesis, parseGenesis } from "../chainspec/genesis/genesis.ts";
 import { isAtLeast, NEWEST_STABLE_HARDFORK, parseHardfork } from "../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../keyring/keyring.ts";
+import { encodeData } from "../primitives/bytes/hex.ts";
 import { readDataFolder } from "../store/folder/data-folder.ts";
+import { fundedAccounts } from "./options/accounts.ts";
 import { secondsOf } from "./options/check-options.ts";
 import type { NodeOptions } from "./options/options.ts";
 
@@ -35,12 +31,12 @@ export function describeChain(options: NodeOptions, keyring: Keyring): ChainDesc
   const genesis: Genesis = devGenesis({
     hardfork,
     chainId: BigInt(options.chainId ?? DEV_CHAIN_ID),
-    accounts: keyring.accounts.map(({ address }) => address),
-    balance: options.balance ?? DEV_BALANCE,
+    accounts: fundedAccounts(options, keyring),
     gasLimit: BigInt(options.gasLimit ?? (isAtLeast(hardfork, "amsterdam") ? DEV_GAS_LIMIT_AMSTERDAM : DEV_GAS_LIMIT)),
     timestamp,
     ...(options.baseFeePerGas === undefined ? {} : { baseFeePerGas: options.baseFeePerGas }),
     create2Deployer: options.create2Deployer ?? true,
+    ...(options.predeploy === undefined ? {} : { predeploy: options.predeploy }),
   });
   return { spec: new ChainSpec(genesis, options), clockOffset: timestamp - now(options) };
 }
@@ -59,4 +55,22 @@ export async function withStoredTimestamp(options: NodeOptions): Promise<NodeOpt
   if (options.dataDir === undefined || options.genesis !== undefined || options.timestamp !== undefined) return options;
   const timestamp = (await readDataFolder(options.dataDir))?.genesisTimestamp;
   return timestamp === undefined ? options : { ...options, timestamp };
+}
+
+/** What the genesis of a development chain is made of, as text, by the names of the options; undefined for any other. */
+export function genesisSettings(options: NodeOptions, keyring: Keyring): Record<string, string> | undefined {
+  if (options.genesis !== undefined || options.fork !== undefined) return undefined;
+  const funded = fundedAccounts(options, keyring);
+  const [first] = funded;
+  const balances = new Set(funded.map(({ balance }) => balance));
+  return {
+    hardfork: parseHardfork(options.hardfork ?? NEWEST_STABLE_HARDFORK),
+    chainId: String(options.chainId ?? DEV_CHAIN_ID),
+    accounts: first === undefined ? "0" : `${funded.length} from ${encodeData(first.address)} on`,
+    balance: [...balances].join(" and "),
+    gasLimit: String(options.gasLimit ?? "by default"),
+    baseFeePerGas: String(options.baseFeePerGas ?? "by default"),
+    create2Deployer: String(options.create2Deployer ?? true),
+    predeploy: [...(options.predeploy ?? [])].sort().join(" ") || "nothing",
+  };
 }

@@ -4,6 +4,7 @@
  * Its members check their arguments and call a service of the backend. Once `close()` was called they throw `NODE_CLOSED`,
  * except those that only tell what the node knows.
  */
+import { LATEST } from "../chain/archive/block-id.ts";
 import { type ExportOptions, exportChain } from "../chain/files/export-chain.ts";
 import { type ImportOptions, type ImportSummary, importChain } from "../chain/files/import-chain.ts";
 import type { HeadChange } from "../chain/write/head-change.ts";
@@ -12,8 +13,10 @@ import type { Receipt } from "../chainspec/transaction/receipt.ts";
 import type { EngineName } from "../evm/engine.ts";
 import type { AbiRegistry } from "../explain/abi/registry.ts";
 import type { ConsoleListener } from "../explain/console/console-logs.ts";
-import { type RenderOptions, renderTrace } from "../explain/render/render-trace.ts";
+import type { GasProfile } from "../explain/profile/gas-profile.ts";
+import { renderTrace } from "../explain/render/render-trace.ts";
 import type { SolidityStack } from "../explain/stack/stack-frame.ts";
+import { changesText } from "../explain/storage/changes-text.ts";
 import type { DevAccount } from "../keyring/keyring.ts";
 import type { MiningMode } from "../miner/miner.ts";
 import type { MineOptions } from "../miner/mining-run.ts";
@@ -35,11 +38,13 @@ import type { TimeControl } from "../services/control/time.ts";
 import type { CallTrace } from "../services/simulate/call/call.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { TraceBounds } from "../services/simulate/debug/options.ts";
+import type { StateChanges } from "../services/simulate/explain/state-changes.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import {
   exportOptions,
   importOptions,
   mineOptions,
+  type NodeRenderOptions,
   renderOptions,
   reorgOptions,
   sideBlockOptions,
@@ -49,6 +54,7 @@ import {
 } from "./arguments/chain.ts";
 import { DEBUG_ARGUMENTS } from "./arguments/debug.ts";
 import { forPrograms, type Guard, type MethodsOf } from "./arguments/for-programs.ts";
+import { callOrHash, isProfiledCall, type ProfiledCall, profiledCall } from "./arguments/profiled-call.ts";
 import { blockName, requireHash } from "./arguments/require-hash.ts";
 import { TRACE_ARGUMENTS } from "./arguments/trace.ts";
 import { type Backend, branchBackend } from "./backend.ts";
@@ -108,14 +114,16 @@ export class HindcastNode {
    * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
    * @throws {LimitError} when time is up or the caller aborted
    */
-  async renderTrace(hash: Bytes | Hex, options: RenderOptions & TraceBounds = {}): Promise<string> {
+  async renderTrace(hash: Bytes | Hex, options: NodeRenderOptions = {}): Promise<string> {
     requireShape(renderOptions(), options, "options");
-    const { timeoutMs, signal, ...rendering } = given(options);
+    const { timeoutMs, signal, storage, ...rendering } = given(options);
     const bounds = { timeoutMs, signal };
     const { recording } = await this.debug.recordTransaction(requireHash(hash), { logs: true }, bounds);
     const isExplained = recording.frames[0]?.error !== undefined && !this.abi.builds.isEmpty;
     const stack = isExplained ? await this.solidityStack(hash, bounds) : undefined;
-    return renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
+    const text = renderTrace(recording, { abi: this.abi, solidityStack: stack, ...rendering });
+    const changes = storage === true ? changesText((await this.explain(hash, bounds)).storage) : "";
+    return changes === "" ? text : `${text}\n${changes}`;
   }
 
   /**
@@ -130,6 +138,38 @@ export class HindcastNode {
     requireShape(traceBounds(), options, "options");
     const { stack } = await this.#open.context.explain.transaction(requireHash(hash), given(options));
     return stack;
+  }
+
+  /**
+   * What a mined transaction changed: variables of storage by their names, with the lines that wrote, what each account has
+   * more or less of ether and tokens, and where in the source it failed, if it did.
+   *
+   * @param hash - 32 bytes, also as DATA
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async explain(hash: Bytes | Hex, options: TraceBounds = {}): Promise<StateChanges> {
+    requireShape(traceBounds(), options, "options");
+    return this.#open.context.stateChanges.transaction(requireHash(hash), given(options));
+  }
+
+  /**
+   * What a mined transaction, or a call, pays its gas for: by function, line and opcode.
+   *
+   * @param of - a hash of 32 bytes, also as DATA, or a call, which runs on the latest block unless it says otherwise
+   * @throws {InvalidParamsError} `INVALID_PARAMS`; `FILE_NOT_READABLE` and `INVALID_BUILD` for build files
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {TransactionRejectedError} for a call that cannot even start
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async gasProfile(of: Bytes | Hex | ProfiledCall, options: TraceBounds = {}): Promise<GasProfile> {
+    requireShape(traceBounds(), options, "options");
+    const { gasProfiles } = this.#open.context;
+    if (!isProfiledCall(of)) return gasProfiles.transaction(requireHash(of, "of", callOrHash()), given(options));
+    requireShape(profiledCall(), of, "of");
+    const { call, block = LATEST, overrides } = of;
+    return gasProfiles.call({ call, id: block, overrides, signal: options.signal });
   }
 
   get chainId(): bigint {

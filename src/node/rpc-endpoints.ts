@@ -65,17 +65,19 @@ export class RpcEndpoints {
   /** As `HindcastNode.listen`. */
   async listen(options: ListenOptions): Promise<RunningServer> {
     checkListenOptions(options);
-    const [{ startServer }, { pageAt }] = await Promise.all([
+    const [{ startServer }, { Pages }] = await Promise.all([
       import("../server/start-server.ts"),
       import("./pages/pages.ts"),
     ]);
+    const { explorer, ...server } = options;
+    const pages = await Pages.open(this.#context, explorer !== false);
     const parts = {
       handler: this.#dispatcher,
       onError: this.#onError,
       onRefused: this.#onRefused,
-      pageAt: (path: string) => pageAt(path, this.#context),
+      pageAt: (path: string) => pages.at(path),
     };
-    return this.#open(() => startServer({ ...given(options), ...parts }));
+    return this.#open(() => startServer({ ...given(server), ...parts }));
   }
 
   /** As `HindcastNode.listenIpc`. */

@@ -15,6 +15,7 @@ import { methods } from "../rpc/registry.ts";
 import { Subscriptions } from "../rpc/subscriptions.ts";
 import { ControlService } from "../services/control/control.ts";
 import type { ChainGrounds } from "../services/control/fork.ts";
+import { BlockList } from "../services/query/block-list.ts";
 import { BlockQueries } from "../services/query/block-queries.ts";
 import { ChainEvents } from "../services/query/chain-events.ts";
 import { ConfigQueries } from "../services/query/config-queries.ts";
@@ -26,6 +27,9 @@ import { OtterscanQueries } from "../services/query/otterscan.ts";
 import { PoolQueries } from "../services/query/pool-queries.ts";
 import { ProofQueries } from "../services/query/proof-queries.ts";
 import { StateQueries } from "../services/query/state-queries.ts";
+import { BlobQueries } from "../services/query/stored/blob-queries.ts";
+import { DatabaseQueries } from "../services/query/stored/database-queries.ts";
+import { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import { AccessListService } from "../services/simulate/call/access-list.ts";
 import { type CallObserver, CallService, type CallTrace } from "../services/simulate/call/call.ts";
 import { FailureExplainer } from "../services/simulate/call/failure-explainer.ts";
@@ -37,8 +41,14 @@ import {
 } from "../services/simulate/call/simulation.ts";
 import { DebugService } from "../services/simulate/debug/debug.ts";
 import { ExplainService } from "../services/simulate/explain/explain.ts";
+import { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import { Inspector } from "../services/simulate/explain/inspect.ts";
+import { KeptRecordings } from "../services/simulate/explain/kept-recordings.ts";
+import { minedFailure } from "../services/simulate/explain/mined-failure.ts";
+import { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
 import type { BlockTraces } from "../services/simulate/trace/block-traces.ts";
+import { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import { TraceService } from "../services/simulate/trace/trace.ts";
 import { AccountsService } from "../services/submit/accounts.ts";
@@ -78,10 +88,15 @@ type Simulators =
   | "calls"
   | "accessLists"
   | "simulations"
+  | "bundles"
   | "payloads"
   | "traces"
+  | "opcodeGas"
   | "debug"
   | "explain"
+  | "gasProfiles"
+  | "stateChanges"
+  | "inspector"
   | "otterscanTraces";
 type Writers = "accounts" | "messages" | "submit" | "control";
 
@@ -140,10 +155,15 @@ function buildSimulators(parts: SharedParts): Pick<RpcContext, Simulators> {
     calls,
     accessLists: new AccessListService(executor, views, limits),
     simulations: new SimulateService(executor, views, limits),
+    bundles: new BundleService({ chain, views, limits }),
     payloads: new PayloadService(parts),
     traces: new TraceService({ chain, views, limits, client: options.traceClient ?? "hindcast", blockTraces }),
+    opcodeGas: new OpcodeGasService({ chain, views, limits }),
     debug,
     explain: new ExplainService({ calls, debug, explainer }),
+    gasProfiles: new GasProfileService({ calls, debug, abi }),
+    stateChanges: new StateChangeService({ chain, debug, abi, explainer, limits }),
+    inspector: new Inspector({ recordings: new KeptRecordings(chain, limits.traceTimeoutMs), views, abi }),
     otterscanTraces: new OtterscanTraces(chain, limits),
   };
 }
@@ -169,8 +189,11 @@ function buildQueries(
   const blocks = new BlockQueries(chain, views, pool);
   return {
     blocks,
+    blockList: new BlockList(chain),
     state: new StateQueries(views, pool),
     proofs: new ProofQueries(chain.states, views),
+    database: new DatabaseQueries(chain.states),
+    blobs: new BlobQueries(pool),
     logs,
     filters: new FilterService({ chain, pool, logs }),
     subscriptions: new Subscriptions(new ChainEvents(chain, views, pool)),
@@ -184,14 +207,18 @@ function buildQueries(
 
 function buildWriters(
   parts: SharedParts,
-  { calls, accessLists }: Pick<RpcContext, "calls" | "accessLists">,
+  { calls, accessLists, debug }: Pick<RpcContext, "calls" | "accessLists" | "debug">,
 ): Pick<RpcContext, Writers> {
-  const { options, chain, keyring, views, limits, fees } = parts;
+  const { options, chain, keyring, views, limits, fees, abi } = parts;
   return {
     accounts: new AccountsService(keyring),
     messages: new MessageSigner(keyring),
     submit: new SubmitService({
       ...parts,
+      failureOf:
+        options.throwOnTransactionFailures === true
+          ? (txHash) => minedFailure({ chain, debug, explainer: new FailureExplainer(abi) }, txHash)
+          : undefined,
       defaults: {
         estimateGas: (call) => calls.estimateGas({ call, id: { tag: "pending" } }),
         gasPrice: () => fees.gasPrice(),

@@ -1,6 +1,7 @@
 /** The services and settings that methods may use. The composition root implements this port. */
 
 import type { ControlService } from "../services/control/control.ts";
+import type { BlockList } from "../services/query/block-list.ts";
 import type { BlockQueries } from "../services/query/block-queries.ts";
 import type { ConfigQueries } from "../services/query/config-queries.ts";
 import type { FeeHistoryQueries } from "../services/query/fee-history.ts";
@@ -11,12 +12,19 @@ import type { OtterscanQueries } from "../services/query/otterscan.ts";
 import type { PoolQueries } from "../services/query/pool-queries.ts";
 import type { ProofQueries } from "../services/query/proof-queries.ts";
 import type { StateQueries } from "../services/query/state-queries.ts";
+import type { BlobQueries } from "../services/query/stored/blob-queries.ts";
+import type { DatabaseQueries } from "../services/query/stored/database-queries.ts";
+import type { BundleService } from "../services/simulate/bundle/call-bundle.ts";
 import type { AccessListService } from "../services/simulate/call/access-list.ts";
 import type { CallService } from "../services/simulate/call/call.ts";
 import type { PayloadService } from "../services/simulate/call/payload.ts";
 import type { DebugService } from "../services/simulate/debug/debug.ts";
 import type { ExplainService } from "../services/simulate/explain/explain.ts";
+import type { GasProfileService } from "../services/simulate/explain/gas-profiles.ts";
+import type { Inspector } from "../services/simulate/explain/inspect.ts";
+import type { StateChangeService } from "../services/simulate/explain/state-changes.ts";
 import type { SimulateService } from "../services/simulate/simulate-v1/simulate-v1.ts";
+import type { OpcodeGasService } from "../services/simulate/trace/opcode-gas.ts";
 import type { OtterscanTraces } from "../services/simulate/trace/otterscan-traces.ts";
 import type { TraceService } from "../services/simulate/trace/trace.ts";
 import type { AccountsService } from "../services/submit/accounts.ts";
@@ -38,8 +46,11 @@ export interface RpcContext {
   /** Answer of web3_clientVersion. */
   readonly clientVersion: string;
   readonly blocks: BlockQueries;
+  readonly blockList: BlockList;
   readonly state: StateQueries;
   readonly proofs: ProofQueries;
+  readonly database: DatabaseQueries;
+  readonly blobs: BlobQueries;
   readonly logs: LogQueries;
   readonly fees: FeeQueries;
   readonly feeHistory: FeeHistoryQueries;
@@ -50,10 +61,15 @@ export interface RpcContext {
   readonly calls: CallService;
   readonly accessLists: AccessListService;
   readonly simulations: SimulateService;
+  readonly bundles: BundleService;
   readonly payloads: PayloadService;
   readonly traces: TraceService;
+  readonly opcodeGas: OpcodeGasService;
   readonly debug: DebugService;
   readonly explain: ExplainService;
+  readonly gasProfiles: GasProfileService;
+  readonly stateChanges: StateChangeService;
+  readonly inspector: Inspector;
   readonly otterscan: OtterscanQueries;
   readonly otterscanTraces: OtterscanTraces;
   readonly accounts: AccountsService;

@@ -1,6 +1,6 @@
 /** The EIP-1193 provider for programs in the same process, typed by the registry. */
 import { EventEmitter } from "node:events";
-import { HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { type CustomError, HindcastError, UnsupportedError } from "../errors/hindcast-error.ts";
 import type { ConsoleLogs } from "../explain/console/console-logs.ts";
 import { listener as listenerShape, requireShape } from "../primitives/shapes/shape.ts";
 import type { Session } from "../server/handler.ts";
@@ -19,6 +19,18 @@ export class ProviderRpcError extends Error {
    * of the contract.
    */
   readonly solidityStack: string | undefined;
+  /** The value, parameter or limit concerned, in words. */
+  readonly where: string | undefined;
+  /** What helps, in words. */
+  readonly fix: string | undefined;
+  /** Address of the contract that was called. */
+  readonly contract: string | undefined;
+  /** Name of that contract in the ABIs that the node was given. */
+  readonly contractName: string | undefined;
+  /** Hash of the transaction that was refused. */
+  readonly transaction: string | undefined;
+  /** The Solidity error that a call reverted with, if an ABI that the node was given has it. */
+  readonly customError: CustomError | undefined;
 
   constructor(error: HindcastError) {
     super(error.rpcMessage, { cause: error });
@@ -26,6 +38,13 @@ export class ProviderRpcError extends Error {
     this.code = error.rpcCode;
     this.data = error.rpcData;
     this.solidityStack = error.solidityStack;
+    this.where = error.where;
+    this.fix = error.fix;
+    const { contract, contractName, transaction, customError } = error.facts;
+    this.contract = contract;
+    this.contractName = contractName;
+    this.transaction = transaction;
+    this.customError = customError;
   }
 }
 

@@ -3,10 +3,12 @@
  */
 
 import type { Method } from "./method.ts";
-import * as debugRaw from "./methods/debug-raw.ts";
-import * as debugState from "./methods/debug-state.ts";
-import * as debugTrace from "./methods/debug-trace.ts";
+import * as debugDatabase from "./methods/debug/database.ts";
+import * as debugRaw from "./methods/debug/raw.ts";
+import * as debugState from "./methods/debug/state.ts";
+import * as debugTrace from "./methods/debug/trace.ts";
 import * as devAccounts from "./methods/dev/accounts.ts";
+import * as devBlobs from "./methods/dev/blobs.ts";
 import * as devHindcast from "./methods/dev/hindcast.ts";
 import * as devHistory from "./methods/dev/history.ts";
 import * as devMining from "./methods/dev/mining.ts";
@@ -27,13 +29,16 @@ import * as simulate from "./methods/eth/simulate.ts";
 import * as state from "./methods/eth/state.ts";
 import * as subscribing from "./methods/eth/subscribe.ts";
 import * as transactions from "./methods/eth/transactions.ts";
+import * as work from "./methods/eth/work.ts";
 import * as explain from "./methods/explain.ts";
+import * as inspect from "./methods/inspect.ts";
 import * as net from "./methods/net.ts";
 import * as ots from "./methods/ots.ts";
 import * as personal from "./methods/personal.ts";
 import * as rpc from "./methods/rpc.ts";
 import * as testing from "./methods/testing.ts";
 import * as trace from "./methods/trace.ts";
+import * as traceOpcodes from "./methods/trace-opcodes.ts";
 import * as txpool from "./methods/txpool.ts";
 import * as wallet from "./methods/wallet.ts";
 import * as web3 from "./methods/web3.ts";
@@ -48,15 +53,19 @@ const groups = [
   calls,
   simulate,
   chain,
+  work,
   signing,
   personal,
   wallet,
   fees,
   trace,
+  traceOpcodes,
   debugTrace,
   debugState,
   debugRaw,
+  debugDatabase,
   explain,
+  inspect,
   ots,
   txpool,
   testing,
@@ -66,6 +75,7 @@ const groups = [
   devTokens,
   devPool,
   devHistory,
+  devBlobs,
   devNode,
   devStateFile,
   devSending,

@@ -257,6 +257,8 @@ export interface ForkConfig {
 
 export interface ChainConfig { current: ForkConfig | null; next: ForkConfig | null; last: ForkConfig | null }
 
+export interface GenesisConfig { [name: string]: unknown }
+
 export interface Capabilities {
   head: { number: Quantity; hash: Hash };
   state: { disabled: boolean; oldestBlock: Quantity };
@@ -374,6 +376,29 @@ export interface SimulatedCall {
   error?: { message: string; code: number; data?: Data };
 }
 
+export interface BundleResult {
+  bundleHash: Hash;
+  bundleGasPrice: Decimal;
+  coinbaseDiff: string;
+  ethSentToCoinbase: string;
+  gasFees: string;
+  results: ({
+    coinbaseDiff: string;
+    ethSentToCoinbase: string;
+    gasFees: string;
+    txHash: Hash;
+    fromAddress: Address;
+    toAddress: Address | null;
+    gasPrice: Decimal;
+    gasUsed: number;
+    value?: Data;
+    error?: string;
+    revert?: Data;
+  })[];
+  stateBlockNumber: number;
+  totalGasUsed: number;
+}
+
 export interface SimulatedBlock {
   number: Quantity | null;
   hash: Hash | null;
@@ -484,6 +509,10 @@ export interface TraceResults {
 }
 
 export type GethTrace = GethTraceJson;
+
+export interface TransactionOpcodeGas { transactionHash: Hash; opcodeGas: ({ opcode: string; count: number; gasUsed: number })[] }
+
+export interface BlockOpcodeGas { blockHash: Hash; blockNumber: number; transactions: TransactionOpcodeGas[] }
 
 export interface TransactionTrace { txHash: Hash; result: GethTrace }
 
@@ -637,6 +666,79 @@ export interface Explanation {
   notes: string[];
 }
 
+export interface GasProfile {
+  gasUsed: number;
+  gasRefund: number;
+  functions: ({
+    name: string;
+    file: string | null;
+    line: number | null;
+    calls: number;
+    self: number;
+    total: number;
+  })[];
+  lines: ({ file: string | null; line: number | null; gas: number; count: number })[];
+  opcodes: ({ name: string; gas: number; count: number })[];
+  folded: string;
+  speedscope: {
+    "$schema": string;
+    shared: { frames: ({ name: string; file?: string; line?: number })[] };
+    profiles: ({
+      type: "sampled";
+      name: string;
+      unit: "none";
+      startValue: number;
+      endValue: number;
+      samples: (number[])[];
+      weights: number[];
+    })[];
+    name: string;
+    exporter: string;
+  };
+}
+
+export interface StateChanges {
+  storage: ({
+    account: Address;
+    contract: string | null;
+    name: string | null;
+    unnamedBecause: string | null;
+    type: string | null;
+    slot: Data;
+    isTransient: boolean;
+    before: string;
+    after: string;
+    writes: ({
+      before: string;
+      after: string;
+      isUndone: boolean;
+      traceAddress: number[];
+      function: string | null;
+      file: string | null;
+      line: number | null;
+      column: number | null;
+    })[];
+  })[];
+  moves: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    from: Address;
+    to: Address;
+    amount: Quantity;
+    traceAddress: number[];
+  })[];
+  assets: ({
+    kind: "ether" | "erc20" | "erc721" | "erc1155";
+    token: Address | null;
+    tokenId: Quantity | null;
+    account: Address;
+    amount: string;
+  })[];
+  text: string;
+  notes: string[];
+}
+
 /** block number, tag, hash, or an object of EIP-1898. */
 export type BlockId = BlockNumberOrTag | Hex | { readonly blockHash: Hex; readonly requireCanonical?: boolean | undefined } | { readonly blockNumber: BlockNumberOrTag };
 
@@ -745,6 +847,21 @@ export interface Methods {
   anvil_getAutomine: {
     readonly request: { readonly params?: readonly [] };
     readonly result: boolean;
+  };
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. */
+  anvil_getBlobByHash: {
+    readonly request: { readonly params: readonly [versionedHash: Hex] };
+    readonly result: Data | null;
+  };
+  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. */
+  anvil_getBlobsByTransactionHash: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: Data[] | null;
+  };
+  /** Timestamp of the chain's first block in seconds, as a JSON number. */
+  anvil_getGenesisTime: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: number;
   };
   /** Seconds between blocks; null unless the node mines by interval. */
   anvil_getIntervalMining: {
@@ -917,6 +1034,26 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockId, start?: Hex | null | undefined, limit?: number | Hex | null | undefined, withoutCode?: boolean | null | undefined, withoutStorage?: boolean | null | undefined, withUnnamed?: boolean | null | undefined] };
     readonly result: AccountRange;
   };
+  /** The chain's configuration, as the member `config` of geth's genesis.json. */
+  debug_chainConfig: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: GenesisConfig;
+  };
+  /** A contract's code by its Keccak-256; null where this chain has none. */
+  debug_codeByHash: {
+    readonly request: { readonly params: readonly [codeHash: Hex, block?: BlockId | null | undefined] };
+    readonly result: Data | null;
+  };
+  /** A value by its key in geth's database: a trie node, code or preimage. Null where there is none. */
+  debug_dbGet: {
+    readonly request: { readonly params: readonly [key: string] };
+    readonly result: Data | null;
+  };
+  /** The accounts after a block with code and storage, at most 256, as geth lists them. */
+  debug_dumpBlock: {
+    readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
+    readonly result: AccountRange;
+  };
   /** The last blocks that an import refused, newest first, with their RLP. */
   debug_getBadBlocks: {
     readonly request: { readonly params?: readonly [] };
@@ -961,6 +1098,16 @@ export interface Methods {
   debug_intermediateRoots: {
     readonly request: { readonly params: readonly [blockHash: Hex, config?: unknown] };
     readonly result: Data[];
+  };
+  /** The address or slot that a key of the state trie is the hash of. */
+  debug_preimage: {
+    readonly request: { readonly params: readonly [hash: Hex] };
+    readonly result: Data;
+  };
+  /** Takes the blocks above a number off the chain; their transactions are forgotten, as by geth. */
+  debug_setHead: {
+    readonly request: { readonly params: readonly [number: Hex] };
+    readonly result: null;
   };
   /** Storage of an account before a transaction, in the order of the trie, by pages. */
   debug_storageRangeAt: {
@@ -1092,6 +1239,21 @@ export interface Methods {
   eth_call: {
     readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
     readonly result: Data;
+  };
+  /** Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns. */
+  eth_callBundle: {
+    readonly request: { readonly params: readonly [bundle: {
+    readonly txs: readonly Hex[];
+    readonly blockNumber: number | string;
+    readonly stateBlockNumber: BlockId;
+    readonly timestamp?: number | string | null | undefined;
+    readonly timeout?: number | string | null | undefined;
+    readonly gasLimit?: number | string | null | undefined;
+    readonly difficulty?: Hex | null | undefined;
+    readonly baseFee?: Hex | null | undefined;
+    readonly coinbase?: Hex | null | undefined;
+  }] };
+    readonly result: BundleResult;
   };
   /** Runs bundles of calls one on top of the other, each bundle a block. */
   eth_callMany: {
@@ -1314,6 +1476,11 @@ export interface Methods {
     readonly request: { readonly params: readonly [block: BlockNumberOrTag] };
     readonly result: Quantity | null;
   };
+  /** An empty list, as Ganache answers: there is no work, since blocks are sealed without it. */
+  eth_getWork: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Hash[];
+  };
   /** Always zero: proof of work is not done. */
   eth_hashrate: {
     readonly request: { readonly params?: readonly [] };
@@ -1427,6 +1594,16 @@ export interface Methods {
   }, block?: BlockId | null | undefined] };
     readonly result: SimulatedBlock[];
   };
+  /** Always false: nobody mines by proof of work here. */
+  eth_submitHashrate: {
+    readonly request: { readonly params: readonly [hashrate: Hex, id: Hex] };
+    readonly result: boolean;
+  };
+  /** Always false: no work was given out. */
+  eth_submitWork: {
+    readonly request: { readonly params: readonly [nonce: Hex, headerHash: Hex, mixHash: Hex] };
+    readonly result: boolean;
+  };
   /** Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts or syncing, over WebSocket or in process. */
   eth_subscribe: {
     readonly request: { readonly params: readonly [kind: string, argument?: unknown] };
@@ -1451,6 +1628,11 @@ export interface Methods {
   evm_addAccount: {
     readonly request: { readonly params: readonly [address: Hex, passphrase: string] };
     readonly result: boolean;
+  };
+  /** Mines so many blocks, and answers the hash of the last (Tenderly). */
+  evm_increaseBlocks: {
+    readonly request: { readonly params: readonly [blocks: number | string] };
+    readonly result: Hash;
   };
   /** Moves time forward. Answers the total seconds between chain time and clock, as a JSON number. */
   evm_increaseTime: {
@@ -1541,6 +1723,12 @@ export interface Methods {
   ganache_dumpState: Methods["anvil_dumpState"];
   /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   ganache_getAutomine: Methods["anvil_getAutomine"];
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. Another name for anvil_getBlobByHash. */
+  ganache_getBlobByHash: Methods["anvil_getBlobByHash"];
+  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. Another name for anvil_getBlobsByTransactionHash. */
+  ganache_getBlobsByTransactionHash: Methods["anvil_getBlobsByTransactionHash"];
+  /** Timestamp of the chain's first block in seconds, as a JSON number. Another name for anvil_getGenesisTime. */
+  ganache_getGenesisTime: Methods["anvil_getGenesisTime"];
   /** Seconds between blocks; null unless the node mines by interval. Another name for anvil_getIntervalMining. */
   ganache_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
@@ -1630,6 +1818,12 @@ export interface Methods {
   hardhat_dumpState: Methods["anvil_dumpState"];
   /** Whether automine is on: each transaction is mined at once. Another name for anvil_getAutomine. */
   hardhat_getAutomine: Methods["anvil_getAutomine"];
+  /** A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent. Another name for anvil_getBlobByHash. */
+  hardhat_getBlobByHash: Methods["anvil_getBlobByHash"];
+  /** The blobs of a transaction; null unless they are among the last 512 that this node was sent. Another name for anvil_getBlobsByTransactionHash. */
+  hardhat_getBlobsByTransactionHash: Methods["anvil_getBlobsByTransactionHash"];
+  /** Timestamp of the chain's first block in seconds, as a JSON number. Another name for anvil_getGenesisTime. */
+  hardhat_getGenesisTime: Methods["anvil_getGenesisTime"];
   /** Seconds between blocks; null unless the node mines by interval. Another name for anvil_getIntervalMining. */
   hardhat_getIntervalMining: Methods["anvil_getIntervalMining"];
   /** Lets an address send transactions without a key. Another name for anvil_impersonateAccount. */
@@ -1681,7 +1875,7 @@ export interface Methods {
   hardhat_setErc20Allowance: Methods["anvil_setERC20Allowance"];
   /** Mines by interval, in milliseconds as in Hardhat; zero mines on request only. */
   hardhat_setIntervalMining: {
-    readonly request: { readonly params: readonly [milliseconds: number | string] };
+    readonly request: { readonly params: readonly [milliseconds: number | string | readonly [number | string, number | string]] };
     readonly result: null;
   };
   /** Switches the node's log of requests on or off. Another name for anvil_setLoggingEnabled. */
@@ -1716,6 +1910,16 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: Explanation;
   };
+  /** What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs. */
+  hindcast_gasProfile: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: GasProfile;
+  };
+  /** Runs a call and says what it pays its gas for. */
+  hindcast_gasProfileCall: {
+    readonly request: { readonly params: readonly [call: CallObject, block?: BlockId | null | undefined, stateOverrides?: StateOverrides | null | undefined, blockOverrides?: BlockOverrides | null | undefined] };
+    readonly result: GasProfile;
+  };
   /** Mines blocks with a timestamp, an interval, and uncles of the first block by hash. Answers their hashes. */
   hindcast_mine: {
     readonly request: { readonly params?: readonly [options?: {
@@ -1735,6 +1939,11 @@ export interface Methods {
     readonly extraData?: Hex | null | undefined;
   } | null | undefined] };
     readonly result: Hash;
+  };
+  /** What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have. */
+  hindcast_stateChanges: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: StateChanges;
   };
   /** Sets the recipient of fees and rewards of later blocks (Ganache). */
   miner_setEtherbase: {
@@ -1838,10 +2047,50 @@ export interface Methods {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: OtterscanCall[];
   };
+  /** The address that signed a message with the prefix of EIP-191. */
+  personal_ecRecover: {
+    readonly request: { readonly params: readonly [message: string, signature: Hex] };
+    readonly result: Address;
+  };
+  /** Adds an account by its private key, locked until it is unlocked. Answers its address. */
+  personal_importRawKey: {
+    readonly request: { readonly params: readonly [privateKey: string, passphrase: string] };
+    readonly result: Address;
+  };
+  /** Addresses this node has keys of, locked ones too. */
+  personal_listAccounts: {
+    readonly request: { readonly params?: readonly [] };
+    readonly result: Address[];
+  };
+  /** Locks an account. Answers false if the node does not have it. */
+  personal_lockAccount: {
+    readonly request: { readonly params: readonly [address: Hex] };
+    readonly result: boolean;
+  };
+  /** Makes an account with a new key, locked until it is unlocked. Answers its address. */
+  personal_newAccount: {
+    readonly request: { readonly params: readonly [passphrase: string] };
+    readonly result: Address;
+  };
+  /** Signs and sends a transaction of an account, which may be locked. */
+  personal_sendTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject, passphrase: string] };
+    readonly result: Hash;
+  };
   /** Signs a message of one of the node's accounts, with the prefix of EIP-191. The password is ignored. */
   personal_sign: {
     readonly request: { readonly params: readonly [message: string, address: Hex, password?: string | null | undefined] };
     readonly result: Signature;
+  };
+  /** Signs a transaction of an account, which may be locked, and does not send it. */
+  personal_signTransaction: {
+    readonly request: { readonly params: readonly [transaction: CallObject, passphrase: string] };
+    readonly result: SignedTransaction;
+  };
+  /** Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true. */
+  personal_unlockAccount: {
+    readonly request: { readonly params: readonly [address: Hex, passphrase: string, seconds?: number | string | null | undefined] };
+    readonly result: boolean;
   };
   /** All methods with their params, results, errors and examples, as an OpenRPC document. */
   "rpc.discover": {
@@ -1882,6 +2131,11 @@ export interface Methods {
   trace_block: {
     readonly request: { readonly params: readonly [block: BlockId] };
     readonly result: LocalizedTrace[] | null;
+  };
+  /** How often each opcode ran in a block's transactions, and the gas it was charged. */
+  trace_blockOpcodeGas: {
+    readonly request: { readonly params: readonly [block: BlockId] };
+    readonly result: BlockOpcodeGas | null;
   };
   /** Runs a call and traces it: trace, vmTrace, stateDiff. */
   trace_call: {
@@ -1930,6 +2184,11 @@ export interface Methods {
   trace_transaction: {
     readonly request: { readonly params: readonly [transactionHash: Hex] };
     readonly result: LocalizedTrace[] | null;
+  };
+  /** How often each opcode ran in a mined transaction, and the gas it was charged. */
+  trace_transactionOpcodeGas: {
+    readonly request: { readonly params: readonly [transactionHash: Hex] };
+    readonly result: TransactionOpcodeGas | null;
   };
   /** All waiting transactions by sender and nonce. */
   txpool_content: {
@@ -2015,6 +2274,9 @@ export type RpcSchema = [
   Filled<"anvil_dropTransaction">,
   Filled<"anvil_dumpState">,
   Bare<"anvil_getAutomine">,
+  Filled<"anvil_getBlobByHash">,
+  Filled<"anvil_getBlobsByTransactionHash">,
+  Bare<"anvil_getGenesisTime">,
   Bare<"anvil_getIntervalMining">,
   Filled<"anvil_impersonateAccount">,
   Filled<"anvil_impersonateSignature">,
@@ -2053,6 +2315,10 @@ export type RpcSchema = [
   Bare<"anvil_snapshot">,
   Filled<"anvil_stopImpersonatingAccount">,
   Filled<"debug_accountRange">,
+  Bare<"debug_chainConfig">,
+  Filled<"debug_codeByHash">,
+  Filled<"debug_dbGet">,
+  Filled<"debug_dumpBlock">,
   Bare<"debug_getBadBlocks">,
   Filled<"debug_getModifiedAccountsByHash">,
   Filled<"debug_getModifiedAccountsByNumber">,
@@ -2062,6 +2328,8 @@ export type RpcSchema = [
   Filled<"debug_getRawReceipts">,
   Filled<"debug_getRawTransaction">,
   Filled<"debug_intermediateRoots">,
+  Filled<"debug_preimage">,
+  Filled<"debug_setHead">,
   Filled<"debug_storageRangeAt">,
   Filled<"debug_traceBlock">,
   Filled<"debug_traceBlockByHash">,
@@ -2075,6 +2343,7 @@ export type RpcSchema = [
   Bare<"eth_blobBaseFee">,
   Bare<"eth_blockNumber">,
   Filled<"eth_call">,
+  Filled<"eth_callBundle">,
   Filled<"eth_callMany">,
   Bare<"eth_capabilities">,
   Bare<"eth_chainId">,
@@ -2118,6 +2387,7 @@ export type RpcSchema = [
   Filled<"eth_getUncleByBlockNumberAndIndex">,
   Filled<"eth_getUncleCountByBlockHash">,
   Filled<"eth_getUncleCountByBlockNumber">,
+  Bare<"eth_getWork">,
   Bare<"eth_hashrate">,
   Bare<"eth_maxPriorityFeePerGas">,
   Bare<"eth_mining">,
@@ -2139,11 +2409,14 @@ export type RpcSchema = [
   Filled<"eth_signTypedData_v3">,
   Filled<"eth_signTypedData_v4">,
   Filled<"eth_simulateV1">,
+  Filled<"eth_submitHashrate">,
+  Filled<"eth_submitWork">,
   Filled<"eth_subscribe">,
   Bare<"eth_syncing">,
   Filled<"eth_uninstallFilter">,
   Filled<"eth_unsubscribe">,
   Filled<"evm_addAccount">,
+  Filled<"evm_increaseBlocks">,
   Filled<"evm_increaseTime">,
   Filled<"evm_mine">,
   Filled<"evm_mine_detailed">,
@@ -2169,6 +2442,9 @@ export type RpcSchema = [
   Filled<"ganache_dropTransaction">,
   Filled<"ganache_dumpState">,
   Bare<"ganache_getAutomine">,
+  Filled<"ganache_getBlobByHash">,
+  Filled<"ganache_getBlobsByTransactionHash">,
+  Bare<"ganache_getGenesisTime">,
   Bare<"ganache_getIntervalMining">,
   Filled<"ganache_impersonateAccount">,
   Filled<"ganache_impersonateSignature">,
@@ -2212,6 +2488,9 @@ export type RpcSchema = [
   Filled<"hardhat_dropTransaction">,
   Filled<"hardhat_dumpState">,
   Bare<"hardhat_getAutomine">,
+  Filled<"hardhat_getBlobByHash">,
+  Filled<"hardhat_getBlobsByTransactionHash">,
+  Bare<"hardhat_getGenesisTime">,
   Bare<"hardhat_getIntervalMining">,
   Filled<"hardhat_impersonateAccount">,
   Filled<"hardhat_impersonateSignature">,
@@ -2249,8 +2528,11 @@ export type RpcSchema = [
   Filled<"hardhat_stopImpersonatingAccount">,
   Filled<"hindcast_explainCall">,
   Filled<"hindcast_explainTransaction">,
+  Filled<"hindcast_gasProfile">,
+  Filled<"hindcast_gasProfileCall">,
   Filled<"hindcast_mine">,
   Filled<"hindcast_mineSideBlock">,
+  Filled<"hindcast_stateChanges">,
   Filled<"miner_setEtherbase">,
   Filled<"miner_setExtra">,
   Filled<"miner_setGasLimit">,
@@ -2272,7 +2554,15 @@ export type RpcSchema = [
   Filled<"ots_searchTransactionsAfter">,
   Filled<"ots_searchTransactionsBefore">,
   Filled<"ots_traceTransaction">,
+  Filled<"personal_ecRecover">,
+  Filled<"personal_importRawKey">,
+  Bare<"personal_listAccounts">,
+  Filled<"personal_lockAccount">,
+  Filled<"personal_newAccount">,
+  Filled<"personal_sendTransaction">,
   Filled<"personal_sign">,
+  Filled<"personal_signTransaction">,
+  Filled<"personal_unlockAccount">,
   Bare<"rpc.discover">,
   Bare<"rpc_modules">,
   Filled<"tenderly_addBalance">,
@@ -2282,6 +2572,7 @@ export type RpcSchema = [
   Filled<"tenderly_setStorageAt">,
   Filled<"testing_buildBlockV1">,
   Filled<"trace_block">,
+  Filled<"trace_blockOpcodeGas">,
   Filled<"trace_call">,
   Filled<"trace_callMany">,
   Filled<"trace_filter">,
@@ -2290,6 +2581,7 @@ export type RpcSchema = [
   Filled<"trace_replayBlockTransactions">,
   Filled<"trace_replayTransaction">,
   Filled<"trace_transaction">,
+  Filled<"trace_transactionOpcodeGas">,
   Bare<"txpool_content">,
   Filled<"txpool_contentFrom">,
   Bare<"txpool_inspect">,

@@ -10,8 +10,12 @@ import { isIP } from "node:net";
 /** What is let in. `*` in a list stands for everything; inside an entry it stands for any run of characters. */
 export interface AccessRules {
   isHostAllowed(hostHeader: string | undefined): boolean;
-  /** True without an `Origin` header: then it is no browser. */
-  isOriginAllowed(originHeader: string | undefined): boolean;
+  /**
+   * True without an `Origin` header: then it is no browser.
+   *
+   * @param hostHeader - of the same request: a page that came from the server itself is let in
+   */
+  isOriginAllowed(originHeader: string | undefined, hostHeader?: string): boolean;
 }
 
 export interface AccessOptions {
@@ -30,18 +34,23 @@ const WILDCARD_ADDRESSES: readonly string[] = ["0.0.0.0", "::", "::0", ""];
 
 /** Builds the rules of one server. */
 export function createAccessRules(options: AccessOptions): AccessRules {
-  const hosts = [...LOCAL_NAMES, bareHost(options.boundHost), ...options.allowedHosts.map(bareHost)].map(toPattern);
+  const names = [...LOCAL_NAMES, bareHost(options.boundHost), ...options.allowedHosts.map(bareHost)];
+  const hosts = names.map(toPattern);
+  // Where every name is a good host, a page on any site could call itself the server's own, by a rebinding.
+  const ownHosts = names.filter((name) => name !== "*").map(toPattern);
   const origins = options.allowedOrigins.map((origin) => toPattern(origin.replace(/\/$/, "")));
   // Rebinding needs a name. A server that listens on every address cannot know its own, and lets addresses pass.
   const anyAddress = WILDCARD_ADDRESSES.includes(options.boundHost);
+  const isGood = (header: string | undefined, patterns: readonly RegExp[]): boolean => {
+    const host = header === undefined ? undefined : hostOf(header);
+    if (host === undefined) return false;
+    return (anyAddress && isIP(host) !== 0) || patterns.some((pattern) => pattern.test(host));
+  };
   return {
-    isHostAllowed(header) {
-      const host = header === undefined ? undefined : hostOf(header);
-      if (host === undefined) return false;
-      return (anyAddress && isIP(host) !== 0) || hosts.some((pattern) => pattern.test(host));
-    },
-    isOriginAllowed(header) {
+    isHostAllowed: (header) => isGood(header, hosts),
+    isOriginAllowed(header, hostHeader) {
       if (header === undefined) return true;
+      if (isSameOrigin(header, hostHeader) && isGood(hostHeader, ownHosts)) return true;
       return (
         (options.allowsLocalOrigins !== false && isLocalOrigin(header)) ||
         origins.some((pattern) => pattern.test(header))
@@ -54,7 +63,7 @@ export function createAccessRules(options: AccessOptions): AccessRules {
 export function refuseAccess(access: AccessRules, request: IncomingMessage): string | undefined {
   const { host, origin } = request.headers;
   if (!access.isHostAllowed(host)) return `${hostRefusal(host)}\n`;
-  if (!access.isOriginAllowed(origin)) return `${originRefusal(origin)}\n`;
+  if (!access.isOriginAllowed(origin, host)) return `${originRefusal(origin)}\n`;
   return undefined;
 }
 
@@ -80,8 +89,13 @@ export function tellingRefusals(rules: AccessRules, onRefused: (reason: string) 
   };
   return {
     isHostAllowed: (host) => tell(rules.isHostAllowed(host), () => hostRefusal(host)),
-    isOriginAllowed: (origin) => tell(rules.isOriginAllowed(origin), () => originRefusal(origin)),
+    isOriginAllowed: (origin, host) => tell(rules.isOriginAllowed(origin, host), () => originRefusal(origin)),
   };
+}
+
+/** A page of the server's own: its origin is the address that the request went to. */
+function isSameOrigin(origin: string, hostHeader: string | undefined): boolean {
+  return hostHeader !== undefined && origin.toLowerCase() === `http://${hostHeader.toLowerCase()}`;
 }
 
 function isLocalOrigin(origin: string): boolean {

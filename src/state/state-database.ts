@@ -7,8 +7,8 @@
  */
 import { LRUCache } from "lru-cache";
 import { UnsupportedError } from "../errors/hindcast-error.ts";
-import { type Bytes, equalBytes } from "../primitives/bytes/bytes.ts";
-import { EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../primitives/bytes/bytes.ts";
+import { EMPTY_CODE_HASH, EMPTY_TRIE_ROOT } from "../primitives/hash/hash.ts";
 import { type CollectedState, collectState } from "./derived/collect-state.ts";
 import { DerivedStates } from "./derived/derived-states.ts";
 import { StateRun } from "./derived/state-run.ts";
@@ -248,6 +248,17 @@ export class StateDatabase {
     const roots = Array.from(stateRoots, (stateRoot) => this.reader(stateRoot).trieRoot);
     const decodeLeaf = (leaf: Bytes) => decodeChangedAccount(leaf).account;
     return collectState(source, roots, { decodeLeaf, mayLackCodes: true });
+  }
+
+  /** Code by its hash; undefined where none has it. On a fork: only what was deployed or read since. */
+  codeOf(hash: Bytes): Bytes | undefined {
+    if (equalBytes(hash, EMPTY_CODE_HASH)) return EMPTY_BYTES;
+    return this.#unsettled.getCode(hash) ?? this.#source.getCode(hash);
+  }
+
+  /** RLP of the trie node with this hash; undefined where no state has it. */
+  trieNodeOf(hash: Bytes): Bytes | undefined {
+    return this.#getTrieNode(hash);
   }
 
   /** The address or slot with this hash; undefined if it was not stored. */

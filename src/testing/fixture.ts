@@ -3,12 +3,17 @@
  *
  * Test runners differ in where their hooks come from only; each has a file here that hands them over.
  */
-import { InvalidParamsError, UnsupportedError } from "../errors/hindcast-error.ts";
+import { InvalidParamsError, NotFoundError, UnsupportedError } from "../errors/hindcast-error.ts";
 import { createNode } from "../node/create-node.ts";
 import type { HindcastNode } from "../node/hindcast-node.ts";
 import type { ListenOptions, NodeOptions } from "../node/options/options.ts";
+import type { Bytes } from "../primitives/bytes/bytes.ts";
+import type { Hex } from "../primitives/bytes/hex.ts";
+import { bytesToHex } from "../primitives/shapes/loose.ts";
 import { showValue } from "../primitives/shapes/show-value.ts";
 import type { Eip1193Provider } from "../rpc/provider.ts";
+import { GasReport } from "./gas-report.ts";
+import { GasSnapshots, type RunningTest } from "./gas-snapshots.ts";
 import { LateProvider } from "./late-provider.ts";
 
 /** Options of {@link useHindcast}: those of the node, and what the tests share. */
@@ -20,6 +25,8 @@ export interface FixtureOptions extends NodeOptions {
   readonly isolation?: "test" | "file";
   /** Serve HTTP and WebSocket, on a free port unless one is given; default: no port at all. */
   readonly listen?: boolean | ListenOptions;
+  /** Prints the gas of what the tests mine, by contract and function, when they have ended; or adds it to a file. */
+  readonly gasReport?: boolean | string;
 }
 
 /** The chain of the tests around it. */
@@ -38,6 +45,16 @@ export interface HindcastFixture {
    * @throws {UnsupportedError} `UNSUPPORTED` outside hooks and tests, or without `listen`
    */
   readonly url: string;
+  /**
+   * Compares the gas of a mined transaction with what is kept of it in `__snapshots__` beside the test file, and keeps it
+   * where nothing is yet. `HINDCAST_GAS_SNAPSHOTS=update` keeps what is used now.
+   *
+   * @param hash - 32 bytes, also as DATA
+   * @param title - default the number of the snapshot in its test; tests that run concurrently need it
+   * @throws {Error} where other gas is used
+   * @throws {UnsupportedError} `UNSUPPORTED` outside of tests
+   */
+  matchGasSnapshot(hash: Bytes | Hex, title?: string): Promise<void>;
 }
 
 /** The hooks of a test runner, in its own words. */
@@ -46,12 +63,16 @@ export interface TestHooks {
   afterAll(run: () => Promise<void>): void;
   beforeEach(run: () => Promise<void>): void;
   afterEach(run: () => Promise<void>): void;
+  /** The test that is running; undefined outside of tests. */
+  currentTest(): RunningTest | undefined;
 }
 
 /** Registers the hooks of one chain and gives what tests reach it by. */
 export function createFixture(hooks: TestHooks, options: FixtureOptions): HindcastFixture {
-  const { isolation = "test", listen = false, ...nodeOptions } = readOptions(options);
+  const { isolation = "test", listen = false, gasReport = false, ...nodeOptions } = readOptions(options);
   const provider = new LateProvider();
+  const snapshots = new GasSnapshots();
+  let report: GasReport | undefined;
   let node: HindcastNode | undefined;
   let url: string | undefined;
   const required = <T>(value: T | undefined, what: string): T => {
@@ -64,10 +85,17 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
   hooks.beforeAll(async () => {
     node = await createNode(nodeOptions);
     provider.attach(node.provider);
+    if (gasReport !== false) report = new GasReport(node);
     if (listen !== false) url = (await node.listen({ port: 0, ...(listen === true ? {} : listen) })).url;
   });
   if (isolation === "test") restoreAfterEach(hooks, chain);
+  hooks.beforeEach(async () => {
+    const test = hooks.currentTest();
+    if (test !== undefined) snapshots.begin(test);
+  });
   hooks.afterAll(async () => {
+    report?.stop();
+    if (gasReport !== false) await report?.print(gasReport);
     provider.detach();
     await node?.close();
     node = undefined;
@@ -82,7 +110,21 @@ export function createFixture(hooks: TestHooks, options: FixtureOptions): Hindca
       chain();
       return required(url, "The chain of useHindcast() has an address only with { listen: true }.");
     },
+    matchGasSnapshot: async (hash, title) => {
+      const test = required(hooks.currentTest(), "A gas snapshot is compared in a test.");
+      const { pass, message } = snapshots.compare(test, await gasUsedOf(chain(), hash), title);
+      if (!pass) throw new Error(message);
+    },
   };
+}
+
+async function gasUsedOf({ provider }: HindcastNode, hash: Bytes | Hex): Promise<bigint> {
+  const params = [typeof hash === "string" ? hash : bytesToHex(hash)] as const;
+  const receipt = await provider.request({ method: "eth_getTransactionReceipt", params });
+  if (receipt === null) {
+    throw new NotFoundError({ code: "TRANSACTION_NOT_FOUND", what: `The chain has no transaction ${params[0]}.` });
+  }
+  return BigInt(receipt.gasUsed);
 }
 
 /** What other hooks do before a snapshot is taken, such as deploying contracts in a group's own `beforeAll`, stays. */
@@ -103,9 +145,15 @@ function restoreAfterEach(hooks: TestHooks, chain: () => HindcastNode): void {
 /** Those that are the node's own are looked at when it is made. */
 function readOptions(options: FixtureOptions): FixtureOptions {
   if (!isObject(options)) throw invalid(`Options are an object, not ${showValue(options)}.`);
-  const { isolation = "test", listen = false } = options;
+  const { isolation = "test", listen = false, gasReport = false } = options;
   if (isolation !== "test" && isolation !== "file") {
     throw invalid(`The option isolation is unknown: ${showValue(isolation)}.`, 'Use "test" or "file".');
+  }
+  if (typeof gasReport !== "boolean" && typeof gasReport !== "string") {
+    throw invalid(
+      `The option gasReport is not valid: ${showValue(gasReport)}.`,
+      "Use true, false or the path of a file.",
+    );
   }
   if (typeof listen !== "boolean" && !isObject(listen)) {
     throw invalid(`The option listen is not valid: ${showValue(listen)}.`, "Use true, false or { port, host }.");

@@ -1,26 +1,43 @@
 /** `hindcast/mocha`: a chain for the tests of a file or of the `describe` around it, in one line. */
 import { UnsupportedError } from "../errors/hindcast-error.ts";
 import { createFixture, type FixtureOptions, type HindcastFixture, type TestHooks } from "./fixture.ts";
+import type { RunningTest } from "./gas-snapshots.ts";
 
 type Hook = TestHooks["beforeAll"];
 
 /** Gives the tests around the call a chain of their own, put back after each of them. */
 export function useHindcast(options: FixtureOptions = {}): HindcastFixture {
+  let current: RunningTest | undefined;
+  found("beforeEach")(function (this: MochaContext) {
+    const { currentTest: test } = this;
+    current = test?.file === undefined ? undefined : { file: test.file, name: test.fullTitle() };
+  });
   return createFixture(
     {
       beforeAll: hook("before"),
       afterAll: hook("after"),
       beforeEach: hook("beforeEach"),
       afterEach: hook("afterEach"),
+      currentTest: () => current,
     },
     options,
   );
 }
 
-/** Mocha puts its hooks where every file sees them, whichever copy of Mocha runs: that one is meant. */
+/** What Mocha's hooks are called on. */
+interface MochaContext {
+  readonly currentTest?: { readonly file?: string; fullTitle(): string };
+}
+
 function hook(name: string): Hook {
-  const found = (globalThis as Readonly<Record<string, unknown>>)[name];
-  if (typeof found === "function") return (run) => void found(run);
+  const add = found(name);
+  return (run) => void add(run);
+}
+
+/** Mocha puts its hooks where every file sees them, whichever copy of Mocha runs: that one is meant. */
+function found(name: string): (run: (this: MochaContext) => unknown) => unknown {
+  const global = (globalThis as Readonly<Record<string, unknown>>)[name];
+  if (typeof global === "function") return (run) => Reflect.apply(global, undefined, [run]);
   throw new UnsupportedError({
     code: "UNSUPPORTED",
     what: `Mocha's ${name}() is not there.`,

@@ -49,8 +49,7 @@ async function referenceVm(hardfork: Hardfork, accounts: Uint8Array[]) {
   const genesis = devGenesis({
     hardfork,
     chainId: 31_337n,
-    accounts,
-    balance: 10_000n * 10n ** 18n,
+    accounts: accounts.map((address) => ({ address, balance: 10_000n * 10n ** 18n })),
     gasLimit: 30_000_000n,
     timestamp: TIMESTAMP,
     create2Deployer: true,

@@ -1,11 +1,14 @@
-/** The Hardhat 3 project deploys to our node and its tests pass there. */
+/** The Hardhat 3 project deploys to our node and its tests pass there: over HTTP, and with the plugin in Hardhat's process. */
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildOnce, projectFolder } from "../support/build-once.ts";
 import { openProject, type Project } from "./a-project.ts";
 
 const PACKAGES = [
   "hardhat@3.18.0",
   "@nomicfoundation/hardhat-ethers@4.2.0",
+  "@nomicfoundation/hardhat-network-helpers@3",
   "@nomicfoundation/hardhat-node-test-runner@3",
   "ethers@6",
   "solc@0.8.37",
@@ -21,6 +24,8 @@ describe.skipIf(!isNew && !canBringNode)("a Hardhat 3 project with our node as i
   let project: Project;
   beforeAll(async () => {
     project = await openProject("hardhat", isNew ? PACKAGES : [...PACKAGES, ...WITH_NODE]);
+    buildOnce();
+    await symlink(projectFolder, join(project.folder, "node_modules", "hindcast"));
   }, 600_000);
   afterAll(() => project?.close());
 
@@ -39,7 +44,15 @@ describe.skipIf(!isNew && !canBringNode)("a Hardhat 3 project with our node as i
 
   it("passes its own tests", async () => {
     const told = await hardhat("test", "nodejs");
-    expect(told).toContain("5 passing");
+    expect(told).toContain("8 passing");
     expect(told).not.toContain("failing");
+  }, 300_000);
+
+  it("passes them with the plugin, which needs no node to be started", async () => {
+    const told = await hardhat("--config", "hardhat.plugin.config.ts", "test", "nodejs");
+    expect(told).toContain("8 passing");
+    expect(told).not.toContain("failing");
+    const ownTests = await hardhat("--config", "hardhat.plugin.config.ts", "test", "nodejs", "plugin-test/chains.ts");
+    expect(ownTests).toContain("3 passing");
   }, 300_000);
 });

@@ -1,4 +1,4 @@
-/** What a node says of itself to people and to monitors: the page at `/`, `/health`, rpc_modules. */
+/** What a node says of itself to people and to monitors: the page at `/methods`, `/health`, rpc_modules. */
 import { expect, it } from "vitest";
 import type { OpenRpcDocument } from "../../src/rpc/openrpc/document-shape.ts";
 import { methods } from "../../src/rpc/registry.ts";
@@ -11,10 +11,10 @@ const at = (served: ServedNode, path: string, method = "GET", headers: Record<st
 /** The text of HTML without its tags. */
 const wordsOf = (html: string): string => html.replace(/<[^>]+>/g, "").replaceAll("&quot;", '"');
 
-it("GET / shows every method with its params, its other names, and where the whole document is", async () => {
+it("GET /methods shows every method with its params, its other names, and where the whole document is", async () => {
   const served = await aServedNode();
   await served.node.mine({ blocks: 2 });
-  const reply = await at(served, "/");
+  const reply = await at(served, "/methods");
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toBe("text/html; charset=utf-8");
   const html = await reply.text();
@@ -27,7 +27,7 @@ it("GET / shows every method with its params, its other names, and where the who
 });
 
 it("the page runs nothing and loads nothing, as its headers make sure", async () => {
-  const reply = await at(await aServedNode(), "/");
+  const reply = await at(await aServedNode(), "/methods");
   expect(reply.headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
   const html = await reply.text();
@@ -52,7 +52,7 @@ it("/health answers with the chain and its head", async () => {
   }
 });
 
-it.each(["/", "/health"])("HEAD %s says what GET says, without the body", async (path) => {
+it.each(["/", "/methods", "/health"])("HEAD %s says what GET says, without the body", async (path) => {
   const served = await aServedNode();
   const [head, get] = [await at(served, path, "HEAD"), await at(served, path)];
   expect(head.status).toBe(200);
@@ -66,6 +66,8 @@ it.each([
   ["DELETE", "/", 405, "GET, HEAD, POST, OPTIONS"],
   ["GET", "/v4/ethereum/non-archival/mainnet", 405, "POST, OPTIONS"],
   ["GET", "/healthy", 404, null],
+  ["GET", "/assets/", 404, null],
+  ["GET", "/assets/../package.json", 404, null],
   ["POST", "/elsewhere", 404, null],
 ])("%s %s is refused with %i", async (method, path, status, allow) => {
   const reply = await at(await aServedNode(), path, method, { "content-type": "application/json" });
@@ -73,7 +75,7 @@ it.each([
   expect(reply.headers.get("allow")).toBe(allow);
 });
 
-it.each(["/", "/health"])(
+it.each(["/", "/methods", "/health"])(
   "GET %s is refused to a Host that is not allowed, and to web pages of other origins",
   async (path) => {
     const served = await aServedNode();

@@ -171,6 +171,15 @@ const READS: Readonly<Record<string, readonly Recording[]>> = {
     ({ logged }) => [logged],
   ),
   hindcast_explainCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
+  hindcast_gasProfile: of(
+    ({ nested }) => [nested],
+    ({ logged }) => [logged],
+  ),
+  hindcast_stateChanges: of(
+    ({ nested }) => [nested],
+    ({ logged }) => [logged],
+  ),
+  hindcast_gasProfileCall: of([{ to: addressText(0x70), data: "0x" }, "latest"]),
   trace_transaction: of(
     ({ nested }) => [nested],
     ({ impersonated }) => [impersonated],

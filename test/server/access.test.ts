@@ -66,6 +66,26 @@ describe("Origin", () => {
     "chrome-extension://abc",
   ])("%j is refused by default", (origin) => expect(rules().isOriginAllowed(origin)).toBe(false));
 
+  it("is allowed when it is the address that was asked, under a name that is let in", () => {
+    const { isOriginAllowed } = rules({ allowedHosts: ["node.test"] });
+    expect(isOriginAllowed("http://node.test:8545", "node.test:8545")).toBe(true);
+    expect(isOriginAllowed("http://node.test:3000", "node.test:8545")).toBe(false);
+    expect(isOriginAllowed("https://node.test:8545", "node.test:8545")).toBe(false);
+    expect(isOriginAllowed("http://node.test:8545")).toBe(false);
+  });
+
+  it("is no reason to be let in where every name is let in: a page on any site could have that one", () => {
+    const { isOriginAllowed } = rules({ allowedHosts: ["*"] });
+    expect(isOriginAllowed("http://evil.example:8545", "evil.example:8545")).toBe(false);
+    expect(isOriginAllowed("http://127.0.0.1:8545", "127.0.0.1:8545")).toBe(true);
+  });
+
+  it("may be the node's own page where other pages on localhost are kept out", () => {
+    const { isOriginAllowed } = rules({ allowsLocalOrigins: false });
+    expect(isOriginAllowed("http://127.0.0.1:8545", "127.0.0.1:8545")).toBe(true);
+    expect(isOriginAllowed("http://127.0.0.1:3000", "127.0.0.1:8545")).toBe(false);
+  });
+
   it("is allowed when it is listed, as a whole", () => {
     const { isOriginAllowed } = rules({ allowedOrigins: ["https://app.example/", "chrome-extension://*"] });
     expect(isOriginAllowed("https://app.example")).toBe(true);

@@ -20,13 +20,13 @@ beforeAll(buildOnce);
 describe.concurrent("one line in a test file gives it a chain", () => {
   it("under node:test", async ({ expect }) => {
     const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", fileOf("node-test.mjs")], { env });
-    expect(stdout).toContain("# pass 4\n# fail 0\n");
+    expect(stdout).toContain("# pass 5\n# fail 0\n");
   });
 
   it("under Mocha", async ({ expect }) => {
     const mocha = [bin("mocha/bin/mocha.js"), "--no-config", "--reporter", "json", fileOf("mocha.mjs")];
     const { stdout } = await run(process.execPath, mocha, { env });
-    expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 4, failures: 0 } });
+    expect(JSON.parse(stdout)).toMatchObject({ stats: { passes: 5, failures: 0 } });
   });
 
   it("under vitest, as the README shows it", async ({ expect }) => {

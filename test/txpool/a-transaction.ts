@@ -15,7 +15,6 @@ const spec = new ChainSpec(
     hardfork: "osaka",
     chainId: 31_337n,
     accounts: [],
-    balance: 0n,
     gasLimit: 30_000_000n,
     timestamp: 0n,
     create2Deployer: false,

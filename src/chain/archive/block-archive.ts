@@ -154,6 +154,11 @@ export class BlockArchive implements AncestorLookup {
     return this.#store.eachBlockTracing(query);
   }
 
+  /** Hashes of all blocks with a number, side blocks included, ascending. */
+  async hashesAt(blockNumber: bigint): Promise<Bytes[]> {
+    return (await this.#store.blocksAt(blockNumber)).map(({ hash }) => hash);
+  }
+
   /** Hashes of all children of a block, side blocks included. */
   childrenOf(block: Block): Promise<Bytes[]> {
     return this.#store.childrenOf({ hash: block.hash, number: block.header.number });

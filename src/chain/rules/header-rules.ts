@@ -27,7 +27,7 @@ const ZERO_NONCE = new Uint8Array(8);
 export function checkHeader(header: Header, parent: Header, rules: Rules, spec: ChainSpec): void {
   const reject = (rule: string): InvalidParamsError => blockRejected(header.number, rule);
   if (header.number !== parent.number + 1n) throw reject(`number is not the parent's plus one (${parent.number})`);
-  if (header.timestamp <= parent.timestamp) {
+  if (header.timestamp < parent.timestamp + spec.timestampStep) {
     throw reject(`timestamp ${header.timestamp} is not after the parent's ${parent.timestamp}`);
   }
   if (header.extraData.length > MAXIMUM_EXTRA_DATA)

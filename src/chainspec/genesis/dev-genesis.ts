@@ -4,16 +4,22 @@ import { ZERO_ADDRESS } from "../../primitives/hash/hash.ts";
 import { HARDFORKS, type Hardfork, isAtLeast } from "../hardforks/hardforks.ts";
 import { MINIMUM_DIFFICULTY } from "../header/difficulty.ts";
 import { INITIAL_BASE_FEE } from "../header/fees.ts";
-import { CREATE2_DEPLOYER, SYSTEM_CONTRACTS } from "../system-contracts.ts";
+import { SYSTEM_CONTRACTS } from "../system-contracts.ts";
 import type { Genesis, GenesisAccount } from "./genesis.ts";
+import { type PredeployName, predeployAccounts } from "./predeploys/predeploys.ts";
+
+/** Who is given how much. */
+export interface FundedAddress {
+  /** 20 bytes */
+  readonly address: Bytes;
+  /** wei */
+  readonly balance: bigint;
+}
 
 export interface DevGenesisOptions {
   readonly hardfork: Hardfork;
   readonly chainId: bigint;
-  /** Funded addresses, 20 bytes each. */
-  readonly accounts: readonly Bytes[];
-  /** wei given to each */
-  readonly balance: bigint;
+  readonly accounts: readonly FundedAddress[];
   readonly gasLimit: bigint;
   /** seconds */
   readonly timestamp: bigint;
@@ -21,6 +27,8 @@ export interface DevGenesisOptions {
   readonly baseFeePerGas?: bigint;
   readonly coinbase?: Bytes;
   readonly create2Deployer: boolean;
+  /** Contracts beside those that the hardfork wants. */
+  readonly predeploy?: readonly PredeployName[];
 }
 
 export const DEV_CHAIN_ID = 31_337n;
@@ -68,10 +76,10 @@ export function devGenesis(options: DevGenesisOptions): Genesis {
 }
 
 function fundedAccounts(options: DevGenesisOptions): GenesisAccount[] {
-  return options.accounts.map((address) => ({
+  return options.accounts.map(({ address, balance }) => ({
     address,
     nonce: 0n,
-    balance: options.balance,
+    balance,
     code: EMPTY_BYTES,
     storage: [],
   }));
@@ -81,5 +89,6 @@ function predeploys(options: DevGenesisOptions): GenesisAccount[] {
   const contracts = SYSTEM_CONTRACTS.filter((contract) => isAtLeast(options.hardfork, contract.since)).map(
     ({ address, code }): GenesisAccount => ({ address, nonce: 1n, balance: 0n, code, storage: [] }),
   );
-  return options.create2Deployer ? [...contracts, CREATE2_DEPLOYER] : contracts;
+  const create2 = options.create2Deployer ? (["create2"] as const) : [];
+  return [...contracts, ...predeployAccounts([...create2, ...(options.predeploy ?? [])])];
 }

@@ -68,7 +68,8 @@ export interface Genesis {
   readonly alloc: readonly GenesisAccount[];
 }
 
-const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
+/** Members of `config` that say at which block a hardfork begins. */
+export const FORK_BLOCK_MEMBERS: Readonly<Partial<Record<Hardfork, string>>> = {
   homestead: "homesteadBlock",
   tangerineWhistle: "eip150Block",
   spuriousDragon: "eip158Block",

@@ -1,16 +1,19 @@
 /** Options for accounts, rules and first block of a development chain. */
 
+import { PREDEPLOY_NAMES, type PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { HARDFORKS } from "../../chainspec/hardforks/hardforks.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
+import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT64 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
 import type { FlagsOf } from "./flag.ts";
-import { ether, hardfork, integer, oneOf, wholeNumber, words } from "./option-values.ts";
+import { accountKeys, ether, hardfork, integer, oneOf, someOf, wholeNumber, words } from "./option-values.ts";
 
 const mnemonicWords = once(() => oneOf(["12", "15", "18", "21", "24"])().transform(Number));
 
 export interface ChainValues {
   readonly accounts: number;
+  readonly account: readonly AccountOptions[];
   /** wei */
   readonly balance: bigint;
   readonly mnemonic: string;
@@ -32,6 +35,7 @@ export interface ChainValues {
   /** seconds */
   readonly timestamp: bigint;
   readonly autoImpersonate: boolean;
+  readonly predeploy: readonly PredeployName[];
   readonly disableDefaultCreate2Deployer: boolean;
 }
 
@@ -40,6 +44,13 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "-a, --accounts <number>",
     help: "funded accounts (default: 10)",
     shape: wholeNumber(0, 10_000),
+  },
+  account: {
+    flags: "--account <key=eth>",
+    help: "accounts by private key, perhaps with a balance (default: the mnemonic's)",
+    shape: accountKeys,
+    isText: true,
+    isList: true,
   },
   balance: {
     flags: "--balance <eth>",
@@ -127,6 +138,13 @@ export const CHAIN_FLAGS: FlagsOf<ChainValues> = {
     flags: "--auto-impersonate",
     help: "any address may send without a key (default: off)",
     aliases: ["--auto-unlock"],
+  },
+  predeploy: {
+    flags: "--predeploy <names>",
+    help: `mainnet's contracts at their addresses: ${PREDEPLOY_NAMES.join(", ")} (default: create2)`,
+    shape: someOf(PREDEPLOY_NAMES),
+    isText: true,
+    isList: true,
   },
   disableDefaultCreate2Deployer: {
     flags: "--disable-default-create2-deployer",

@@ -1,18 +1,21 @@
 /** Options for mining modes and the order of transactions. */
+import type { MiningInterval } from "../../miner/miner.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { FlagsOf } from "./flag.ts";
-import { address, oneOf, seconds, wholeNumber } from "./option-values.ts";
+import { address, interval, oneOf, wholeNumber } from "./option-values.ts";
 
 export interface MiningValues {
   readonly automine: boolean;
   /** milliseconds */
-  readonly blockTime: number;
+  readonly blockTime: MiningInterval;
   readonly mixedMining: boolean;
   readonly noMining: boolean;
   readonly order: TransactionOrder;
   readonly slotsInAnEpoch: number;
   readonly coinbase: string;
   readonly maxTransactions: number;
+  readonly throwOnTransactionFailures: boolean;
+  readonly allowBlocksWithSameTimestamp: boolean;
   readonly disablePoolBalanceChecks: boolean;
 }
 
@@ -23,8 +26,8 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
   },
   blockTime: {
     flags: "-b, --block-time <seconds>",
-    help: "mine a block at this interval (default: off)",
-    shape: seconds,
+    help: "mine a block at this interval, such as 12, or a random one of 3-6 (default: off)",
+    shape: interval,
     aliases: ["--blockTime"],
   },
   mixedMining: {
@@ -52,6 +55,14 @@ export const MINING_FLAGS: FlagsOf<MiningValues> = {
     flags: "--max-transactions <number>",
     help: "most transactions of a block (default: as many as its gas limit allows)",
     shape: wholeNumber(1, 1_000_000),
+  },
+  throwOnTransactionFailures: {
+    flags: "--throw-on-transaction-failures",
+    help: "answer with the error of a mined transaction that fails (default: off)",
+  },
+  allowBlocksWithSameTimestamp: {
+    flags: "--allow-blocks-with-same-timestamp",
+    help: "let a block have its parent's timestamp (default: off)",
   },
   disablePoolBalanceChecks: {
     flags: "--disable-pool-balance-checks",

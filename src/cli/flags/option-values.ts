@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { HindcastError, InvalidParamsError } from "../../errors/hindcast-error.ts";
+import type { AccountOptions } from "../../node/options/options.ts";
 import { MAX_UINT256 } from "../../primitives/bytes/limits.ts";
 import { once } from "../../primitives/once.ts";
 import { placeOf } from "../../primitives/shapes/schema-issue.ts";
@@ -90,19 +91,31 @@ export function integer(min = 0n, max = MAX_UINT256): TextShape<bigint> {
 }
 
 /** An amount in ETH, such as `10000` or `0.5`; gives wei. */
-export const ether = fromText("an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", (text) => {
+export const ether = fromText("an amount in ETH such as 10000 or 0.5, of less than 2^256 wei", weiOf);
+
+function weiOf(text: string): bigint | undefined {
   const [, whole, decimals = ""] = /^(\d+)(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const wei = BigInt(whole + decimals.padEnd(WEI_DECIMALS, "0"));
   return wei <= MAX_UINT256 ? wei : undefined;
-});
+}
 
 /** A duration in seconds, such as `12` or `0.5`; gives milliseconds. */
-export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", (text) => {
+export const seconds = fromText("a number of seconds above 0, such as 12 or 0.5", millisecondsOf);
+
+/** The same, or two of them, such as `3-6`. */
+export const interval = fromText("a number of seconds above 0, such as 12 or 0.5, or two such as 3-6", (text) => {
+  const [least, most, ...rest] = text.split("-").map(millisecondsOf);
+  if (least === undefined || rest.length > 0) return undefined;
+  if (!text.includes("-")) return least;
+  return most === undefined || most < least ? undefined : ([least, most] as const);
+});
+
+function millisecondsOf(text: string): number | undefined {
   const milliseconds = /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   // Timers hold 31 bits.
   return milliseconds >= 1 && milliseconds < 2 ** 31 ? milliseconds : undefined;
-});
+}
 
 /** One of some names. */
 export function oneOf<Name extends string>(names: readonly Name[]): TextShape<Name> {
@@ -133,6 +146,32 @@ export const list: TextShape<readonly string[]> = once(() =>
       .filter((value) => value !== ""),
   ),
 );
+
+/**
+ * Accounts between commas: a private key each, and perhaps `=` and an amount in ETH. An error shows nothing of the text,
+ * which may hold a key.
+ */
+export const accountKeys = fromText(
+  "private keys of 64 hex digits between commas, each perhaps with = and an amount in ETH",
+  (text) => {
+    const accounts = text.split(",").map((entry) => accountKey(entry.trim()));
+    return accounts.includes(undefined) ? undefined : (accounts as readonly AccountOptions[]);
+  },
+  () => "…",
+);
+
+function accountKey(text: string): AccountOptions | undefined {
+  const [, privateKey, amount] = /^(?:0x)?([0-9a-f]{64})(?:=(.+))?$/i.exec(text) ?? [];
+  if (privateKey === undefined) return undefined;
+  if (amount === undefined) return { privateKey: `0x${privateKey}` };
+  const balance = weiOf(amount);
+  return balance === undefined ? undefined : { privateKey: `0x${privateKey}`, balance };
+}
+
+/** Some of some names, between commas. */
+export function someOf<Name extends string>(names: readonly Name[]): TextShape<readonly Name[]> {
+  return once(() => list().pipe(z.array(z.enum(names, `expected one of ${names.join(", ")}`))));
+}
 
 /** The error of a value in a wrong form. */
 export function expected(label: string, shape: string, value: unknown): InvalidParamsError {

@@ -21,6 +21,8 @@ export interface ServerValues {
   readonly traceClient: TraceClient;
   readonly engine: EngineName;
   readonly clientVersion: string;
+  readonly noExplorer: boolean;
+  readonly open: boolean;
 }
 
 export const SERVER_FLAGS: FlagsOf<ServerValues> = {
@@ -91,5 +93,13 @@ export const SERVER_FLAGS: FlagsOf<ServerValues> = {
     help: "answer of web3_clientVersion (default: anvil/hindcast/ and the version, which Hardhat's helpers take)",
     shape: words,
     isText: true,
+  },
+  noExplorer: {
+    flags: "--no-explorer",
+    help: "show browsers the list of methods instead of the explorer (default: off)",
+  },
+  open: {
+    flags: "--open",
+    help: "open the explorer in a browser (default: off)",
   },
 };

@@ -18,6 +18,7 @@ ${wrapped(`Other spellings: ${NAMES.flatMap((name) => FLAGS[name].aliases ?? [])
 ${wrapped(`Accepted, since it is always so: ${NEEDLESS_FLAGS.join(", ")}.`)}
 hindcast cache lists what is kept of forked chains, and hindcast cache clean deletes it.
 hindcast check --data-dir <folder> looks for damage in a data folder, and with --repair mends what can be made again.
+hindcast completion bash (or zsh, fish) prints a script that completes flags.
 Exit codes: 0 ended as asked, 1 something failed, 2 wrong flags or configuration, 130 interrupted twice.
 `;
 

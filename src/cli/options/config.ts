@@ -22,6 +22,8 @@ export interface HindcastConfig {
   readonly traceClient?: "hindcast" | "openethereum" | "reth" | "erigon";
   readonly engine?: "wasm" | "ethereumjs";
   readonly clientVersion?: string;
+  readonly noExplorer?: boolean;
+  readonly open?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
   readonly color?: "auto" | "always" | "never";
@@ -33,6 +35,8 @@ export interface HindcastConfig {
   readonly artifacts?: string | readonly string[];
 
   readonly accounts?: number;
+  /** Private keys instead of the mnemonic's, each with `=` and its ETH if it has a balance of its own. */
+  readonly account?: string | readonly string[];
   /** ETH per account */
   readonly balance?: number | string;
   readonly mnemonic?: string;
@@ -55,6 +59,8 @@ export interface HindcastConfig {
   readonly disableMinPriorityFee?: boolean;
   /** seconds */
   readonly timestamp?: Integer;
+  /** Of multicall3, create2, entrypoint and permit2. */
+  readonly predeploy?: string | readonly string[];
   readonly disableDefaultCreate2Deployer?: boolean;
   readonly autoImpersonate?: boolean;
   readonly solidityStack?: boolean;
@@ -88,6 +94,8 @@ export interface HindcastConfig {
   readonly slotsInAnEpoch?: number;
   readonly coinbase?: string;
   readonly maxTransactions?: number;
+  readonly throwOnTransactionFailures?: boolean;
+  readonly allowBlocksWithSameTimestamp?: boolean;
   readonly disablePoolBalanceChecks?: boolean;
 
   readonly genesis?: string;

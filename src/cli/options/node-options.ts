@@ -16,6 +16,8 @@ const SHARED = [
   "transactionGasCap",
   "coinbase",
   "maxTransactions",
+  "throwOnTransactionFailures",
+  "allowBlocksWithSameTimestamp",
   "poolBalanceChecks",
   "gasPrice",
   "baseFeePerGas",
@@ -23,6 +25,7 @@ const SHARED = [
   "timestamp",
   "autoImpersonate",
   "solidityStack",
+  "predeploy",
   "create2Deployer",
   "transactionOrder",
   "slotsInAnEpoch",
@@ -58,13 +61,14 @@ export function toNodeOptions(settings: CliSettings, genesis: unknown): NodeOpti
 
 /** Options of the server. */
 export function toListenOptions(settings: CliSettings): ListenOptions {
-  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, maxBodyBytes } = settings;
+  const { host, port, allowedHosts, allowedOrigins, allowsLocalOrigins, explorer, maxBodyBytes } = settings;
   return {
     host,
     port,
     allowedHosts,
     allowedOrigins,
     allowsLocalOrigins,
+    explorer,
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
   };
 }

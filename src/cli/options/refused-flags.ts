@@ -32,6 +32,7 @@ const ELSEWHERE: readonly (readonly [spelling: RegExp, instead: string])[] = [
   [/^(-d|--deterministic|--wallet\.deterministic)$/, "nothing: the accounts are the same at each start"],
   [/^(-s|--seed|--wallet\.seed)$/, "--mnemonic-seed-unsafe"],
   [/^--wallet\.mnemonic$/, "--mnemonic"],
+  [/^--wallet\.(accounts|accountKeysPath)$/, "--account KEY=ETH"],
   [/^--wallet\.totalAccounts$/, "--accounts"],
   [/^(-e|--wallet\.defaultBalance|--defaultBalanceEther)$/, "--balance"],
   [/^--wallet\.hdPath$/, "--derivation-path"],

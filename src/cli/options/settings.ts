@@ -10,6 +10,7 @@ import { MAXIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import type { EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
 import type { ForkOptions } from "../../node/options/fork-options.ts";
+import type { NodeOptions } from "../../node/options/options.ts";
 import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import { type GivenValues, longFlag, type Name } from "../flags/flags.ts";
@@ -22,7 +23,7 @@ export interface CliSettings {
   readonly host: string;
   readonly port: number;
   readonly ipcPath?: string;
-  readonly accounts?: number;
+  readonly accounts?: NonNullable<NodeOptions["accounts"]>;
   /** wei */
   readonly balance?: bigint;
   readonly mnemonic?: string;
@@ -48,11 +49,14 @@ export interface CliSettings {
   readonly timestamp?: bigint;
   readonly autoImpersonate?: boolean;
   readonly solidityStack?: boolean;
+  readonly predeploy?: NonNullable<NodeOptions["predeploy"]>;
   readonly create2Deployer?: boolean;
   readonly transactionOrder?: TransactionOrder;
   readonly slotsInAnEpoch?: number;
   readonly coinbase?: string;
   readonly maxTransactions?: number;
+  readonly throwOnTransactionFailures?: boolean;
+  readonly allowBlocksWithSameTimestamp?: boolean;
   readonly poolBalanceChecks?: boolean;
   readonly traceClient?: TraceClient;
   readonly engine?: EngineName;
@@ -71,6 +75,10 @@ export interface CliSettings {
   readonly allowedOrigins: readonly string[];
   readonly allowsLocalOrigins: boolean;
   readonly allowedHosts: readonly string[];
+  /** Browsers see the explorer. */
+  readonly explorer: boolean;
+  /** A browser is opened with it. */
+  readonly opensBrowser: boolean;
   readonly maxBodyBytes?: number;
   readonly maxBatchLength?: number;
   /** Prints only errors. */
@@ -98,6 +106,7 @@ const SETTLED_BY_GENESIS: readonly Name[] = [
   "disableBlockGasLimit",
   "blockBaseFeePerGas",
   "timestamp",
+  "predeploy",
   "disableDefaultCreate2Deployer",
 ];
 
@@ -108,6 +117,11 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["blockTime", "noMining"],
   ["mixedMining", "noMining"],
   ["mixedMining", "automine"],
+  ["account", "accounts"],
+  ["account", "mnemonic"],
+  ["account", "mnemonicRandom"],
+  ["account", "mnemonicSeedUnsafe"],
+  ["account", "derivationPath"],
   ["mnemonic", "mnemonicRandom"],
   ["mnemonic", "mnemonicSeedUnsafe"],
   ["mnemonicRandom", "mnemonicSeedUnsafe"],
@@ -115,6 +129,7 @@ const EXCLUSIONS: readonly (readonly [Name, Name])[] = [
   ["codeSizeLimit", "disableCodeSizeLimit"],
   ["maxBodyBytes", "noRequestSizeLimit"],
   ["allowOrigin", "noCors"],
+  ["noExplorer", "open"],
   ["state", "loadState"],
   ["state", "dumpState"],
   ["quiet", "json"],
@@ -144,6 +159,8 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     allowedOrigins: values.allowOrigin ?? [],
     allowsLocalOrigins: values.noCors !== true,
     allowedHosts: values.allowHost ?? [],
+    explorer: values.noExplorer !== true,
+    opensBrowser: values.open === true,
     quiet: values.quiet === true,
     json: values.json === true,
     color: values.color ?? "auto",
@@ -152,7 +169,7 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     artifacts: values.artifacts ?? [],
     stateMayBeMissing: values.state !== undefined,
     ...given("ipcPath", ipcPathOf(values)),
-    ...given("accounts", values.accounts),
+    ...given("accounts", values.account ?? values.accounts),
     ...given("balance", values.balance),
     ...given("mnemonic", values.mnemonic),
     ...given("randomWords", randomWordsOf(values)),
@@ -170,11 +187,14 @@ export function toSettings(...sources: readonly GivenValues[]): CliSettings {
     ...given("timestamp", values.timestamp),
     ...given("autoImpersonate", values.autoImpersonate),
     ...given("solidityStack", values.solidityStack),
+    ...given("predeploy", values.predeploy),
     ...given("create2Deployer", values.disableDefaultCreate2Deployer === true ? false : undefined),
     ...given("transactionOrder", values.order),
     ...given("slotsInAnEpoch", values.slotsInAnEpoch),
     ...given("coinbase", values.coinbase),
     ...given("maxTransactions", values.maxTransactions),
+    ...given("throwOnTransactionFailures", values.throwOnTransactionFailures),
+    ...given("allowBlocksWithSameTimestamp", values.allowBlocksWithSameTimestamp),
     ...given("poolBalanceChecks", values.disablePoolBalanceChecks === true ? false : undefined),
     ...given("traceClient", values.traceClient),
     ...given("engine", values.engine),

@@ -18,9 +18,10 @@ export interface BannerFacts {
   readonly version: string;
   /** In derivation order. */
   readonly accounts: readonly BannerAccount[];
-  readonly mnemonic: string;
+  /** Undefined where the keys were given themselves, as is the path. */
+  readonly mnemonic?: string;
   /** Path of account i, without the i at its end. */
-  readonly derivationPath: string;
+  readonly derivationPath?: string;
   readonly chainId: bigint;
   readonly engine: EngineName;
   /** For a development chain; undefined for a genesis, which may schedule several. */
@@ -70,8 +71,12 @@ function accountSections({ accounts, mnemonic, derivationPath }: BannerFacts): s
       "Private Keys",
       accounts.map(({ privateKey }, index) => `(${index}) ${encodeData(privateKey)}`),
     ),
-    section("Wallet", [`Mnemonic:          ${mnemonic}`, `Derivation path:   ${derivationPath}`]),
-    "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
+    ...(mnemonic === undefined
+      ? []
+      : [
+          section("Wallet", [`Mnemonic:          ${mnemonic}`, `Derivation path:   ${derivationPath}`]),
+          "Everybody knows these keys: whatever is sent to them on a public chain is lost.",
+        ]),
   ];
 }
 

@@ -62,13 +62,15 @@ function blockMembers({ hash, header, transactions }: Block): Record<string, unk
 }
 
 function startMembers(facts: StartFacts): Record<string, unknown> {
-  const { version, accounts, mnemonic, derivationPath, hardfork, engine, dataDir, host, port, ipcPath } = facts;
+  const { version, accounts, mnemonic, derivationPath, hardfork, engine, dataDir, host, port, ipcPath, explorerUrl } =
+    facts;
   return {
     version,
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     host,
     port,
     ipcPath,
+    explorerUrl,
     accounts: accounts.map(({ address, privateKey, balance }) => ({
       address: checksumAddress(address),
       privateKey: encodeData(privateKey),

@@ -39,7 +39,8 @@ function humanOutput(stdout: OutputStream, colored: boolean): Output {
       void stdout.write(`Imported ${blocks} blocks from ${path}${known > 0 ? `, ${known} were known` : ""}.\n\n`),
     started(facts) {
       const ipc = facts.ipcPath === undefined ? "" : `IPC path: ${facts.ipcPath}\n`;
-      stdout.write(`${buildBanner(facts)}\n${ipc}${listeningLine(facts.host, facts.port)}\n`);
+      const explorer = facts.explorerUrl === undefined ? "" : `Explorer: ${facts.explorerUrl}\n`;
+      stdout.write(`${buildBanner(facts)}\n${explorer}${ipc}${listeningLine(facts.host, facts.port)}\n`);
     },
     answered: log,
     noticed: (text) => void stdout.write(noticeText(text, new Date())),

@@ -20,6 +20,8 @@ export interface StartFacts extends BannerFacts {
   readonly host: string;
   readonly port: number;
   readonly ipcPath: string | undefined;
+  /** Address of the explorer; undefined where it is off. */
+  readonly explorerUrl: string | undefined;
 }
 
 export interface Output extends ExecutionOutput {

@@ -43,6 +43,7 @@ async function openSession(request: SessionRequest, kzg: LazyKzg): Promise<Engin
     evm,
     state,
     pace,
+    coverage: request.coverage,
     hardfork: block.hardfork,
     enterBlock: (next) => {
       current = next;

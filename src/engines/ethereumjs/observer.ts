@@ -14,6 +14,7 @@ import {
 } from "@ethereumjs/evm";
 import type { Hardfork } from "../../chainspec/hardforks/hardforks.ts";
 import { LimitError } from "../../errors/hindcast-error.ts";
+import type { CoverageSink } from "../../evm/coverage-sink.ts";
 import type { Pace } from "../../evm/engine.ts";
 import type { EventSink } from "../../evm/event-sink.ts";
 import { isCreation, StepOutcome } from "../../evm/frames.ts";
@@ -33,6 +34,7 @@ import {
   unheardOperation,
 } from "./operation.ts";
 import { RunningFrame, type StartedFrame } from "./running-frame.ts";
+import { StepCounter } from "./step-counter.ts";
 import { StepReporter } from "./step-reporter.ts";
 
 const texts = EVMError.errorMessages;
@@ -50,6 +52,8 @@ export interface ObservedEvm {
   readonly hardfork: Hardfork;
   readonly pace: Pace;
   isPrecompile(address: Bytes): boolean;
+  /** As {@link SessionRequest.coverage}. */
+  readonly coverage: CoverageSink | undefined;
 }
 
 /** Observes the messages of one transaction. Frames and steps are counted through all of them. */
@@ -88,6 +92,8 @@ export class Observer {
     // With one parameter each: EthereumJS does not wait for such listeners.
     events.on("beforeMessage", (message) => this.#enter(message));
     events.on("afterMessage", (result) => this.#exit(result));
+    const counter = this.#parts.coverage && new StepCounter();
+    if (counter !== undefined) events.on("step", ({ pc }) => counter.count(this.#running.at(-1)?.code, pc));
     try {
       const result = await run();
       await this.#taking;
@@ -96,6 +102,7 @@ export class Observer {
       return result;
     } finally {
       events.removeAllListeners();
+      if (this.#parts.coverage !== undefined) counter?.tell(this.#parts.coverage);
       this.#isListening = false;
     }
   }

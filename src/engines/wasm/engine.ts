@@ -33,6 +33,7 @@ export class WasmEngine implements Engine {
       hardfork: request.block.hardfork,
       maxCodeSize: request.maxCodeSize,
       maxInitCodeSize: request.maxInitCodeSize,
+      isCounting: request.coverage !== undefined,
     };
     const open = (instance: CoreInstance): EngineSession => {
       const precompiles = this.#precompiles.of(rules.hardfork);

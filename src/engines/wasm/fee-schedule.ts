@@ -10,6 +10,8 @@ export interface CoreRules {
   readonly hardfork: Hardfork;
   readonly maxCodeSize: number;
   readonly maxInitCodeSize: number;
+  /** The core counts how often code runs; default false. */
+  readonly isCounting?: boolean;
 }
 
 /** Hardforks that change what the core does beyond prices, with the switch that each brings. */

@@ -85,6 +85,7 @@ export class CoreInstance {
     core.setRules(rulesOf(rules.hardfork));
     this.halves.set(pricesOf(rules.hardfork), (core.prices.value >>> 0) / 4);
     this.bytes.set(operandTables(), core.operands.value >>> 0);
+    if (rules.isCounting === true) core.startCounting();
     for (const [place, fee] of feesOf(rules)) this.writeLong((core.fees.value >>> 0) + place, BigInt(fee));
   }
 

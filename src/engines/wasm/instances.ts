@@ -104,6 +104,6 @@ export class Instances {
   }
 }
 
-function keyOf({ hardfork, maxCodeSize, maxInitCodeSize }: CoreRules): string {
-  return `${hardfork} ${maxCodeSize} ${maxInitCodeSize}`;
+function keyOf({ hardfork, maxCodeSize, maxInitCodeSize, isCounting }: CoreRules): string {
+  return `${hardfork} ${maxCodeSize} ${maxInitCodeSize} ${isCounting === true}`;
 }

@@ -13,6 +13,7 @@ import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import type { MaybePromise } from "../../primitives/maybe-promise.ts";
 import { Needs, readAccount } from "./accounts.ts";
 import * as Layout from "./core/layout.ts";
+import { tellCoverage } from "./coverage-reader.ts";
 import { effectsOf, newCodeOf } from "./effects.ts";
 import { writeBlock, writePrecompiles, writeTransaction } from "./environment.ts";
 import type { CoreInstance } from "./instance.ts";
@@ -179,6 +180,7 @@ export class WasmSession implements EngineSession {
     this.#runner.end();
     this.#hasEnded = true;
     return this.#instance.guard(() => {
+      this.#tellCoverage();
       this.#instance.core.endTransaction();
       return effectsOf(this.#instance, this.#transactionNumber);
     });
@@ -188,9 +190,17 @@ export class WasmSession implements EngineSession {
     const instance = this.#instance;
     this.#runner.giveUp();
     if (instance.isBroken) return;
-    instance.guard(() => instance.core.abandonTransaction());
+    instance.guard(() => {
+      this.#tellCoverage();
+      instance.core.abandonTransaction();
+    });
     const { state, isStateFixed } = this.#parts.request;
     if (isStateFixed === true && !this.#hasEnded) instance.state = state;
+  }
+
+  #tellCoverage(): void {
+    const { coverage } = this.#parts.request;
+    if (coverage !== undefined) tellCoverage(this.#instance, coverage);
   }
 
   close(): void {

@@ -4,11 +4,15 @@
  * @see https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description
  */
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import { once } from "../../primitives/once.ts";
 import { CodeTemplate } from "./code-template.ts";
 import { countOf, isObject, type JsonObject, objectOf, textOf } from "./json-values.ts";
-import { readAst } from "./read-ast.ts";
+import { readAst, readDeclarations } from "./read-ast.ts";
+import { type NamedTypes, readLayout } from "./read-layout.ts";
+import { TypeReader } from "./read-types.ts";
 import { type SourceContract, SourceFile } from "./source-file.ts";
 import { type InstructionMap, mapInstructions } from "./source-map.ts";
+import type { StorageLayout } from "./storage-type.ts";
 
 /** A compiled contract. */
 export interface BuiltContract {
@@ -25,6 +29,8 @@ export interface BuiltContract {
   /** Init code and deployed code; undefined for interfaces and abstract contracts. */
   readonly creation: BuiltCode | undefined;
   readonly runtime: BuiltCode | undefined;
+  /** Where its variables stand; made when it is first asked for. */
+  readonly storage: () => StorageLayout;
 }
 
 /** A code of a contract. Its instructions are read on first use. */
@@ -74,6 +80,7 @@ export function readBuild(input: unknown, output: unknown): Build {
   if (!isObject(contracts)) throw invalid("The compiler's output has no object `contracts`.");
   const files = new Map<number, SourceFile>();
   const definitions: SourceContract[] = [];
+  const declarations = new Map<number, JsonObject>();
   const gaps: string[] = [];
   for (const [path, source] of Object.entries(objectOf(sources))) {
     const { id, ast } = objectOf(source);
@@ -84,42 +91,71 @@ export function readBuild(input: unknown, output: unknown): Build {
     files.set(index, file);
     if (!isObject(ast)) gaps.push(`The build has no AST of ${path}: functions there are not known (output "ast").`);
     definitions.push(...readAst(ast, file));
+    for (const [declared, node] of readDeclarations(ast)) declarations.set(declared, node);
   }
   if (files.size === 0) throw invalid("No source of the compiler's output has its text in the input.");
-  return { contracts: readContracts(contracts, files, definitions), gaps };
+  return { contracts: readContracts(contracts, { files, definitions, types: new TypeReader(declarations) }), gaps };
 }
 
-function readContracts(
-  output: JsonObject,
-  files: ReadonlyMap<number, SourceFile>,
-  definitions: readonly SourceContract[],
-): BuiltContract[] {
+interface BuildTables {
+  readonly files: ReadonlyMap<number, SourceFile>;
+  readonly definitions: readonly SourceContract[];
+  readonly types: TypeReader;
+}
+
+function readContracts(output: JsonObject, { files, definitions, types }: BuildTables): BuiltContract[] {
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
   const byPlace = new Map(
     definitions.map((definition) => [`${definition.range.file.path}:${definition.name}`, definition]),
   );
   const contracts = Object.entries(output).flatMap(([path, members]) =>
     Object.entries(objectOf(members)).map(([name, contract]): BuiltContract => {
-      const { abi, evm } = objectOf(contract);
+      const { abi, evm, storageLayout, transientStorageLayout } = objectOf(contract);
       const { bytecode, deployedBytecode, methodIdentifiers } = objectOf(evm);
       const definition = byPlace.get(`${path}:${name}`);
       const bases = definition?.bases ?? [];
+      const lineage = bases.flatMap((id) => byId.get(id) ?? []);
       const signatures = Object.entries(objectOf(methodIdentifiers));
       return {
         name,
         path,
         abi,
         definition,
-        lineage: bases.flatMap((id) => byId.get(id) ?? []),
+        lineage,
         signatures: new Map(signatures.map(([signature, selector]) => [textOf(selector) ?? "", signature])),
         creation: codeOf(bytecode, files),
         runtime: codeOf(deployedBytecode, files),
+        storage: once(() => storageOf(lineage, types, { storageLayout, transientStorageLayout })),
       };
     }),
   );
   const order = new Map(definitions.map((definition, index) => [definition, index]));
   const placeOf = ({ definition }: BuiltContract): number => (definition && order.get(definition)) ?? -1;
   return contracts.sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+/** solc's own layout where the build has it; else one that is made of the AST. */
+function storageOf(
+  lineage: readonly SourceContract[],
+  types: TypeReader,
+  { storageLayout, transientStorageLayout }: JsonObject,
+): StorageLayout {
+  const named: NamedTypes = (label) => types.valueNamed(label);
+  const [variables, transient] = [readLayout(storageLayout, named), readLayout(transientStorageLayout, named)];
+  if (lineage.length === 0) {
+    return { isKnown: variables !== undefined, variables: variables ?? [], transient: transient ?? [], namespaces: [] };
+  }
+  const basesFirst = lineage.toReversed();
+  const made = types.layout(
+    basesFirst.flatMap((contract) => contract.variables),
+    basesFirst.flatMap((contract) => contract.namespaces),
+  );
+  return {
+    isKnown: true,
+    variables: variables ?? made.variables,
+    transient: transient ?? made.transient,
+    namespaces: made.namespaces,
+  };
 }
 
 function codeOf(bytecode: unknown, files: ReadonlyMap<number, SourceFile>): BuiltCode | undefined {

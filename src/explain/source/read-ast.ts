@@ -1,7 +1,35 @@
 /** Finds contracts, functions and modifiers in solc's compact AST. */
 
 import { countOf, isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import { readStatements } from "./read-statements.ts";
 import type { FunctionKind, SourceContract, SourceFile, SourceFunction, SourceRange } from "./source-file.ts";
+
+/** What variables may have as their type. */
+const TYPES: ReadonlySet<unknown> = new Set([
+  "ContractDefinition",
+  "StructDefinition",
+  "EnumDefinition",
+  "UserDefinedValueTypeDefinition",
+]);
+
+/**
+ * Structs, enums, contracts and value types of a file, by their ids. Of a contract no more is kept than its name, since all
+ * of its code is below it.
+ */
+export function readDeclarations(ast: unknown): ReadonlyMap<number, JsonObject> {
+  const declarations = new Map<number, JsonObject>();
+  for (const node of listOf(objectOf(ast).nodes).filter(isObject)) {
+    for (const declaration of [node, ...listOf(node.nodes).filter(isObject)]) {
+      const { nodeType, name } = declaration;
+      if (!TYPES.has(nodeType)) continue;
+      declarations.set(
+        countOf(declaration.id) ?? -1,
+        nodeType === "ContractDefinition" ? { nodeType, name } : declaration,
+      );
+    }
+  }
+  return declarations;
+}
 
 /** Adds the functions of a file to it, and returns its contracts. A value that is not an AST has none. */
 export function readAst(ast: unknown, file: SourceFile): readonly SourceContract[] {
@@ -23,12 +51,39 @@ function readContract(node: JsonObject, file: SourceFile): SourceContract {
     range: rangeOf(node.src, file),
     bases: listOf(node.linearizedBaseContracts).filter((id) => typeof id === "number"),
     functions,
+    variables: listOf(node.nodes).filter(isObject).filter(hasSlot),
+    namespaces: listOf(node.nodes)
+      .filter(isObject)
+      .flatMap((member) => {
+        const name = member.nodeType === "StructDefinition" ? namespaceOf(member, file) : undefined;
+        return name === undefined ? [] : [{ name, struct: member }];
+      }),
   };
   for (const member of listOf(node.nodes).filter(isObject)) {
     const added = addMember(member, file, contract);
     if (added !== undefined) functions.push(added);
   }
   return contract;
+}
+
+/** Bytes before a struct in which its comment is looked for. */
+const COMMENT_BYTES = 2_000;
+
+/**
+ * The namespace that a struct's comment gives it. Not all versions of solc have that comment in the AST.
+ *
+ * @see https://eips.ethereum.org/EIPS/eip-7201
+ */
+function namespaceOf({ src }: JsonObject, file: SourceFile): string | undefined {
+  const { start } = rangeOf(src, file);
+  const before = file.textOf(Math.max(0, start - COMMENT_BYTES), start);
+  return /@custom:storage-location\s+erc7201:(\S+)[^;{}]*$/.exec(before)?.[1];
+}
+
+function hasSlot({ nodeType, constant, mutability }: JsonObject): boolean {
+  return (
+    nodeType === "VariableDeclaration" && constant !== true && mutability !== "immutable" && mutability !== "constant"
+  );
 }
 
 function addMember(node: JsonObject, file: SourceFile, contract: SourceContract): SourceFunction | undefined {
@@ -58,6 +113,7 @@ function functionOf(node: JsonObject, file: SourceFile, contract: SourceContract
     contract,
     range: rangeOf(node.src, file),
     body: isObject(node.body) ? rangeOf(node.body.src, file) : undefined,
+    code: readStatements(node.body, (src) => rangeOf(src, file)),
     isPayable: node.stateMutability === "payable" || node.payable === true,
     selector: textOf(node.functionSelector),
     parameterTypes: listOf(objectOf(node.parameters).parameters).map(

@@ -1,4 +1,6 @@
 /** A Solidity file of a build: its lines, contracts and functions. */
+import type { JsonObject } from "./json-values.ts";
+
 const NEWLINE = 0x0a;
 
 /** Bytes of a file from `start` to before `end`. The compiler counts bytes of UTF-8, not characters. */
@@ -14,6 +16,19 @@ export interface SourcePosition {
   readonly column: number;
 }
 
+/** A place at which a program goes on in one of two ways. */
+export interface SourceBranch {
+  readonly range: SourceRange;
+  /** The part that runs in either case; undefined for the missing `else`. */
+  readonly arms: readonly [SourceRange | undefined, SourceRange | undefined];
+}
+
+export interface SourceStatements {
+  /** Outer ones before those within them. */
+  readonly statements: readonly SourceRange[];
+  readonly branches: readonly SourceBranch[];
+}
+
 export type FunctionKind = "function" | "constructor" | "fallback" | "receive" | "modifier" | "getter";
 
 /** A function or modifier, or a public state variable, for which the compiler makes a function without a body. */
@@ -26,12 +41,21 @@ export interface SourceFunction {
   readonly range: SourceRange;
   /** Undefined if it has none. */
   readonly body: SourceRange | undefined;
+  /** What stands in the body. */
+  readonly code: SourceStatements;
   readonly isPayable: boolean;
   /** Four bytes in hex digits; solc gives it from 0.6 on. */
   readonly selector: string | undefined;
   readonly parameterTypes: readonly string[];
   /** Names of its modifiers, and of base constructors that it calls. */
   readonly modifierNames: readonly string[];
+}
+
+/** A struct that stands where its namespace says (ERC-7201). */
+export interface SourceNamespace {
+  readonly name: string;
+  /** Its node of the AST. */
+  readonly struct: JsonObject;
 }
 
 export interface SourceContract {
@@ -43,6 +67,9 @@ export interface SourceContract {
   /** Ids of the contract and its bases, the most derived first. */
   readonly bases: readonly number[];
   readonly functions: readonly SourceFunction[];
+  /** Nodes of the AST: state variables that have a slot. */
+  readonly variables: readonly JsonObject[];
+  readonly namespaces: readonly SourceNamespace[];
 }
 
 export class SourceFile {

@@ -1,5 +1,6 @@
 /** The execution of one call frame of a known contract: its own instructions in order, and the calls that they made. */
 import { StepOutcome } from "../../evm/frames.ts";
+import type { StepBuffer } from "../../evm/step-buffer.ts";
 import type { CallFrame } from "../../tracer/recording.ts";
 import type { StepTable } from "../../tracer/step-table.ts";
 import { isSameRange, type SourceRange } from "../source/source-file.ts";
@@ -52,6 +53,16 @@ export class Execution {
     return this.#read(index, (steps, row) => (steps.hasWord(row) ? steps.word(row) : undefined));
   }
 
+  /** Gas that the frame had before an operation. */
+  gas(index: number): number {
+    return this.#read(index, (steps, row) => steps.gas(row)) ?? 0;
+  }
+
+  /** What an operation was charged, without what a call was given. */
+  cost(index: number): number {
+    return this.#read(index, (steps, row) => steps.cost(row)) ?? 0;
+  }
+
   /** True if the operation failed. */
   isBroken(index: number): boolean {
     return this.#read(index, (steps, row) => steps.outcome(row) !== StepOutcome.done) ?? true;
@@ -93,10 +104,19 @@ export class Execution {
     return -1;
   }
 
-  #read<Value>(
-    index: number,
-    read: (steps: ReturnType<StepTable["bufferOf"]>, row: number) => Value,
-  ): Value | undefined {
+  /**
+   * The recorded step of an operation.
+   *
+   * @throws {RangeError} past either end
+   */
+  stepAt(index: number): { readonly steps: StepBuffer; readonly row: number } {
+    const number = this.#numbers[index];
+    if (number === undefined) throw new RangeError(`Execution: there is no operation ${index}`);
+    const steps = this.#steps.bufferOf(number);
+    return { steps, row: number - steps.first };
+  }
+
+  #read<Value>(index: number, read: (steps: StepBuffer, row: number) => Value): Value | undefined {
     const number = this.#numbers[index];
     if (number === undefined) return undefined;
     const steps = this.#steps.bufferOf(number);

@@ -90,7 +90,15 @@ export const snapshot = once(() =>
 
 export const traceBounds = once(() => someOf<TraceBounds>(bounds()));
 
-export const renderOptions = once(() => someOf<RenderOptions & TraceBounds>({ ...renderShapes(), ...bounds() }));
+/** How a mined transaction is rendered. */
+export interface NodeRenderOptions extends RenderOptions, TraceBounds {
+  /** What changed in storage is shown below the tree, by variable; default false. */
+  readonly storage?: boolean | undefined;
+}
+
+export const renderOptions = once(() =>
+  someOf<NodeRenderOptions>({ ...renderShapes(), ...bounds(), storage: z.boolean() }),
+);
 
 export const importOptions = once(() => someOf<ImportOptions>({ onProgress: listener(), signal: bounds().signal }));
 

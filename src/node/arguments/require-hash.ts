@@ -13,7 +13,8 @@ const looseHash = once(() => shape(HASH, isHash));
 /** What names a block, for {@link requireHash}: the caller looks for a number itself. */
 export const blockName = once(() => shape(`a block number as a bigint, or ${HASH}`, isHash));
 
-function isHash(value: unknown): boolean {
+/** True for 32 bytes, also as DATA. */
+export function isHash(value: unknown): boolean {
   const bytes = toBytes(value as LooseBytes);
   return bytes instanceof Uint8Array && bytes.length === HASH_BYTES;
 }

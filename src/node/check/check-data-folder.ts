@@ -2,12 +2,14 @@
 import { type CheckReport, checkChain } from "../../chain/check/check-chain.ts";
 import { InvalidParamsError, StoreError } from "../../errors/hindcast-error.ts";
 import { Executor } from "../../executor/executor.ts";
-import { DEV_ACCOUNTS, DEV_DERIVATION_PATH, DEV_MNEMONIC, deriveAccounts, Keyring } from "../../keyring/keyring.ts";
+import { Keyring } from "../../keyring/keyring.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import { ChainStore } from "../../store/chain-store.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
+import { genesisSettings } from "../chain-description.ts";
 import { openEngine } from "../engines.ts";
 import { Grounds } from "../fork/grounds.ts";
+import { openAccounts } from "../options/accounts.ts";
 import { checkOptions } from "../options/check-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 
@@ -30,10 +32,10 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
       fix: "Name a folder that a node was started with.",
     });
   }
-  const { mnemonic = DEV_MNEMONIC, accounts = DEV_ACCOUNTS, derivationPath = DEV_DERIVATION_PATH } = options;
-  const keyring = new Keyring(deriveAccounts(mnemonic, accounts, derivationPath));
+  const keyring = new Keyring(openAccounts(options));
   const { spec, genesis } = await new Grounds(options, keyring).open();
-  const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId };
+  const settings = genesisSettings(options, keyring);
+  const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId, settings };
   const engine = await openEngine(options.engine, given(options.limits ?? {}));
   try {
     const store = await ChainStore.open({ dataDir, identity });

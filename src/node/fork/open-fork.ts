@@ -2,11 +2,13 @@
 import type { BuiltGenesis } from "../../chain/read/genesis-block.ts";
 import { RemoteHistory } from "../../chain/read/remote-history.ts";
 import { ChainSpec } from "../../chainspec/chain-spec.ts";
-import { DEV_BALANCE } from "../../chainspec/genesis/dev-genesis.ts";
+import type { FundedAddress } from "../../chainspec/genesis/dev-genesis.ts";
+import { type PredeployName, predeployAccounts } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { parseHardfork } from "../../chainspec/hardforks/hardforks.ts";
 import type { Keyring } from "../../keyring/keyring.ts";
-import { EMPTY_BYTES } from "../../primitives/bytes/bytes.ts";
+import { EMPTY_BYTES, equalBytes } from "../../primitives/bytes/bytes.ts";
 import { encodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { EMPTY_CODE_HASH } from "../../primitives/hash/hash.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import { decodeHeaderJson } from "../../remote/decode/header.ts";
 import { openRemoteChain } from "../../remote/open-remote-chain.ts";
@@ -14,6 +16,7 @@ import type { RemoteOptions } from "../../remote/upstream.ts";
 import { EMPTY_ACCOUNT } from "../../state/empty-account.ts";
 import { StateDatabase } from "../../state/state-database.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
+import { fundedAccounts } from "../options/accounts.ts";
 import type { ForkOptions } from "../options/fork-options.ts";
 import type { NodeOptions } from "../options/options.ts";
 import { forkGenesis } from "./fork-schedule.ts";
@@ -38,12 +41,12 @@ const EMPTY_SOURCE = { getTrieNode: () => undefined, getCode: () => undefined };
 export async function openFork(options: NodeOptions, fork: ForkOptions, keyring: Keyring): Promise<OpenedFork> {
   const { history, genesis: described } = await connect(options, fork);
   try {
-    const { codeSizeLimit, hardfork, chainId = described.schedule.chainId } = options;
+    const { codeSizeLimit, allowBlocksWithSameTimestamp, hardfork, chainId = described.schedule.chainId } = options;
     const { number } = history.pin.header;
     const above = hardfork === undefined ? undefined : { number, hardfork: parseHardfork(hardfork) };
     const schedule = { ...described.schedule, chainId: BigInt(chainId) };
-    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, above });
-    return { history, spec, genesis: await firstState(history, keyring, options.balance ?? DEV_BALANCE) };
+    const spec = new ChainSpec({ ...described, schedule }, { codeSizeLimit, allowBlocksWithSameTimestamp, above });
+    return { history, spec, genesis: await firstState(history, fundedAccounts(options, keyring), options.predeploy) };
   } catch (error) {
     await history.remote.close();
     throw error;
@@ -84,15 +87,26 @@ async function remoteOptions({ dataDir }: NodeOptions, fork: ForkOptions): Promi
 }
 
 /** Funds the development accounts. They have no code: on public chains somebody has put delegations there. */
-async function firstState(history: RemoteHistory, keyring: Keyring, balance: bigint): Promise<BuiltGenesis> {
+async function firstState(
+  history: RemoteHistory,
+  funded: readonly FundedAddress[],
+  predeploy: readonly PredeployName[] = [],
+): Promise<BuiltGenesis> {
   const { pin } = history;
   const state = new StateDatabase(EMPTY_SOURCE, { remote: history }).working(pin.hash);
   await Promise.all(
-    keyring.accounts.map(async ({ address }) => {
+    funded.map(async ({ address, balance }) => {
       const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
       state.putAccount(address, { ...account, balance });
       await state.putCode(address, EMPTY_BYTES);
     }),
   );
+  for (const { address, nonce, code, storage } of predeployAccounts(predeploy)) {
+    const account = (await state.getAccount(address)) ?? EMPTY_ACCOUNT;
+    if (!equalBytes(account.codeHash, EMPTY_CODE_HASH)) continue;
+    state.putAccount(address, { ...account, nonce });
+    await state.putCode(address, code);
+    for (const { slot, value } of storage) state.putStorage(address, slot, value);
+  }
   return { block: pin, commit: state.commitState(), totalDifficulty: history.totalDifficultyOf(pin) };
 }

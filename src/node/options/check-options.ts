@@ -1,5 +1,6 @@
 /** Checks the options of a node before anything is made of them, so that a slip is told where it stands. */
 import { z } from "zod";
+import { PREDEPLOY_NAMES } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import { MAXIMUM_GAS_LIMIT, MINIMUM_GAS_LIMIT } from "../../chainspec/header/gas-limit.ts";
 import { InvalidParamsError } from "../../errors/hindcast-error.ts";
 import { ENGINE_NAMES, type EngineLimits } from "../../evm/engine.ts";
@@ -57,6 +58,12 @@ const wei = option(
   "wei as a bigint below 2^256, such as 10n ** 18n",
   (value) => typeof value === "bigint" && within(value, 0n, MAX_UINT256),
 );
+/** A key as 32 bytes of DATA, and perhaps a balance in wei. */
+const isAccount = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.keys(value).every((name) => name === "privateKey" || name === "balance") &&
+  issueOf(hash(), value.privateKey) === undefined &&
+  (value.balance === undefined || issueOf(wei(), value.balance) === undefined);
 const countOrMore = (least: number) =>
   option(
     `a whole number from ${least}, or Infinity`,
@@ -122,7 +129,11 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   fork: optionsOf(FORK_SHAPES),
   hardfork: text,
   chainId: positive,
-  accounts: integer(0, MAX_ACCOUNTS),
+  accounts: option(
+    `a whole number from 0 to ${MAX_ACCOUNTS}, or a list of { privateKey, balance }`,
+    (value) =>
+      (isSafe(value) && value >= 0 && value <= MAX_ACCOUNTS) || (Array.isArray(value) && value.every(isAccount)),
+  ),
   balance: wei,
   mnemonic: text,
   derivationPath: option(
@@ -142,6 +153,7 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   mining: option(MINING_MODE_SHAPE, isMiningMode),
   timestamp: option("seconds as a whole number below 2^64", (value) => within(value, 0n, MAX_UINT64)),
   clock: option("a function that gives seconds", (value) => typeof value === "function"),
+  predeploy: once(() => z.array(z.enum(PREDEPLOY_NAMES))),
   create2Deployer: flag,
   slotsInAnEpoch: option("a whole number from 0", (value) => within(value, 0n, MAX_UINT64)),
   responseShape: oneOf(["standard", "parity"]),
@@ -150,6 +162,8 @@ const NODE_SHAPES: OptionShapes<NodeOptions> = {
   clientVersion: filledText,
   transactionOrder: oneOf(["fees", "fifo"]),
   autoImpersonate: flag,
+  throwOnTransactionFailures: flag,
+  allowBlocksWithSameTimestamp: flag,
   solidityStack: flag,
   codeSizeLimit: integer(0),
   transactionGasCap: flag,
@@ -172,6 +186,7 @@ const LISTEN_SHAPES: OptionShapes<ListenOptions> = {
   allowedOrigins: texts,
   allowsLocalOrigins: flag,
   maxBodyBytes: integer(1),
+  explorer: flag,
 };
 
 const LISTEN_IPC_SHAPES: OptionShapes<ListenIpcOptions> = { path: filledText, maxRequestBytes: integer(1) };
@@ -185,6 +200,7 @@ const OF_A_DEVELOPMENT_CHAIN = [
   "baseFeePerGas",
   "timestamp",
   "create2Deployer",
+  "predeploy",
 ] as const satisfies readonly (keyof NodeOptions)[];
 
 /** @throws {InvalidParamsError} `INVALID_OPTION` naming the option, what it should be and what it is */

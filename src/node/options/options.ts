@@ -1,5 +1,6 @@
 /** What a node is made from, with the defaults that a development chain has. */
 
+import type { PredeployName } from "../../chainspec/genesis/predeploys/predeploys.ts";
 import type { HindcastError } from "../../errors/hindcast-error.ts";
 import type { EngineLimits, EngineName } from "../../evm/engine.ts";
 import type { MiningMode } from "../../miner/miner.ts";
@@ -9,6 +10,14 @@ import type { TraceClient } from "../../services/simulate/trace/client.ts";
 import type { TransactionOrder } from "../../txpool/price-order.ts";
 import type { TxPoolLimits } from "../../txpool/tx-pool.ts";
 import type { ForkOptions } from "./fork-options.ts";
+
+/** An account by its key. */
+export interface AccountOptions {
+  /** 32 bytes as DATA */
+  readonly privateKey: string;
+  /** wei; default the option `balance` */
+  readonly balance?: bigint;
+}
 
 /** Options of {@link createNode}. Everything may be left out. */
 export interface NodeOptions {
@@ -29,9 +38,9 @@ export interface NodeOptions {
   readonly hardfork?: string;
   /** Chain id of a development chain; default 31337. */
   readonly chainId?: bigint | number;
-  /** How many accounts to derive; default 10. */
-  readonly accounts?: number;
-  /** wei given to each account of a development chain; default 10,000 ETH. */
+  /** How many accounts to derive, default 10; or accounts by their keys, instead of the mnemonic's. */
+  readonly accounts?: number | readonly AccountOptions[];
+  /** wei given to each account of a development chain that has no balance of its own; default 10,000 ETH. */
   readonly balance?: bigint;
   /** BIP-39 words; default the mnemonic that Anvil and Hardhat use. */
   readonly mnemonic?: string;
@@ -53,6 +62,11 @@ export interface NodeOptions {
   readonly timestamp?: bigint | number;
   /** Seconds now, for histories that are the same on every machine; default the wall clock. */
   readonly clock?: () => bigint | number;
+  /**
+   * Contracts with mainnet's code at their well-known addresses: `multicall3`, `create2`, `entrypoint` (ERC-4337's, of
+   * version 0.7) and `permit2`. On a fork only where the other chain has none there.
+   */
+  readonly predeploy?: readonly PredeployName[];
   /** Predeploy the CREATE2 deployer on a development chain; default true. */
   readonly create2Deployer?: boolean;
   /** Blocks by which `safe` trails a mining chain's head, `finalized` twice that; default 32. */
@@ -76,6 +90,15 @@ export interface NodeOptions {
   readonly clientVersion?: string;
   /** Which transactions a block takes first: best price (`fees`, the default) or earliest arrival (`fifo`). */
   readonly transactionOrder?: TransactionOrder;
+  /**
+   * Sending a transaction that is mined and fails answers with the error that its call would have, as Hardhat does;
+   * default false: with its hash.
+   */
+  readonly throwOnTransactionFailures?: boolean;
+  /**
+   * A block may have its parent's timestamp; default false, as consensus has it. Other nodes do not import such a chain.
+   */
+  readonly allowBlocksWithSameTimestamp?: boolean;
   /** Every address may send transactions without a key; default false. */
   readonly autoImpersonate?: boolean;
   /** Messages of failed calls go on with their Solidity stack trace, in lines of their own; default false. */
@@ -130,6 +153,8 @@ export interface ListenOptions {
   readonly allowsLocalOrigins?: boolean;
   /** Largest request body in bytes. */
   readonly maxBodyBytes?: number;
+  /** Whether a browser that opens the address sees the explorer; default true. Without, it sees the list of methods. */
+  readonly explorer?: boolean;
 }
 
 /** Options of {@link HindcastNode.listenIpc}. */

@@ -3,17 +3,42 @@ import { encodeData, encodeQuantity } from "../../primitives/bytes/hex.ts";
 import type { RpcContext } from "../../rpc/context.ts";
 import { methods } from "../../rpc/registry.ts";
 import type { Page } from "../../server/http/http-server.ts";
+import { readExplorer } from "./explorer.ts";
 import { methodPage } from "./method-page.ts";
 
-/** The page at a path: the methods at `/`, a sign of life at `/health`, undefined elsewhere. */
-export function pageAt(path: string, { clientVersion, chainId, blocks }: RpcContext): Page | undefined {
-  const { header, hash } = blocks.head;
-  if (path === "/") {
-    const body = methodPage(methods, { clientVersion, chainId, headNumber: header.number });
+export class Pages {
+  readonly #context: RpcContext;
+  readonly #explorer: ReadonlyMap<string, Page>;
+
+  constructor(context: RpcContext, explorer: ReadonlyMap<string, Page>) {
+    this.#context = context;
+    this.#explorer = explorer;
+  }
+
+  /** @param hasExplorer - false for a server without it: `/` shows the methods then */
+  static async open(context: RpcContext, hasExplorer: boolean): Promise<Pages> {
+    return new Pages(context, hasExplorer ? await readExplorer() : new Map());
+  }
+
+  /** The page at a path: the explorer at `/`, the methods at `/methods`, a sign of life at `/health`. */
+  at(path: string): Page | undefined {
+    const page = this.#explorer.get(path);
+    if (page !== undefined) return page;
+    if (path === "/" || path === "/methods") return this.#methods();
+    return path === "/health" ? this.#health() : undefined;
+  }
+
+  #methods(): Page {
+    const { clientVersion, chainId, blocks } = this.#context;
+    const body = methodPage(methods, { clientVersion, chainId, headNumber: blocks.head.header.number });
     return { contentType: "text/html; charset=utf-8", body };
   }
-  if (path !== "/health") return undefined;
-  const head = { number: encodeQuantity(header.number), hash: encodeData(hash) };
-  const body = { status: "ok", clientVersion, chainId: encodeQuantity(chainId), head };
-  return { contentType: "application/json", body: JSON.stringify(body) };
+
+  #health(): Page {
+    const { clientVersion, chainId, blocks } = this.#context;
+    const { header, hash } = blocks.head;
+    const head = { number: encodeQuantity(header.number), hash: encodeData(hash) };
+    const body = { status: "ok", clientVersion, chainId: encodeQuantity(chainId), head };
+    return { contentType: "application/json", body: JSON.stringify(body) };
+  }
 }

@@ -21,6 +21,15 @@ export interface Signature {
   readonly yParity: number;
 }
 
+/** Order of the group (SEC 2). */
+const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
+
+/** Whether 32 bytes are a private key: a number above 0 and below the group's order. */
+export function isPrivateKey(bytes: Bytes): boolean {
+  const key = bytesToBigInt(bytes);
+  return bytes.length === 32 && key > 0n && key < ORDER;
+}
+
 /** Signs a 32-byte hash, deterministically (RFC 6979). */
 export function signHash(hash: Bytes, privateKey: Bytes): Signature {
   const { signature, yParity } = ecdsa().sign(hash, privateKey);

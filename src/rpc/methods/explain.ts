@@ -1,10 +1,19 @@
-/** hindcast_explain…: the reason of a failure and its place in the Solidity source. */
+/** hindcast_…: where in the source something failed and why, what it paid its gas for, and what it changed. */
 import { LATEST } from "../../chain/archive/block-id.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeGasProfile } from "../encode/gas-profile.ts";
+import { encodeStateChanges } from "../encode/state-changes.ts";
 import { method, optional, required } from "../method.ts";
 import { callObject } from "../schema/call-object.ts";
 import { blockOverrides, stateOverrides } from "../schema/overrides.ts";
 import { blockId, hash } from "../schema/primitives.ts";
+
+const CALL_PARAMS = [
+  required("call", callObject),
+  optional("block", blockId, LATEST),
+  optional("stateOverrides", stateOverrides),
+  optional("blockOverrides", blockOverrides),
+] as const;
 
 export const explainTransaction = method({
   name: "hindcast_explainTransaction",
@@ -17,13 +26,35 @@ export const explainTransaction = method({
 export const explainCall = method({
   name: "hindcast_explainCall",
   summary: "Runs a call. Answers the reason of a failure and the lines of Solidity source that led to it.",
-  params: [
-    required("call", callObject),
-    optional("block", blockId, LATEST),
-    optional("stateOverrides", stateOverrides),
-    optional("blockOverrides", blockOverrides),
-  ],
+  params: CALL_PARAMS,
   run: ({ explain }, [request, id, accounts, block], { signal }) =>
     explain.call({ call: request, id, overrides: { accounts, block }, signal }),
   encode: encodeExplanation,
+});
+
+export const stateChanges = method({
+  name: "hindcast_stateChanges",
+  summary:
+    "What a mined transaction changed: variables of storage by name, with the lines that wrote, and what accounts have.",
+  params: [required("transactionHash", hash)],
+  run: ({ stateChanges }, [txHash], { signal }) => stateChanges.transaction(txHash, { signal }),
+  encode: encodeStateChanges,
+});
+
+export const gasProfile = method({
+  name: "hindcast_gasProfile",
+  summary:
+    "What a mined transaction paid its gas for: by function, line and opcode, also for speedscope and flame graphs.",
+  params: [required("transactionHash", hash)],
+  run: ({ gasProfiles }, [txHash], { signal }) => gasProfiles.transaction(txHash, { signal }),
+  encode: encodeGasProfile,
+});
+
+export const gasProfileCall = method({
+  name: "hindcast_gasProfileCall",
+  summary: "Runs a call and says what it pays its gas for.",
+  params: CALL_PARAMS,
+  run: ({ gasProfiles }, [request, id, accounts, block], { signal }) =>
+    gasProfiles.call({ call: request, id, overrides: { accounts, block }, signal }),
+  encode: encodeGasProfile,
 });

@@ -1,11 +1,22 @@
-/** personal_* */
-
+/** personal_*: accounts with passphrases, as Ganache and earlier versions of geth have them. They live as long as the node. */
 import { z } from "zod";
 import { encodeData } from "../../primitives/bytes/hex.ts";
+import { asIs, list } from "../encode/shape.ts";
+import { encodeSignedTransaction } from "../encode/transactions/transaction.ts";
 import { method, optional, required } from "../method.ts";
-import { ref } from "../openrpc/json-schema.ts";
-import { address } from "../schema/primitives.ts";
+import { arrayOf, BOOLEAN, ref } from "../openrpc/json-schema.ts";
+import { callObject } from "../schema/call-object.ts";
+import { count } from "../schema/control-params.ts";
+import { address, data } from "../schema/primitives.ts";
 import { message } from "../schema/typed-data.ts";
+
+const passphrase = z.string({ error: "expected a passphrase" });
+const KEY_SHAPE = "expected a private key of 32 bytes as hex digits, with or without 0x";
+/** geth takes keys without 0x, Ganache with it. */
+const rawKey = z
+  .string({ error: KEY_SHAPE })
+  .regex(/^(?:0x)?[0-9a-fA-F]{64}$/, { error: KEY_SHAPE })
+  .transform((text) => Uint8Array.from(Buffer.from(text.slice(-64), "hex")));
 
 export const personalSign = method({
   name: "personal_sign",
@@ -14,4 +25,79 @@ export const personalSign = method({
   result: ref("Signature"),
   run: ({ messages }, [bytes, account]) => messages.signMessage(account, bytes),
   encode: encodeData,
+});
+
+export const ecRecover = method({
+  name: "personal_ecRecover",
+  summary: "The address that signed a message with the prefix of EIP-191.",
+  params: [required("message", message), required("signature", data)],
+  result: ref("Address"),
+  run: ({ messages }, [bytes, signature]) => messages.signerOf(bytes, signature),
+  encode: encodeData,
+});
+
+export const listAccounts = method({
+  name: "personal_listAccounts",
+  summary: "Addresses this node has keys of, locked ones too.",
+  params: [],
+  result: arrayOf(ref("Address")),
+  run: ({ accounts }) => accounts.list(),
+  encode: list(encodeData),
+});
+
+export const newAccount = method({
+  name: "personal_newAccount",
+  summary: "Makes an account with a new key, locked until it is unlocked. Answers its address.",
+  params: [required("passphrase", passphrase)],
+  result: ref("Address"),
+  run: ({ accounts }, [words]) => accounts.add(words),
+  encode: encodeData,
+});
+
+export const importRawKey = method({
+  name: "personal_importRawKey",
+  summary: "Adds an account by its private key, locked until it is unlocked. Answers its address.",
+  params: [required("privateKey", rawKey), required("passphrase", passphrase)],
+  result: ref("Address"),
+  run: ({ accounts }, [key, words]) => accounts.add(words, key),
+  encode: encodeData,
+});
+
+export const unlockAccount = method({
+  name: "personal_unlockAccount",
+  summary: "Lets an account sign for some seconds, 300 unless it is said; 0 stands for good. Answers true.",
+  params: [required("address", address), required("passphrase", passphrase), optional("seconds", count)],
+  result: BOOLEAN,
+  run: ({ accounts }, [account, words, seconds]) => {
+    accounts.unlock(account, words, seconds);
+    return true;
+  },
+  encode: asIs,
+});
+
+export const lockAccount = method({
+  name: "personal_lockAccount",
+  summary: "Locks an account. Answers false if the node does not have it.",
+  params: [required("address", address)],
+  result: BOOLEAN,
+  run: ({ accounts }, [account]) => accounts.lock(account),
+  encode: asIs,
+});
+
+export const personalSendTransaction = method({
+  name: "personal_sendTransaction",
+  summary: "Signs and sends a transaction of an account, which may be locked.",
+  params: [required("transaction", callObject), required("passphrase", passphrase)],
+  result: ref("Hash"),
+  run: ({ accounts, submit }, [call, words]) => submit.sendAs(accounts.open(submit.senderOf(call), words), call),
+  encode: encodeData,
+});
+
+export const personalSignTransaction = method({
+  name: "personal_signTransaction",
+  summary: "Signs a transaction of an account, which may be locked, and does not send it.",
+  params: [required("transaction", callObject), required("passphrase", passphrase)],
+  run: ({ accounts, submit }, [call, words]) =>
+    submit.signTransaction(call, accounts.open(submit.senderOf(call), words)),
+  encode: encodeSignedTransaction,
 });

@@ -2,10 +2,13 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { CHAIN } from "./schemas/chain.ts";
 import { EXPLANATION } from "./schemas/explanation.ts";
+import { GAS_PROFILE } from "./schemas/gas-profile.ts";
+import { INSPECTION } from "./schemas/inspection.ts";
 import { NODE } from "./schemas/node.ts";
 import { OTTERSCAN } from "./schemas/otterscan.ts";
 import { PRIMITIVES } from "./schemas/primitives.ts";
 import { STATE } from "./schemas/state.ts";
+import { STATE_CHANGES } from "./schemas/state-changes.ts";
 import { TRACES } from "./schemas/traces.ts";
 
 /** All named result schemas. */
@@ -17,4 +20,7 @@ export const COMPONENTS: Readonly<Record<string, JsonSchema>> = {
   ...TRACES,
   ...OTTERSCAN,
   ...EXPLANATION,
+  ...GAS_PROFILE,
+  ...STATE_CHANGES,
+  ...INSPECTION,
 };

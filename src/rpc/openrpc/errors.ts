@@ -98,12 +98,16 @@ const RULES: readonly Rule[] = [
     errors: ["INVALID_REWARD_PERCENTILE", "FEE_HISTORY_BEYOND_HEAD", "EXECUTION_ABORTED"],
   },
   {
-    methods: /^eth_(send|sign|fill)|^personal_sign$/,
-    errors: ["UNKNOWN_ACCOUNT", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+    methods: /^eth_(send|sign|fill)|^personal_s(ign|end)/,
+    errors: ["UNKNOWN_ACCOUNT", "ACCOUNT_LOCKED", "TRANSACTION_INCONSISTENT", "SIGNING_BLOBS"],
+  },
+  {
+    methods: /^personal_(unlockAccount|sendTransaction|signTransaction)$/,
+    errors: ["UNKNOWN_ACCOUNT", "WRONG_PASSPHRASE"],
   },
   { methods: /^eth_signTypedData/, errors: ["TYPED_DATA_INVALID"] },
   {
-    methods: /^eth_(send|signTransaction|fill)/,
+    methods: /^eth_(send|signTransaction|fill)|^personal_(send|sign)Transaction$/,
     errors: [
       ...REJECTIONS,
       ...POOL,
@@ -121,7 +125,7 @@ const RULES: readonly Rule[] = [
   { methods: /BlockAccessList/, errors: ["NO_BLOCK_ACCESS_LIST"] },
   { methods: /^debug_getRaw/, errors: ["HEADER_NOT_FOUND"] },
   {
-    methods: /^debug_(trace|storage|account|getModified|intermediate)/,
+    methods: /^debug_(trace|storage|account|dump|getModified|intermediate)/,
     errors: [
       ...NOT_TRACED,
       "HEADER_NOT_FOUND",
@@ -132,6 +136,7 @@ const RULES: readonly Rule[] = [
   },
   { methods: /^debug_(storage|account|getModified)/, errors: [["INVALID_PARAMS", -32000]] },
   { methods: /^debug_getModified/, errors: [["INVALID_BLOCK_RANGE", -32000]] },
+  { methods: /^debug_preimage$/, errors: ["UNKNOWN_PREIMAGE"] },
   { methods: /^debug_traceBlock$/, errors: ["BLOCK_REJECTED"] },
   { methods: /^debug_traceCall/, errors: [...REJECTIONS, ...OVERRIDES, "TRACING_FAILED", "CALL_OF_ANOTHER_CHAIN"] },
   {
@@ -139,11 +144,14 @@ const RULES: readonly Rule[] = [
     errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "TRANSACTION_NOT_FOUND", ...STOPPED, "RESULT_LIMIT"],
   },
   {
-    methods: /^hindcast_explain/,
+    methods: /^hindcast_(explain|gasProfile|stateChanges)/,
     errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES", "INVALID_BUILD", "FILE_NOT_READABLE"],
   },
+  { methods: /^hindcast_get(Calls|Steps|Step)$/, errors: [...NOT_TRACED, ...STOPPED, "RESULT_LIMIT", "FOREIGN_RULES"] },
+  { methods: /^hindcast_getSteps?$/, errors: ["INVALID_BUILD", "FILE_NOT_READABLE"] },
+  { methods: /^hindcast_getContract$/, errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE"] },
   {
-    methods: /^hindcast_explainCall$/,
+    methods: /^hindcast_(explain|gasProfile)Call$/,
     errors: ["HEADER_NOT_FOUND", ...REJECTIONS, ...OVERRIDES, "CALL_OF_ANOTHER_CHAIN", "EXECUTION_FAILED"],
   },
   { methods: /^trace_(call|raw|replay)/, errors: ["UNKNOWN_TRACE_TYPE", ["UNKNOWN_TRACE_TYPE", -32000]] },
@@ -155,6 +163,10 @@ const RULES: readonly Rule[] = [
     methods: /^ots_/,
     errors: [["TRANSACTION_NOT_FOUND", -32000], "HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED],
   },
+  {
+    methods: /^eth_callBundle$/,
+    errors: ["HEADER_NOT_FOUND", "STATE_NOT_AVAILABLE", ...STOPPED, ...REJECTIONS, "UNDECODABLE_TRANSACTION"],
+  },
   { methods: /^trace_raw/, errors: ["UNDECODABLE_TRANSACTION"] },
   {
     methods: /^testing_/,
@@ -165,11 +177,11 @@ const RULES: readonly Rule[] = [
     ],
   },
   {
-    methods: /_(mine|mine_detailed|mineSideBlock|reorg|rollback)$/,
+    methods: /_(mine|mine_detailed|increaseBlocks|mineSideBlock|reorg|rollback)$/,
     errors: ["BLOCK_NOT_FOUND", "STATE_NOT_AVAILABLE", "UNCLES_NOT_ALLOWED", "TOO_MANY_BLOCKS"],
   },
   {
-    methods: /_(mine|reorg|start|setAutomine|setIntervalMining)/,
+    methods: /_(mine|increaseBlocks|reorg|start|setAutomine|setIntervalMining)/,
     errors: ["TRANSACTION_NOT_FOUND", "BLOCK_REJECTED", ...REJECTIONS],
   },
   {
@@ -185,7 +197,7 @@ const RULES: readonly Rule[] = [
   { methods: /^eth_getProof$/, errors: ["STATE_NOT_PROVABLE"] },
   { methods: /^debug_(accountRange|storageRangeAt|dumpBlock)/, errors: ["STATE_NOT_LISTABLE"] },
   {
-    methods: /^(trace_(block|transaction|get|filter|replay)|debug_trace(Block|Transaction))/,
+    methods: /^(trace_(block|transaction|get|filter|replay|.*OpcodeGas)|debug_trace(Block|Transaction))/,
     errors: ["FOREIGN_RULES"],
   },
   { methods: /^wallet_.+EthereumChain$/, errors: [["CHAIN_ID_FIXED", 4902]] },

@@ -11,6 +11,11 @@ import { encodeReceiptBytes, encodeReceiptJson } from "../encode/blocks/receipt.
 import { encodeCapabilities } from "../encode/capabilities.ts";
 import { encodeChainConfig } from "../encode/chain-config.ts";
 import { encodeExplanation } from "../encode/explanation.ts";
+import { encodeGasProfile } from "../encode/gas-profile.ts";
+import { encodeGenesisConfig } from "../encode/genesis-config.ts";
+import { encodeCallPart } from "../encode/inspection/calls.ts";
+import { encodeContract, encodeListedBlock } from "../encode/inspection/lists.ts";
+import { encodeStep, encodeStepPart } from "../encode/inspection/steps.ts";
 import { encodeMetadata, encodeNodeInfo } from "../encode/node-info.ts";
 import {
   encodeBlockDetails,
@@ -21,11 +26,14 @@ import {
   encodeTransactionPage,
 } from "../encode/otterscan.ts";
 import { compositionOf, nothing } from "../encode/shape.ts";
+import { encodeStateChanges } from "../encode/state-changes.ts";
 import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
 import { encodeLocalizedTrace } from "../encode/traces/flat-trace.ts";
 import { encodeGethTrace, encodeTransactionTrace } from "../encode/traces/geth-trace.ts";
+import { encodeBlockOpcodeGas, encodeTransactionOpcodeGas } from "../encode/traces/opcode-gas.ts";
 import { encodeTraceResults } from "../encode/traces/trace-results.ts";
 import { encodeCreatedAccessList } from "../encode/transactions/access-list.ts";
+import { encodeBundle } from "../encode/transactions/bundle.ts";
 import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
 import { encodeFilledTransaction } from "../encode/transactions/filled-transaction.ts";
 import {
@@ -59,7 +67,15 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeFilterChanges, ref("FilterChanges")],
   [encodeFeeHistory, ref("FeeHistory")],
   [encodeChainConfig, ref("ChainConfig")],
+  [encodeGenesisConfig, ref("GenesisConfig")],
   [encodeExplanation, ref("Explanation")],
+  [encodeGasProfile, ref("GasProfile")],
+  [encodeStateChanges, ref("StateChanges")],
+  [encodeCallPart, ref("CallPart")],
+  [encodeStepPart, ref("StepPart")],
+  [encodeStep, ref("Step")],
+  [encodeContract, ref("Contract")],
+  [encodeListedBlock, ref("ListedBlock")],
   [encodeCapabilities, ref("Capabilities")],
   [encodePoolStatus, ref("PoolStatus")],
   [encodePoolContent, ref("PoolContent")],
@@ -75,6 +91,9 @@ const BY_ENCODER: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema
   [encodeAccountRange, ref("AccountRange")],
   [encodeCreatedAccessList, ref("AccessListResult")],
   [encodeCallOutcome, ref("CallOutcome")],
+  [encodeBundle, ref("BundleResult")],
+  [encodeBlockOpcodeGas, ref("BlockOpcodeGas")],
+  [encodeTransactionOpcodeGas, ref("TransactionOpcodeGas")],
   [encodePayload, ref("Payload")],
   [encodeLocalizedTrace, ref("LocalizedTrace")],
   [encodeTraceResults, ref("TraceResults")],

@@ -109,3 +109,9 @@ export const resetParam = z.object({
     }))
     .nullish(),
 });
+
+/** Milliseconds between blocks: a number, or Hardhat's pair of the fewest and the most. */
+export const miningInterval = z.union(
+  [count, z.tuple([count, count]).refine(([least, most]) => least > 0 && least <= most)],
+  { error: "expected milliseconds, or a pair of the fewest and the most" },
+);

@@ -1,7 +1,7 @@
 /** Params of the methods that read accounts and storage. */
 import { z } from "zod";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
-import { decodeData } from "../../primitives/bytes/hex.ts";
+import { decodeData, isData } from "../../primitives/bytes/hex.ts";
 import type { AccountSlots } from "../../services/query/proof-queries.ts";
 import { byAddress } from "./overrides.ts";
 import { hash } from "./primitives.ts";
@@ -34,3 +34,11 @@ export const slotsByAddress = byAddress(
   z.array(hash, { error: "expected an array of slots" }),
   "an object of slots by address",
 ).transform((list) => list.map(({ key, value }): AccountSlots => ({ address: key, slots: value })));
+
+const DATABASE_KEY_SHAPE = "expected a key as DATA or as text";
+
+/** The key of debug_dbGet: DATA, or text whose characters are the bytes, as geth takes both. */
+export const databaseKey = z
+  .string({ error: DATABASE_KEY_SHAPE })
+  .refine((text) => !text.startsWith("0x") || isData(text), { error: DATABASE_KEY_SHAPE })
+  .transform((text) => (text.startsWith("0x") ? decodeData(text) : new TextEncoder().encode(text)));

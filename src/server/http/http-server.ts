@@ -13,7 +13,11 @@ import { type AnswerHeaders, JSON_TYPE } from "./write-pieces.ts";
 /** Something to look at: the answer to a GET request. */
 export interface Page {
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
+  /** Content-Security-Policy of a page that loads something; default: nothing runs or is loaded. */
+  readonly policy?: string;
+  /** What an address shows never changes, so that browsers may keep it; default: it is made anew each time. */
+  readonly isLasting?: boolean;
 }
 
 export interface HttpServerOptions extends ExchangeOptions {
@@ -36,12 +40,9 @@ export const DISCARD_TIMEOUT_MS = 1_000;
 /** Headers of answers to programs, which send no `Origin`. */
 const PROGRAM_HEADERS = { vary: "Origin" } as const;
 
-/** Pages are made anew each time and run nothing in the browser. */
-const PAGE_HEADERS = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
-  "x-content-type-options": "nosniff",
-} as const;
+/** Nothing runs and nothing is loaded; nobody puts the page into a frame. */
+const STILL_PAGE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const LASTING = "public, max-age=31536000, immutable";
 
 /** A request, the answer to it, and the headers that the answer has whatever it says. */
 interface Exchange {
@@ -65,7 +66,8 @@ function serve(options: HttpServerOptions, request: IncomingMessage, response: S
   if (method === "POST" && responseShape !== undefined) return void answerPost(options, responseShape, exchange);
   if (method === "OPTIONS") return void answerPreflight(exchange);
   const page = options.pageAt(url.split("?", 1)[0] ?? "");
-  if ((method === "GET" || method === "HEAD") && page !== undefined) return void showPage(page, exchange);
+  const isReading = method === "GET" || method === "HEAD";
+  if (isReading && page !== undefined && takesPage(request, page)) return void showPage(page, exchange);
   refuseMethod(exchange, { isRpc: responseShape !== undefined, hasPage: page !== undefined });
 }
 
@@ -121,9 +123,24 @@ function answerPreflight({ request, response, headers }: Exchange): void {
   response.end();
 }
 
-function showPage({ contentType, body }: Page, { response, headers }: Exchange): void {
-  const content = { "content-type": contentType, "content-length": Buffer.byteLength(body) };
-  response.writeHead(200, { ...headers, ...PAGE_HEADERS, ...content }).end(body);
+/** False for a program that asks for JSON where a page for people stands. */
+function takesPage({ headers }: IncomingMessage, { contentType }: Page): boolean {
+  const { accept = "" } = headers;
+  return accept === "" || !contentType.startsWith("text/html") || /text\/(?:html|\*)|\*\/\*/.test(accept);
+}
+
+function showPage({ contentType, body, policy, isLasting }: Page, { response, headers }: Exchange): void {
+  response
+    .writeHead(200, {
+      ...headers,
+      "cache-control": isLasting === true ? LASTING : "no-store",
+      "content-security-policy": policy ?? STILL_PAGE,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "content-type": contentType,
+      "content-length": Buffer.byteLength(body),
+    })
+    .end(body);
 }
 
 /** Says what an address that exists is for, or that nothing is there. */

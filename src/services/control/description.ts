@@ -56,6 +56,11 @@ export class Description {
     };
   }
 
+  /** Timestamp of the chain's first block in seconds. */
+  get genesisTime(): bigint {
+    return this.#options.chain.genesis.header.timestamp;
+  }
+
   metadata(): Metadata {
     const { chain, snapshots } = this.#options;
     return {

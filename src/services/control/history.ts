@@ -115,6 +115,19 @@ export class HistoryControl {
   }
 
   /**
+   * Takes the blocks above a number off the head. As by geth, their transactions do not wait again.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for a number above the head's, or below the first block's
+   */
+  setHead(number: bigint): Promise<void> {
+    const { chain } = this.#options;
+    return chain.exclusively(async () => {
+      const target = this.blockAtDepth(Number(chain.head.header.number - number));
+      await chain.setHeadNow(target, { forgetsTransactions: true });
+    });
+  }
+
+  /**
    * The block that is the head after the last `depth` blocks are removed.
    *
    * @throws {InvalidParamsError} `INVALID_PARAMS` for a depth beyond genesis

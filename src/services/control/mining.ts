@@ -4,7 +4,7 @@ import type { Rules } from "../../chainspec/hardforks/hardforks.ts";
 import type { Block } from "../../chainspec/header/block.ts";
 import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { Clock } from "../../miner/clock.ts";
-import type { Miner, MiningMode } from "../../miner/miner.ts";
+import type { Miner, MiningInterval, MiningMode } from "../../miner/miner.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { MineOptions } from "../../miner/mining-run.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
@@ -135,14 +135,15 @@ export class MiningControl {
     return this.#options.schedule.mode !== "manual";
   }
 
-  /** Seconds between blocks; undefined unless the node mines by interval. */
+  /** Seconds between blocks, the fewest where they vary; undefined unless the node mines by interval. */
   get intervalSeconds(): number | undefined {
     const { mode } = this.#options.schedule;
-    return typeof mode === "object" ? mode.intervalMs / 1000 : undefined;
+    if (typeof mode !== "object") return undefined;
+    return (typeof mode.intervalMs === "number" ? mode.intervalMs : mode.intervalMs[0]) / 1000;
   }
 
   /** Mines by interval, in milliseconds; zero mines on request only. */
-  setIntervalMs(intervalMs: number): void {
+  setIntervalMs(intervalMs: MiningInterval): void {
     this.#options.schedule.set(intervalMs === 0 ? "manual" : { intervalMs });
   }
 

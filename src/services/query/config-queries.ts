@@ -1,5 +1,6 @@
 /** The current, next and last hardfork of the chain (EIP-7910). */
 import type { Chain } from "../../chain/chain.ts";
+import type { ChainSpec } from "../../chainspec/chain-spec.ts";
 import { forkIdHash } from "../../chainspec/fork-id.ts";
 import { type BlobSchedule, HARDFORKS, type Hardfork, isAtLeast } from "../../chainspec/hardforks/hardforks.ts";
 import { type NamedAddress, precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
@@ -39,6 +40,11 @@ export class ConfigQueries {
 
   constructor(chain: Chain) {
     this.#chain = chain;
+  }
+
+  /** The chain's hardforks and id. */
+  get spec(): ChainSpec {
+    return this.#chain.spec;
   }
 
   /** @see EIP-7910 */

@@ -1,6 +1,12 @@
-/** The accounts this node can sign for. */
-import type { Keyring } from "../../keyring/keyring.ts";
+/** The accounts this node can sign for, and those that are added to them with a passphrase. */
+import { InvalidParamsError, NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { accountOf, type DevAccount, type Keyring } from "../../keyring/keyring.ts";
+import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
+
+/** How long an account stays open unless it is said, seconds (geth's and Ganache's). */
+const DEFAULT_UNLOCK_SECONDS = 300;
 
 export class AccountsService {
   readonly #keyring: Keyring;
@@ -9,8 +15,86 @@ export class AccountsService {
     this.#keyring = keyring;
   }
 
-  /** Addresses in derivation order. */
+  /** Addresses in derivation order; those that were added come last. */
   list(): readonly Bytes[] {
     return this.#keyring.accounts.map(({ address }) => address);
   }
+
+  /**
+   * Adds an account by its key, locked until it is unlocked.
+   *
+   * @param privateKey - default: a new one
+   * @throws {InvalidParamsError} `INVALID_PARAMS` for what is no key, and for an account that is here already
+   */
+  add(passphrase: string, privateKey: Bytes = newPrivateKey()): Bytes {
+    if (!isPrivateKey(privateKey)) throw invalid("params[0]: expected a private key of secp256k1.");
+    const account = accountOf(privateKey);
+    if (this.#keyring.add(account, passphrase)) return account.address;
+    throw invalid(`account already exists: ${checksumAddress(account.address)}.`);
+  }
+
+  /** Locks an account. Returns false if the node does not have it. */
+  lock(address: Bytes): boolean {
+    return this.#keyring.lock(address);
+  }
+
+  /**
+   * Lets an account sign for some seconds; zero stands for good, as in geth.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   * @throws {InvalidParamsError} `WRONG_PASSPHRASE`
+   */
+  unlock(address: Bytes, passphrase: string, seconds: number = DEFAULT_UNLOCK_SECONDS): void {
+    this.open(address, passphrase);
+    this.#keyring.unlock(address, seconds === 0 ? Number.POSITIVE_INFINITY : Date.now() + seconds * 1000);
+  }
+
+  /** The account itself, as {@link unlock} finds it; it stays locked. */
+  open(address: Bytes, passphrase: string): DevAccount {
+    if (!this.#keyring.has(address)) throw unknownAccount(address, NO_KEY);
+    const account = this.#keyring.withPassphrase(address, passphrase);
+    if (account !== undefined) return account;
+    throw new InvalidParamsError({
+      code: "WRONG_PASSPHRASE",
+      what: "could not decrypt key with given password",
+      fix: "Give the passphrase that the account was made with; accounts of the mnemonic have an empty one.",
+    });
+  }
+}
+
+/**
+ * The account that may sign.
+ *
+ * @param fix - what helps where the node does not have it
+ * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+ * @throws {UnsupportedError} `ACCOUNT_LOCKED`
+ */
+export function requireAccount(keyring: Keyring, address: Bytes, fix: string = NO_KEY): DevAccount {
+  const account = keyring.getAccount(address);
+  if (account !== undefined) return account;
+  if (!keyring.isLocked(address)) throw unknownAccount(address, fix);
+  throw new UnsupportedError({
+    code: "ACCOUNT_LOCKED",
+    what: "authentication needed: passphrase or unlock",
+    fix: "Unlock the account with personal_unlockAccount, or send with personal_sendTransaction.",
+  });
+}
+
+const NO_KEY = "The node has no key for it; eth_accounts lists the accounts that it signs for.";
+
+/** The error for an address that the node has no key of. */
+export function unknownAccount(address: Bytes | undefined, fix: string): NotFoundError {
+  const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
+  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}`, fix });
+}
+
+function newPrivateKey(): Bytes {
+  for (;;) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    if (isPrivateKey(bytes)) return bytes;
+  }
+}
+
+function invalid(what: string): InvalidParamsError {
+  return new InvalidParamsError({ code: "INVALID_PARAMS", what });
 }

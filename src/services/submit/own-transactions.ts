@@ -9,15 +9,15 @@ import {
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
 import { unsignedBytes } from "../../chainspec/transaction/transaction-bytes.ts";
 import { BLOB_TYPE } from "../../chainspec/transaction/transaction-fields.ts";
-import { NotFoundError, UnsupportedError } from "../../errors/hindcast-error.ts";
+import { UnsupportedError } from "../../errors/hindcast-error.ts";
 import type { DevAccount, Keyring } from "../../keyring/keyring.ts";
 import type { Clock } from "../../miner/clock.ts";
 import type { Miner } from "../../miner/miner.ts";
-import { checksumAddress } from "../../primitives/address.ts";
 import type { Bytes } from "../../primitives/bytes/bytes.ts";
 import { signHash } from "../../primitives/curves/secp256k1.ts";
 import { checkLimits } from "../../txpool/admission.ts";
 import type { TxPool } from "../../txpool/tx-pool.ts";
+import { requireAccount, unknownAccount } from "./accounts.ts";
 import { completeTransaction, type TransactionDefaults } from "./complete-transaction.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 
@@ -53,10 +53,8 @@ export class OwnTransactions {
   async prepare(call: CallRequest): Promise<Transaction> {
     const { keyring } = this.#parts;
     const from = this.senderOf(call);
-    const account = keyring.getAccount(from);
-    if (account !== undefined) return this.#sign(await this.#complete(call, from), account);
-    if (!keyring.isImpersonated(from)) throw unknownAccount(from, IMPERSONATE);
-    return this.impersonate(call);
+    if (keyring.getAccount(from) === undefined && keyring.isImpersonated(from)) return this.impersonate(call);
+    return this.sign(call, requireAccount(keyring, from, IMPERSONATE));
   }
 
   /** Completes a transaction of any sender, without a signature. */
@@ -69,13 +67,14 @@ export class OwnTransactions {
   /**
    * Completes and signs a transaction of one of the node's accounts.
    *
+   * @param account - default: the sender's, if it is not locked
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`, also for an impersonated one, which has no key
+   * @throws {UnsupportedError} `ACCOUNT_LOCKED`
    */
-  async sign(call: CallRequest): Promise<Transaction> {
+  async sign(call: CallRequest, account?: DevAccount): Promise<Transaction> {
     const from = this.senderOf(call);
-    const account = this.#parts.keyring.getAccount(from);
-    if (account === undefined) throw unknownAccount(from, NO_KEY);
-    return this.#sign(await this.#complete(call, from), account);
+    const signer = account ?? requireAccount(this.#parts.keyring, from);
+    return this.#sign(await this.#complete(call, from), signer);
   }
 
   /** Completes a transaction that is signed elsewhere. */
@@ -127,10 +126,4 @@ export class OwnTransactions {
 const IMPERSONATE =
   "The node has no key for it (eth_accounts lists those it has). To send from it all the same, " +
   "call anvil_impersonateAccount with the address first; hardhat_impersonateAccount does the same.";
-const NO_KEY = "The node has no key for it; eth_accounts lists the accounts that it signs for.";
 const NO_ACCOUNTS = "The node was started without accounts: name the sender as from and impersonate it.";
-
-function unknownAccount(address: Bytes | undefined, fix: string): NotFoundError {
-  const shown = address === undefined ? "" : ` ${checksumAddress(address)}`;
-  return new NotFoundError({ code: "UNKNOWN_ACCOUNT", what: `unknown account${shown}`, fix });
-}

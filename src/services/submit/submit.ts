@@ -7,11 +7,13 @@ import type { Block } from "../../chainspec/header/block.ts";
 import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
 import { decodeNetworkTransaction } from "../../chainspec/transaction/decode-transaction.ts";
 import type { Transaction } from "../../chainspec/transaction/transaction.ts";
-import { InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import { HindcastError, InvalidParamsError, TransactionRejectedError } from "../../errors/hindcast-error.ts";
+import type { DevAccount } from "../../keyring/keyring.ts";
 import type { MiningSchedule } from "../../miner/mining-mode.ts";
 import type { AbortState } from "../../primitives/abort-state.ts";
 import { checksumAddress } from "../../primitives/address.ts";
 import { type Bytes, bytesKey, equalBytes } from "../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../primitives/bytes/hex.ts";
 import { checkAdmission, checkLimits, checkType } from "../../txpool/admission.ts";
 import { limitsOfNextBlock, rulesOfNextBlock } from "./next-block.ts";
 import { type FilledTransaction, OwnTransactions, type OwnTransactionsParts } from "./own-transactions.ts";
@@ -19,6 +21,8 @@ import { type Waiting, waitUntilMined } from "./wait-until-mined.ts";
 
 export interface SubmitOptions extends OwnTransactionsParts {
   readonly schedule: MiningSchedule;
+  /** The error of a mined transaction that failed, where senders are to be told of it; undefined for any other. */
+  readonly failureOf?: ((txHash: Bytes) => Promise<HindcastError | undefined>) | undefined;
   /** `waitTimeoutMs`: longest time that a request may wait for its transaction. */
   readonly limits: { readonly waitTimeoutMs: number };
 }
@@ -101,6 +105,21 @@ export class SubmitService {
     return this.#sending.run(async () => this.add(await this.#own.prepare(call)));
   }
 
+  /**
+   * The sender that a call names, or the first account.
+   *
+   * @throws {NotFoundError} `UNKNOWN_ACCOUNT` without either
+   */
+  senderOf(call: CallRequest): Bytes {
+    return this.#own.senderOf(call);
+  }
+
+  /** As {@link send}, signed by an account that may be locked. */
+  sendAs(account: DevAccount, call: CallRequest): Promise<Bytes> {
+    const own = { ...call, from: account.address };
+    return this.#sending.run(async () => this.add(await this.#own.sign(own, account)));
+  }
+
   /** As {@link send}, for any sender, without a signature. */
   sendUnsigned(call: CallRequest): Promise<Bytes> {
     return this.#sending.run(async () => this.add(await this.#own.impersonate(call)));
@@ -164,10 +183,12 @@ export class SubmitService {
   /**
    * Signs a transaction of one of the node's accounts without sending it.
    *
+   * @param account - default: the sender's, if it is not locked
    * @throws {NotFoundError} `UNKNOWN_ACCOUNT`
+   * @throws {UnsupportedError} `ACCOUNT_LOCKED`
    */
-  signTransaction(call: CallRequest): Promise<Transaction> {
-    return this.#own.sign(call);
+  signTransaction(call: CallRequest, account?: DevAccount): Promise<Transaction> {
+    return this.#own.sign(account === undefined ? call : { ...call, from: account.address }, account);
   }
 
   /** Completes a transaction that is signed elsewhere. */
@@ -181,6 +202,18 @@ export class SubmitService {
    * @throws {TransactionRejectedError} in geth's words; with automine on also if no block can include it
    */
   async add(tx: Transaction): Promise<Bytes> {
+    try {
+      await this.#add(tx);
+    } catch (error) {
+      if (error instanceof HindcastError) error.concerning({ transaction: encodeData(tx.hash) });
+      throw error;
+    }
+    const failure = await this.#options.failureOf?.(tx.hash);
+    if (failure !== undefined) throw failure;
+    return tx.hash;
+  }
+
+  async #add(tx: Transaction): Promise<void> {
     const { chain, pool, schedule } = this.#options;
     const rules = rulesOfNextBlock(this.#options);
     const maxBlobs = chain.spec.blobSchedule(rules.hardfork).max;
@@ -200,7 +233,6 @@ export class SubmitService {
       stop();
     }
     if (refusal !== undefined) throw refusal;
-    return tx.hash;
   }
 
   #checkMinGasPrice(tx: Transaction, rules: Rules): void {

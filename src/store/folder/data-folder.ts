@@ -20,6 +20,8 @@ export interface ChainIdentity {
    * Seconds; kept so that a development chain, whose genesis follows from its options and its time, can be made again.
    */
   readonly genesisTimestamp?: bigint;
+  /** What a development chain's genesis was made of, by the names of the options, to say later which one differs. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
 }
 
 const IDENTITY_FILE = "hindcast.json";
@@ -140,7 +142,7 @@ async function expectNoRemains(dataDir: string): Promise<void> {
 
 /** Writes a temporary file and renames it, so that the file is complete or absent. */
 async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Promise<void> {
-  const { genesisHash, chainId, genesisTimestamp } = identity;
+  const { genesisHash, chainId, genesisTimestamp, settings } = identity;
   const text = JSON.stringify(
     {
       about: "A Hindcast chain store. Do not edit.",
@@ -148,6 +150,7 @@ async function writeIdentityFile(dataDir: string, identity: ChainIdentity): Prom
       genesisHash: encodeData(genesisHash),
       chainId: chainId.toString(),
       ...(genesisTimestamp === undefined ? {} : { genesisTimestamp: genesisTimestamp.toString() }),
+      ...(settings === undefined ? {} : { settings }),
     },
     undefined,
     2,
@@ -169,13 +172,17 @@ function parseIdentity(dataDir: string, text: string): ChainIdentity {
   } catch (cause) {
     throw unreadable(dataDir, cause);
   }
-  const { version, genesisHash, chainId, genesisTimestamp } = (parsed ?? {}) as Record<string, unknown>;
+  const { version, genesisHash, chainId, genesisTimestamp, settings } = (parsed ?? {}) as Record<string, unknown>;
   if (typeof version !== "number") throw unreadable(dataDir, undefined);
   // Checked first: other versions may write the rest differently.
   if (!isReadableVersion(version)) throw wrongVersion(dataDir, version);
   if (typeof genesisHash !== "string" || !isData(genesisHash)) throw unreadable(dataDir, undefined);
   if (typeof chainId !== "string" || !/^\d+$/.test(chainId)) throw unreadable(dataDir, undefined);
-  const identity = { genesisHash: decodeData(genesisHash), chainId: BigInt(chainId) };
+  const identity = {
+    genesisHash: decodeData(genesisHash),
+    chainId: BigInt(chainId),
+    ...(isTexts(settings) ? { settings } : {}),
+  };
   if (genesisTimestamp === undefined) return identity;
   if (typeof genesisTimestamp !== "string" || !/^\d+$/.test(genesisTimestamp)) throw unreadable(dataDir, undefined);
   return { ...identity, genesisTimestamp: BigInt(genesisTimestamp) };
@@ -192,9 +199,21 @@ export function checkIdentity(dataDir: string, found: ChainIdentity, expected: C
   throw new StoreError({
     code: "DATA_DIR_MISMATCH",
     what: `The data folder holds ${describe(found)}, not ${describe(expected)}.`,
-    where: `Folder: ${dataDir}.`,
+    where: `Folder: ${dataDir}.${differenceOf(found, expected)}`,
     fix: "Start with the genesis and chain id the folder was made with, or name another folder.",
   });
+}
+
+/** The options by which two development chains differ, in a sentence; empty where they are not known. */
+function differenceOf({ settings: found }: ChainIdentity, { settings: wanted }: ChainIdentity): string {
+  if (found === undefined || wanted === undefined) return "";
+  const names = Object.keys({ ...found, ...wanted }).filter((name) => found[name] !== wanted[name]);
+  const differences = names.map((name) => `${name} ${found[name] ?? "(none)"}, now ${wanted[name] ?? "(none)"}`);
+  return differences.length === 0 ? "" : ` It was made with ${differences.join("; ")}.`;
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return typeof value === "object" && value !== null && Object.values(value).every((each) => typeof each === "string");
 }
 
 /** True for a schema version whose folders this program opens. */

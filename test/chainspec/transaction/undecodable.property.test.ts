@@ -17,7 +17,6 @@ const specOf = (chainId: bigint): ChainSpec =>
       hardfork: "osaka",
       chainId,
       accounts: [],
-      balance: 0n,
       gasLimit: 30_000_000n,
       timestamp: 0n,
       create2Deployer: false,

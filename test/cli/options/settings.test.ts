@@ -50,6 +50,8 @@ describe("settings", () => {
       allowedOrigins: [],
       allowsLocalOrigins: true,
       allowedHosts: [],
+      explorer: true,
+      opensBrowser: false,
       stateMayBeMissing: false,
       quiet: false,
       json: false,
@@ -134,6 +136,8 @@ describe("settings", () => {
     ["--ipc", { ipcPath: join(tmpdir(), "hindcast.ipc") }],
     ["--ipc /tmp/x.ipc", { ipcPath: "/tmp/x.ipc" }],
     ["--no-cors", { allowsLocalOrigins: false }],
+    ["--no-explorer", { explorer: false }],
+    ["--open", { opensBrowser: true }],
     ["--no-request-size-limit", { maxBodyBytes: 2 ** 29 - 24 }],
     ["--silent", { quiet: true }],
     ["-q", { quiet: true }],
@@ -147,6 +151,24 @@ describe("settings", () => {
     ["--allow-host *", { allowedHosts: ["*"] }],
   ])("from %s", (line, expected) => {
     expect(settings(line)).toMatchObject(expected);
+  });
+
+  it("take an interval, or a random one between two", () => {
+    expect(settings("--block-time 2").mining).toEqual({ intervalMs: 2000 });
+    expect(settings("--block-time 3-6.5").mining).toEqual({ intervalMs: [3000, 6500] });
+    for (const wrong of ["6-3", "3-", "-3", "1-2-3", "0-1"]) {
+      expect(() => settings(`--block-time=${wrong}`)).toThrow("two such as 3-6");
+    }
+  });
+
+  it("take accounts by private key, each with its balance, and predeploys by name", () => {
+    const key = "11".repeat(32);
+    const { accounts, predeploy } = settings(`--account ${key}=0.5,0x${key} --predeploy multicall3,permit2`);
+    expect(accounts).toEqual([{ privateKey: `0x${key}`, balance: 5n * 10n ** 17n }, { privateKey: `0x${key}` }]);
+    expect(predeploy).toEqual(["multicall3", "permit2"]);
+    expect(() => settings("--account 0x12")).toThrow("expected private keys");
+    expect(() => settings(`--account ${key} --accounts 3`)).toThrow("exclude each other");
+    expect(() => settings("--predeploy permit3")).toThrow("one of multicall3, create2, entrypoint, permit2");
   });
 
   it("take a mnemonic of many words", () => {
@@ -381,7 +403,7 @@ describe("--help", () => {
   });
 
   it("is short", () => {
-    expect(help.split("\n").length).toBeLessThan(118);
+    expect(help.split("\n").length).toBeLessThan(128);
     for (const line of help.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
   });
 

@@ -14,6 +14,8 @@ async function made(program: string, gasLimit = 100_000n): Promise<Made> {
   const { result, recorder } = await runCode({ code: assemble(program), message: { gasLimit } });
   const rest = {
     gasUsedBeforeRefund: 0n,
+    intrinsicGas: 0n,
+    gasRefund: 0n,
     executionGasUsed: 0n,
     contractAddress: undefined,
     effectiveGasPrice: 0n,

@@ -1,5 +1,6 @@
 /** Runs a scenario on an engine by the executor's own path, and keeps what can be compared. */
 import { TransactionRejectedError } from "../../../src/errors/hindcast-error.ts";
+import type { CoverageSink } from "../../../src/evm/coverage-sink.ts";
 import type { EngineName, TransactionEffects } from "../../../src/evm/engine.ts";
 import type { EventSink } from "../../../src/evm/event-sink.ts";
 import { Executor } from "../../../src/executor/executor.ts";
@@ -42,13 +43,15 @@ export async function runScenario(
   scenario: Scenario,
   sinkOf: (index: number) => EventSink | undefined,
   each: (index: number, ran: Ran | undefined) => Promise<void> | void,
+  coverage?: CoverageSink,
 ): Promise<string> {
   const { hardfork, accounts, transactions } = scenario;
   const state = aState(accounts);
   const executor = new Executor(spec, await engineOf(engineName));
+  executor.coverage = coverage;
   const rules = spec.rules(hardfork);
   const block = blockOf(scenario);
-  const session = await executor.open({ rules, state, block });
+  const session = await executor.open({ rules, state, block, isCovered: true });
   try {
     for (const [index, tx] of transactions.entries()) {
       let effects: TransactionEffects | undefined;

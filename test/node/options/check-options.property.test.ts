@@ -25,7 +25,7 @@ function refusal(check: (options: never) => void, options: object): unknown {
 
 it.each([
   ["createNode()", checkOptions, NODE_OPTIONS],
-  ["listen()", checkListenOptions, "port host allowedHosts allowedOrigins allowsLocalOrigins maxBodyBytes"],
+  ["listen()", checkListenOptions, "port host allowedHosts allowedOrigins allowsLocalOrigins maxBodyBytes explorer"],
   ["listenIpc()", checkListenIpcOptions, "path maxRequestBytes"],
 ] as const)("any value of an option of %s is taken, or refused by the option's name", (_of, check, names) => {
   const name = fc.oneof(fc.constantFrom(...names.split(" ")), fc.string({ minLength: 1 }));

@@ -16,6 +16,13 @@ export function aSuite({ before, describe, it, useHindcast }) {
     assert.match(chain.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
+  it("five: compares gas with what is kept beside the file of the test", async () => {
+    const [from, to] = await chain.provider.request({ method: "eth_accounts" });
+    const send = (data) => chain.provider.request({ method: "eth_sendTransaction", params: [{ from, to, data }] });
+    await chain.matchGasSnapshot(await send("0x"));
+    await assert.rejects(chain.matchGasSnapshot(await send("0x01"), "of a plain transfer"), /21000 are kept: \+/);
+  });
+
   describe("a group", () => {
     before(() => chain.node.mine());
 

@@ -12,6 +12,8 @@ import {
   setFree,
   targetPlace,
 } from "./code";
+import { COUNT_CODE, COUNT_END, COUNT_KIND, COUNT_START, COUNT_TIMES } from "./layout";
+import { countOnce, isCounting, LEFT_BEFORE, ONE_INSTRUCTION, WHOLE_BLOCK } from "./coverage";
 import { deepest, DUPN, EXCHANGE, isDeep, itemsOf } from "./deep-stack";
 import { ABSENT, burn, operands, prices } from "./machine";
 import {
@@ -22,6 +24,8 @@ import {
   BLOCK_NEEDED,
   BLOCK_PC,
   BLOCK_RECORD,
+  COUNT,
+  COUNT_RECORD,
   GOTO,
   JUMP_IF_EQ,
   JUMP_IF_GT,
@@ -47,7 +51,7 @@ const BLOCK_LIMIT: u32 = 128;
 /** Instructions that are decoded at a time at most. */
 const RUN_LIMIT: u32 = 2048;
 /** Room for a block of the longest records, with the step of each, and for what leads on. */
-const BLOCK_ROOM: usize = 32 + 128 * (16 + 48) + 64;
+const BLOCK_ROOM: usize = 32 + 32 + 128 * (16 + 48) + 64;
 
 // ---- Writing records.
 
@@ -65,6 +69,20 @@ function emit(what: u32, a: u32, b: u32, c: u64): void {
   store<u32>(at, b, 4);
   store<u64>(at, c, 8);
   at += RECORD;
+}
+
+/** Writes a counter. */
+function emitCount(code: usize, kind: u32, start: u32, end: u32): usize {
+  const counter = at;
+  store<u16>(counter, <u16>COUNT);
+  store<u16>(counter, <u16>kind, COUNT_KIND);
+  store<u32>(counter, start, COUNT_START);
+  store<u32>(counter, 0, COUNT_TIMES);
+  store<u32>(counter, end, COUNT_END);
+  store<u32>(counter, <u32>code, COUNT_CODE);
+  at += COUNT_RECORD;
+  floor = at;
+  return counter;
 }
 
 /** Writes what pushes a constant of `size` bytes; its data may go beyond the end of the code, where zeros are. */
@@ -155,13 +173,14 @@ let height: i32 = 0;
 let lowest: i32 = 0;
 let highest: i32 = 0;
 
-function openBlock(pc: u32): void {
+function openBlock(code: usize, pc: u32): void {
   if (at + BLOCK_ROOM > chunkEnd) leaveChunk();
   block = at;
   store<u16>(block, <u16>BLOCK);
   store<u32>(block + BLOCK_PC, pc);
   at += BLOCK_RECORD;
   floor = at;
+  if (isCounting) emitCount(code, WHOLE_BLOCK, pc, pc);
   blockGas = 0;
   blockLength = 0;
   blockFuel = 4;
@@ -171,7 +190,9 @@ function openBlock(pc: u32): void {
   patchCount = 0;
 }
 
-function closeBlock(): void {
+/** @param end - behind its last instruction */
+function closeBlock(end: u32): void {
+  if (isCounting) store<u32>(block + BLOCK_RECORD, end, COUNT_END);
   store<u32>(block + BLOCK_GAS, blockGas);
   store<u32>(block + BLOCK_NEEDED, <u32>lowest << 5);
   store<u32>(block + BLOCK_GROWTH, <u32>highest << 5);
@@ -240,19 +261,19 @@ function decodeFast(code: usize, first: u32): usize {
   const length = <usize>lengthOf(code);
   let pc = <usize>first;
   let total: u32 = 0;
-  openBlock(first);
+  openBlock(code, first);
   while (true) {
     const opcode: u32 = pc < length ? <u32>load<u8>(raw + pc) : 0;
     if (opcode == 0x5b && pc < length) {
       const place = targetPlace(code, <u64>pc, false);
       if (pc != <usize>first && load<u32>(place) != 0) {
-        closeBlock();
+        closeBlock(<u32>pc);
         emit(GOTO, 0, load<u32>(place), 0);
         break;
       }
       if (blockLength > 0) {
-        closeBlock();
-        openBlock(<u32>pc);
+        closeBlock(<u32>pc);
+        openBlock(code, <u32>pc);
       }
       store<u32>(place, <u32>block);
       count(opcode);
@@ -260,21 +281,21 @@ function decodeFast(code: usize, first: u32): usize {
       continue;
     }
     if (total > RUN_LIMIT || blockLength >= BLOCK_LIMIT) {
-      closeBlock();
+      closeBlock(<u32>pc);
       if (total > RUN_LIMIT) {
         emit(GOTO, 0, 0, <u64>pc);
         break;
       }
-      openBlock(<u32>pc);
+      openBlock(code, <u32>pc);
     }
     total++;
     const isInvalid = isDeep(opcode) && itemsAt(opcode, pc, raw) == 0;
     emitFast(opcode, pc, raw);
     pc += 1 + immediateOf(opcode);
     if (!isInvalid && !endsBlock(opcode)) continue;
-    closeBlock();
+    closeBlock(<u32>pc);
     if (isInvalid || endsRun(opcode)) break;
-    openBlock(<u32>pc);
+    openBlock(code, <u32>pc);
   }
   setFree(arena, at);
   burn((pc - <usize>first) << 6);
@@ -358,9 +379,10 @@ function decodePrecise(code: usize, first: u32): usize {
   let pc = <usize>first;
   let total: u32 = 0;
   while (true) {
-    if (at + 16 + WIDE_RECORD + 64 > chunkEnd) leaveChunk();
+    if (at + COUNT_RECORD + 16 + WIDE_RECORD + 64 > chunkEnd) leaveChunk();
     if (pc >= length) {
       // Beyond the end, code reads zero: a STOP. Accounts without code run nothing, not even that.
+      if (isCounting) emitCount(code, ONE_INSTRUCTION, <u32>pc, <u32>pc + 1);
       if (length > 0) emit(STEP, 0, <u32>pc, 0);
       emit(0, 0, <u32>pc, 0);
       break;
@@ -378,6 +400,7 @@ function decodePrecise(code: usize, first: u32): usize {
       emit(GOTO, 0, 0, <u64>pc);
       break;
     }
+    if (isCounting) emitCount(code, ONE_INSTRUCTION, <u32>pc, <u32>pc + 1);
     emit(STEP, opcode, <u32>pc, isDeep(opcode) ? <u64>itemsAt(opcode, pc, raw) : 0);
     floor = at;
     if (isPriced(opcode)) emit(opcode + PAID, 0, <u32>pc, 0);
@@ -410,6 +433,14 @@ export function targetOf(code: usize, pc: u64, isPrecise: bool): usize {
   if (place == 0) return 0;
   if (load<u32>(place) == 0) decode(code, <u32>pc, isPrecise);
   return load<u32>(place);
+}
+
+/** Notes that a block of the fast manner, which was counted as a whole, was left before an instruction of it. */
+export function countLeaving(code: usize, pc: u32): void {
+  enterArena(code, true);
+  const counter = emitCount(code, LEFT_BEFORE, pc, pc);
+  setFree(arena, at);
+  countOnce(counter);
 }
 
 /** A block at any instruction. */

@@ -4,6 +4,7 @@
 // decorators of functions, which TypeScript refuses, and editors check these files as TypeScript.
 
 export { newCode, finishCode } from "./code";
+export { counted, forgetCounted, startCounting } from "./coverage";
 export { answerBlockhash, prepareBlobHashes } from "./block-information";
 export { memoryLimit, setMemoryLimit, trapReason } from "./heap";
 export { run } from "./loop";

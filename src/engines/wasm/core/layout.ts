@@ -127,6 +127,15 @@ export const SLOT_ORIGINAL = 96;
 export const CODE_LENGTH = 0;
 export const CODE_RAW = 4;
 
+// ---- A counter (coverage.ts): what it counts, from which pc on and up to which, how often, the next one, the code.
+
+export const COUNT_KIND = 2;
+export const COUNT_START = 4;
+export const COUNT_TIMES = 8;
+export const COUNT_END = 12;
+export const COUNT_NEXT = 16;
+export const COUNT_CODE = 20;
+
 // ---- The mailbox, by which the host and the core hand things to each other.
 
 export const MAILBOX_BYTES = 512;

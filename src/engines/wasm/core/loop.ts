@@ -3,7 +3,8 @@
 
 /*IMPORTS*/
 import { DONE, ERROR_INVALID_JUMP, ERROR_REVERTED, OUT_OF_FUEL } from "./layout";
-import { blockAt, targetOf } from "./decode";
+import { countOnce, isCounting } from "./coverage";
+import { blockAt, countLeaving, targetOf } from "./decode";
 import * as Frame from "./frame";
 import { frame, fuel, gas, setFuel, setGas, setPrepaid } from "./machine";
 import { beginPrice, memoryStart, onStack, pay, stackOffset } from "./memory";
@@ -112,6 +113,11 @@ export function run(units: i32): i32 {
         if (status < 0) status = leave(-status, 0, 0);
         break;
       }
+      case Record.COUNT: {
+        countOnce(ip);
+        ip += Record.COUNT_RECORD;
+        continue;
+      }
       case Record.PUSH: {
         setSmall(sp, load<u64>(ip, 8));
         sp += 32;
@@ -211,6 +217,7 @@ export function run(units: i32): i32 {
     if (status == UNPAID) {
       // What the block has paid for from here on is the frame's own again.
       left += <i64>load<u32>(ip, 8);
+      if (isCounting) countLeaving(load<u32>(running + Frame.CODE), load<u32>(ip, 4));
       ip = goPrecise(running, load<u32>(ip, 4));
       continue;
     }

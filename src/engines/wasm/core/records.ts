@@ -42,9 +42,13 @@ export const JUMP_UNLESS_EQ: u32 = 0x210;
 /** Starts the outermost frame. */
 export const START: u32 = 0x211;
 
+/** Counts how often what follows runs; only in cores that count (coverage.ts). */
+export const COUNT: u32 = 0x212;
+
 export const RECORD: usize = 16;
 export const BLOCK_RECORD: usize = 32;
 export const WIDE_RECORD: usize = 48;
+export const COUNT_RECORD: usize = 32;
 
 // Of a BLOCK: gas, bytes of stack that it looks at, bytes that it adds at most, pc, fuel.
 export const BLOCK_GAS: usize = 4;

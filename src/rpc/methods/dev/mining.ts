@@ -2,11 +2,12 @@
  * anvil_*, hardhat_*, ganache_*, evm_*, miner_*: mining on demand, mining modes, and header members of later blocks.
  */
 import type { BlockView } from "../../../miner/block-views.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { encodeBlockJson } from "../../encode/blocks/block.ts";
 import { asIs, list, nothing } from "../../encode/shape.ts";
 import { aliasedMethod, method, optional, required } from "../../method.ts";
 import { arrayOf, BOOLEAN, orNull, ref } from "../../openrpc/json-schema.ts";
-import { amount, count, enabled, mineParam, word } from "../../schema/control-params.ts";
+import { amount, count, enabled, mineParam, miningInterval, word } from "../../schema/control-params.ts";
 import { address, countOrDecimal, data } from "../../schema/primitives.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -29,6 +30,15 @@ export const evmMine = method({
     return "0x0" as const;
   },
   encode: asIs,
+});
+
+export const increaseBlocks = method({
+  name: "evm_increaseBlocks",
+  summary: "Mines so many blocks, and answers the hash of the last (Tenderly).",
+  params: [required("blocks", count)],
+  result: ref("Hash"),
+  run: async ({ control, blocks }, [number]) => (await control.mining.mine({ blocks: number })).at(-1) ?? blocks.head,
+  encode: ({ hash }) => encodeData(hash),
 });
 
 export const mineDetailed = aliasedMethod({
@@ -110,7 +120,7 @@ export const setIntervalMining = aliasedMethod({
 export const hardhatSetIntervalMining = method({
   name: "hardhat_setIntervalMining",
   summary: "Mines by interval, in milliseconds as in Hardhat; zero mines on request only.",
-  params: [required("milliseconds", count)],
+  params: [required("milliseconds", miningInterval)],
   run: ({ control }, [milliseconds]) => control.mining.setIntervalMs(milliseconds),
   encode: nothing,
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { encodeMetadata, encodeNodeInfo } from "../../encode/node-info.ts";
 import { nothing } from "../../encode/shape.ts";
 import { aliasedMethod, required } from "../../method.ts";
+import { INTEGER } from "../../openrpc/json-schema.ts";
 import { amount, enabled } from "../../schema/control-params.ts";
 import { inEveryMode } from "./names.ts";
 
@@ -16,6 +17,15 @@ export const nodeInfo = aliasedMethod({
     fork: control.forks.current,
   }),
   encode: encodeNodeInfo,
+});
+
+export const getGenesisTime = aliasedMethod({
+  names: inEveryMode("getGenesisTime"),
+  summary: "Timestamp of the chain's first block in seconds, as a JSON number.",
+  params: [],
+  result: INTEGER,
+  run: ({ control }) => control.description.genesisTime,
+  encode: Number,
 });
 
 export const metadata = aliasedMethod({

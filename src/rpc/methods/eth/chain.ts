@@ -43,14 +43,6 @@ export const protocolVersion = method({
   encode: encodeQuantity,
 });
 
-export const hashrate = method({
-  name: "eth_hashrate",
-  summary: "Always zero: proof of work is not done.",
-  params: [],
-  run: () => 0n,
-  encode: encodeQuantity,
-});
-
 export const coinbase = method({
   name: "eth_coinbase",
   summary: "Recipient of the next block's fees and rewards.",

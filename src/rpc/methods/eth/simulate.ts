@@ -1,8 +1,10 @@
-/** eth_simulateV1. */
+/** eth_*: blocks and bundles that nobody mines. */
 import { LATEST } from "../../../chain/archive/block-id.ts";
 import { encodeSimulatedBlock } from "../../encode/blocks/simulate.ts";
+import { encodeBundle } from "../../encode/transactions/bundle.ts";
 import { method, optional, required } from "../../method.ts";
 import { arrayOf, ref } from "../../openrpc/json-schema.ts";
+import { bundle } from "../../schema/bundle.ts";
 import { blockId } from "../../schema/primitives.ts";
 import { simulatePayload } from "../../schema/simulate.ts";
 
@@ -17,4 +19,12 @@ export const simulateV1 = method({
   }),
   encode: ({ blocks, returnFullTransactions }) =>
     blocks.map((block) => encodeSimulatedBlock(block, returnFullTransactions)),
+});
+
+export const callBundle = method({
+  name: "eth_callBundle",
+  summary: "Runs signed transactions one on top of the other in a block to come, and says what its coinbase earns.",
+  params: [required("bundle", bundle)],
+  run: ({ bundles }, [request], { signal }) => bundles.call({ ...request, signal }),
+  encode: encodeBundle,
 });

@@ -43,6 +43,8 @@ export const NODE: Readonly<Record<string, JsonSchema>> = {
     next: orNull(ref("ForkConfig")),
     last: orNull(ref("ForkConfig")),
   }),
+  /** The member `config` of geth's genesis.json. */
+  GenesisConfig: mapOf(ANYTHING),
   Capabilities: object({
     head: object({ number: QUANTITY, hash: HASH }),
     state: RESOURCE,

@@ -15,6 +15,10 @@ import {
 import { BLOCK, BLOCK_OPTIONAL, TRANSACTIONS } from "./chain.ts";
 import { ADDRESS, DATA, HASH, HEX, QUANTITY, WORD } from "./primitives.ts";
 
+/** Decimal wei; what the coinbase was sent may be negative. */
+const WEI: JsonSchema = { title: "decimal wei", type: "string", pattern: "^-?[0-9]+$" };
+const PAYMENTS = { coinbaseDiff: WEI, ethSentToCoinbase: WEI, gasFees: WEI };
+
 /** Schemas by name. */
 export const STATE: Readonly<Record<string, JsonSchema>> = {
   AccountProof: object({
@@ -51,6 +55,26 @@ export const STATE: Readonly<Record<string, JsonSchema>> = {
     { returnData: DATA, logs: arrayOf(ref("Log")), gasUsed: QUANTITY, maxUsedGas: QUANTITY, status: QUANTITY },
     { error: object({ message: TEXT, code: INTEGER }, { data: DATA }) },
   ),
+  BundleResult: object({
+    bundleHash: HASH,
+    bundleGasPrice: ref("Decimal"),
+    ...PAYMENTS,
+    results: arrayOf(
+      object(
+        {
+          ...PAYMENTS,
+          txHash: HASH,
+          fromAddress: ADDRESS,
+          toAddress: orNull(ADDRESS),
+          gasPrice: ref("Decimal"),
+          gasUsed: INTEGER,
+        },
+        { value: DATA, error: TEXT, revert: DATA },
+      ),
+    ),
+    stateBlockNumber: INTEGER,
+    totalGasUsed: INTEGER,
+  }),
   SimulatedBlock: object(
     { ...BLOCK, transactions: TRANSACTIONS, calls: arrayOf(ref("SimulatedCall")) },
     BLOCK_OPTIONAL,

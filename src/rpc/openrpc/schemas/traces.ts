@@ -61,5 +61,14 @@ export const TRACES: Readonly<Record<string, JsonSchema>> = {
     { transactionHash: orNull(HASH) },
   ),
   GethTrace: ANYTHING,
+  TransactionOpcodeGas: object({
+    transactionHash: HASH,
+    opcodeGas: arrayOf(object({ opcode: TEXT, count: INTEGER, gasUsed: INTEGER })),
+  }),
+  BlockOpcodeGas: object({
+    blockHash: HASH,
+    blockNumber: INTEGER,
+    transactions: arrayOf(ref("TransactionOpcodeGas")),
+  }),
   TransactionTrace: object({ txHash: HASH, result: ref("GethTrace") }),
 };

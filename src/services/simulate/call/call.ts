@@ -18,7 +18,7 @@ import { ConsoleCollector } from "../../../explain/console/console-collector.ts"
 import type { ConsoleCall } from "../../../explain/console/console-logs.ts";
 import type { BlockViews } from "../../../miner/block-views.ts";
 import type { AbortState } from "../../../primitives/abort-state.ts";
-import { type Bytes, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import { type Bytes, EMPTY_BYTES, equalBytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 import { EMPTY_CODE_HASH, ZERO_ADDRESS } from "../../../primitives/hash/hash.ts";
 import { revertReasonText } from "../../../primitives/revert-reason.ts";
@@ -41,6 +41,12 @@ export interface CallOptions {
   readonly id: BlockId;
   readonly overrides?: Overrides | undefined;
   readonly signal?: AbortState | undefined;
+}
+
+/** A call that was run with its steps. */
+export interface RecordedCall {
+  readonly recording: Recording;
+  readonly outcome: TransactionOutcome;
 }
 
 /** The record of a call whose effects are discarded. */
@@ -78,6 +84,7 @@ interface CallAttempt {
   readonly gasLimit: bigint;
   readonly clock: ExecutionClock;
   readonly recorder: EventSink | undefined;
+  readonly isCovered?: boolean;
 }
 
 interface ObservedCall {
@@ -113,7 +120,8 @@ export class CallService {
     const view = await this.#view(id, overrides);
     const observed = this.#observe();
     const request = { view, call: capGas(call, this.#limits), gasLimit: defaultGas(view, this.#limits) };
-    const outcome = await this.#run({ clock: this.#clock(signal), recorder: observed.sink, ...request });
+    const clock = this.#clock(signal);
+    const outcome = await this.#run({ clock, recorder: observed.sink, isCovered: true, ...request });
     observed.report(outcome);
     if (outcome.error === undefined) return outcome.output;
     throw await this.#failure(outcome.error, outcome, request, signal);
@@ -124,16 +132,35 @@ export class CallService {
    *
    * @throws {TransactionRejectedError} if it cannot start
    */
-  async record({ call, id, overrides, signal }: CallOptions): Promise<Recording> {
+  async record({ call, id, overrides, signal }: CallOptions): Promise<RecordedCall> {
     const view = await this.#view(id, overrides);
     const recorder = new Recorder(EXPLAINED_RECORDING);
     const gasLimit = defaultGas(view, this.#limits);
-    await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock: this.#clock(signal), recorder });
-    return recorder;
+    const clock = this.#clock(signal);
+    const outcome = await this.#run({ view, call: capGas(call, this.#limits), gasLimit, clock, recorder });
+    return { recording: recorder, outcome };
   }
 
-  /** The error of a failed call. If sources are known, the call runs once more for a stack trace. */
+  /** The error of a failed call, with what is known of it. */
   async #failure(
+    error: FrameError,
+    outcome: TransactionOutcome,
+    request: Pick<CallAttempt, "view" | "call" | "gasLimit" | "isCovered">,
+    signal: AbortState | undefined,
+  ): Promise<ExecutionError> {
+    const { to } = request.call;
+    const failure = await this.#explained(error, outcome, request, signal);
+    if (to !== undefined) failure.concerning({ contract: encodeData(to) });
+    const explainer = this.#explainer;
+    if (explainer === undefined) return failure;
+    const { reader } = request.view;
+    const account = to === undefined ? undefined : await reader.getAccount(to);
+    const code = account === undefined ? EMPTY_BYTES : await reader.getCode(account.codeHash);
+    return failure.concerning(explainer.factsOf(outcome.output, to, code));
+  }
+
+  /** The error itself. If sources are known, the call runs once more for a stack trace. */
+  async #explained(
     error: FrameError,
     outcome: TransactionOutcome,
     request: Pick<CallAttempt, "view" | "call" | "gasLimit">,
@@ -175,7 +202,7 @@ export class CallService {
     if (first?.error !== undefined) observed.report(first);
     if (first === undefined || first.error === "outOfGas") throw exceedsAllowance(high);
     if (first.error !== undefined)
-      throw await this.#failure(first.error, first, { view, call, gasLimit: high }, signal);
+      throw await this.#failure(first.error, first, { view, call, gasLimit: high, isCovered: true }, signal);
     let low = first.gasUsed - 1n;
     const optimistic = ((first.gasUsedBeforeRefund + CALL_STIPEND) * 64n) / 63n;
     if (optimistic < high) {

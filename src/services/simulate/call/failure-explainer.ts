@@ -1,8 +1,11 @@
 /** Explains failures by the contract sources that a node knows. */
+import type { FailureFacts } from "../../../errors/hindcast-error.ts";
+import { customErrorOf } from "../../../explain/abi/custom-error.ts";
 import type { AbiRegistry } from "../../../explain/abi/registry.ts";
 import { solidityStack } from "../../../explain/stack/solidity-stack.ts";
 import type { SolidityStack } from "../../../explain/stack/stack-frame.ts";
 import { stackText } from "../../../explain/stack/stack-text.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import type { Recording } from "../../../tracer/recording.ts";
 
 /** Reason of a failure and its place in the source. */
@@ -38,6 +41,12 @@ export class FailureExplainer {
   async explain(recording: Recording): Promise<Explanation> {
     const contracts = await this.#abi.builds.contracts();
     return { stack: solidityStack(recording, { abi: this.#abi, contracts }), gaps: this.#abi.builds.gaps };
+  }
+
+  /** Names of what failed: the contract, and its custom error. */
+  factsOf(data: Bytes, contract: Bytes | undefined, code: Bytes): FailureFacts {
+    const known = this.#abi.contractAt(contract, code);
+    return { contractName: known?.name, customError: customErrorOf(data, this.#abi, known) };
   }
 
   /** The stack trace as text; empty if there is none. */

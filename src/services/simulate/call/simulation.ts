@@ -65,6 +65,8 @@ export interface SimulatedCall {
   readonly recorder?: EventSink | undefined;
   /** Default: the protocol's rules. */
   readonly fees?: FeePolicy | undefined;
+  /** As {@link SessionOptions.isCovered}. */
+  readonly isCovered?: boolean | undefined;
 }
 
 /** A call as a transaction, in the block as that transaction sees it. */
@@ -97,11 +99,11 @@ export async function prepareCall(
  * @throws {LimitError} at the time limit, or if the caller aborts
  */
 export async function runCall(simulated: SimulatedCall, prepared?: PreparedCall): Promise<TransactionOutcome> {
-  const { executor, view, state, target, limits, recorder: sink, fees } = simulated;
+  const { executor, view, state, target, limits, recorder: sink, fees, isCovered } = simulated;
   const { rules, precompiles } = view;
   const { tx, block } = prepared ?? (await prepareCall(simulated));
   const checks = fees === undefined ? SIMULATION_CHECKS : { ...SIMULATION_CHECKS, fees };
-  return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink });
+  return runAlone({ executor, rules, state, target, block, limits, precompiles, tx, checks, sink, isCovered });
 }
 
 function contextFor(context: BlockContext, call: CallRequest): BlockContext {

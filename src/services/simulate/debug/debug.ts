@@ -4,11 +4,10 @@ import type { TransactionLocation } from "../../../chain/read/chain-reader.ts";
 import { type Block, makeBlock, splitBlock } from "../../../chainspec/header/block.ts";
 import type { CallRequest } from "../../../chainspec/transaction/call-request.ts";
 import { transactionFromBodyItem } from "../../../chainspec/transaction/decode-transaction.ts";
-import { InvalidParamsError, NotFoundError } from "../../../errors/hindcast-error.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
 import type { ExecutionClock } from "../../../executor/clock.ts";
 import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
 import type { Bytes } from "../../../primitives/bytes/bytes.ts";
-import { encodeData } from "../../../primitives/bytes/hex.ts";
 import type { StructLog, StructLogOptions } from "../../../tracer/formats/struct-log.ts";
 import type { RecordingRequest } from "../../../tracer/recording.ts";
 import type { ScriptThreads } from "../../../tracer/script/thread/script-threads.ts";
@@ -16,7 +15,7 @@ import { replayBlock, runBlockAgain } from "../replay/replay.ts";
 import { type PieceReader, SecondRun } from "../replay/second-run.ts";
 import type { CallSequence } from "../simulate-v1/call-sequence.ts";
 import { type CallBundle, type CallContext, type CallRunnerParts, openCalls, runBundles, traceable } from "./calls.ts";
-import { blockNotFound, genesisNotTraceable } from "./errors.ts";
+import { blockNotFound, genesisNotTraceable, transactionNotFound } from "./errors.ts";
 import type {
   StructLogger,
   TraceBounds,
@@ -271,13 +270,7 @@ export class DebugService extends StateInspector {
   async #require(hash: Bytes): Promise<TransactionLocation> {
     const location = await this.#parts.chain.findTransaction(hash);
     if (location !== undefined) return location;
-    throw new NotFoundError({
-      code: "TRANSACTION_NOT_FOUND",
-      what: "transaction not found",
-      where: `No block has the transaction ${encodeData(hash)}.`,
-      fix: "Only mined transactions can be traced: if it waits in the pool, evm_mine puts it into a block.",
-      rpcCode: -32000,
-    });
+    throw transactionNotFound(hash);
   }
 
   #session(options: TraceOptions, secondRun: SecondRun | undefined): TracerSession {

@@ -3,6 +3,7 @@ import type { BlockId } from "../../../chain/archive/block-id.ts";
 import type { Block } from "../../../chainspec/header/block.ts";
 import { NotFoundError, UnsupportedError } from "../../../errors/hindcast-error.ts";
 import { describeBlockId, describeHead } from "../../../miner/block-views.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
 import { encodeData } from "../../../primitives/bytes/hex.ts";
 
 /** The error for an unknown block. */
@@ -17,6 +18,16 @@ export function endNotFound(id: BlockId, end: "start" | "end", head: Block): Not
 
 export function parentNotFound(number: bigint, head: Block): NotFoundError {
   return notFound(`block ${number} has no parent`, head);
+}
+
+export function transactionNotFound(hash: Bytes): NotFoundError {
+  return new NotFoundError({
+    code: "TRANSACTION_NOT_FOUND",
+    what: "transaction not found",
+    where: `No block has the transaction ${encodeData(hash)}.`,
+    fix: "Only mined transactions can be traced: if it waits in the pool, evm_mine puts it into a block.",
+    rpcCode: -32000,
+  });
 }
 
 export function genesisNotTraceable(): UnsupportedError {

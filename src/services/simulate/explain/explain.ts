@@ -36,6 +36,7 @@ export class ExplainService {
    * @throws {LimitError} at the time limit, if the recording is too large, or if the caller aborts
    */
   async call(options: CallOptions): Promise<Explanation> {
-    return this.#parts.explainer.explain(await this.#parts.calls.record(options));
+    const { recording } = await this.#parts.calls.record(options);
+    return this.#parts.explainer.explain(recording);
   }
 }

@@ -1,19 +1,19 @@
 /** debug_trace*: geth's tracers over mined transactions and over calls. */
-import { LATEST } from "../../chain/archive/block-id.ts";
-import { list } from "../encode/shape.ts";
-import { listText } from "../encode/stream/text.ts";
+import { LATEST } from "../../../chain/archive/block-id.ts";
+import { list } from "../../encode/shape.ts";
+import { listText } from "../../encode/stream/text.ts";
 import {
   encodeGethTrace,
   encodeTransactionTrace,
   gethTraceText,
   transactionTraceText,
-} from "../encode/traces/geth-trace.ts";
-import { encodeCallOutcome } from "../encode/transactions/call-outcome.ts";
-import { method, optional, required } from "../method.ts";
-import { callObject } from "../schema/call-object.ts";
-import { stateOverrides } from "../schema/overrides.ts";
-import { blockHash, blockId, blockNumberOrTag, data, hash } from "../schema/primitives.ts";
-import { callBundles, stateContext, traceCallConfig, traceConfig } from "../schema/trace-config.ts";
+} from "../../encode/traces/geth-trace.ts";
+import { encodeCallOutcome } from "../../encode/transactions/call-outcome.ts";
+import { method, optional, required } from "../../method.ts";
+import { callObject } from "../../schema/call-object.ts";
+import { stateOverrides } from "../../schema/overrides.ts";
+import { blockHash, blockId, blockNumberOrTag, data, hash } from "../../schema/primitives.ts";
+import { callBundles, stateContext, traceCallConfig, traceConfig } from "../../schema/trace-config.ts";
 
 export const debugTraceTransaction = method({
   name: "debug_traceTransaction",

@@ -1,13 +1,13 @@
 /** debug_getRaw*: blocks, headers, receipts and transactions as the bytes that consensus hashes. */
 
-import { encodeData } from "../../primitives/bytes/hex.ts";
-import { encodeBadBlock } from "../encode/blocks/block.ts";
-import { encodeReceiptBytes } from "../encode/blocks/receipt.ts";
-import { list } from "../encode/shape.ts";
-import { encodeRawTransaction } from "../encode/transactions/transaction.ts";
-import { method, required } from "../method.ts";
-import { arrayOf, ref } from "../openrpc/json-schema.ts";
-import { blockId, hash } from "../schema/primitives.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeBadBlock } from "../../encode/blocks/block.ts";
+import { encodeReceiptBytes } from "../../encode/blocks/receipt.ts";
+import { list } from "../../encode/shape.ts";
+import { encodeRawTransaction } from "../../encode/transactions/transaction.ts";
+import { method, required } from "../../method.ts";
+import { arrayOf, ref } from "../../openrpc/json-schema.ts";
+import { blockId, hash } from "../../schema/primitives.ts";
 
 export const getRawBlock = method({
   name: "debug_getRawBlock",

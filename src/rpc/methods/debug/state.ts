@@ -1,10 +1,10 @@
 /** debug_*: accounts and storage of whole states. */
 import { z } from "zod";
-import { encodeData } from "../../primitives/bytes/hex.ts";
-import { list } from "../encode/shape.ts";
-import { encodeAccountRange, encodeStorageRange } from "../encode/state-range.ts";
-import { method, optional, required } from "../method.ts";
-import { address, blockHash, blockId, data, integerOrQuantity } from "../schema/primitives.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { list } from "../../encode/shape.ts";
+import { encodeAccountRange, encodeStorageRange } from "../../encode/state-range.ts";
+import { method, optional, required } from "../../method.ts";
+import { address, blockHash, blockId, data, integerOrQuantity } from "../../schema/primitives.ts";
 
 const flag = z.boolean({ error: "expected true or false" });
 

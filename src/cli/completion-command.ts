@@ -1,0 +1,83 @@
+/** `hindcast completion`: a script that lets a shell complete flags, made of the same table as the help. */
+import { z } from "zod";
+import { HARDFORKS } from "../chainspec/hardforks/hardforks.ts";
+import { FLAGS, longFlag, NAMES, type Name } from "./flags/flags.ts";
+import { usageError } from "./flags/option-values.ts";
+
+/** What a shell can offer for one flag. */
+interface Offer {
+  readonly flag: string;
+  readonly help: string;
+  /** Words that it takes; undefined where there is no list of them. */
+  readonly words: readonly string[] | undefined;
+  readonly takesPath: boolean;
+  readonly takesValue: boolean;
+}
+
+const SHELLS: Readonly<Record<string, (offers: readonly Offer[]) => string>> = { bash, zsh, fish };
+
+/**
+ * Runs `hindcast completion`.
+ *
+ * @param argv - the name of a shell
+ * @returns the script
+ * @throws {InvalidParamsError} `INVALID_OPTION` for another shell, or none
+ */
+export function runCompletionCommand(argv: readonly string[]): string {
+  const [shell = "", ...rest] = argv;
+  const write = Object.hasOwn(SHELLS, shell) && rest.length === 0 ? SHELLS[shell] : undefined;
+  if (write !== undefined) return write(NAMES.map(offerOf));
+  const names = Object.keys(SHELLS).join(", ");
+  throw usageError(`hindcast completion takes one of ${names}.`, "For bash: source <(hindcast completion bash)");
+}
+
+function offerOf(name: Name): Offer {
+  const { flags, help, shape } = FLAGS[name];
+  return {
+    flag: longFlag(name),
+    help,
+    words: name === "hardfork" ? HARDFORKS.slice(1) : wordsOf(shape),
+    takesPath: /[<[](file|folder|path)s?[>\]]/.test(flags) && name !== "derivationPath",
+    takesValue: flags.includes("<"),
+  };
+}
+
+function wordsOf(shape: (() => z.ZodType) | undefined): readonly string[] | undefined {
+  const schema = shape?.();
+  return schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+}
+
+function bash(offers: readonly Offer[]): string {
+  const cases = offers.flatMap(({ flag, words, takesPath }) => {
+    if (words !== undefined)
+      return [`    ${flag}) COMPREPLY=($(compgen -W "${words.join(" ")}" -- "$word")); return ;;`];
+    return takesPath ? [`    ${flag}) COMPREPLY=($(compgen -f -- "$word")); return ;;`] : [];
+  });
+  return [
+    "_hindcast() {",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash fills it in.
+    '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+    '  case "$before" in',
+    ...cases,
+    "  esac",
+    `  COMPREPLY=($(compgen -W "${offers.map(({ flag }) => flag).join(" ")}" -- "$word"))`,
+    "}",
+    "complete -F _hindcast hindcast",
+    "",
+  ].join("\n");
+}
+
+function zsh(offers: readonly Offer[]): string {
+  return `autoload -U +X bashcompinit && bashcompinit\n${bash(offers)}`;
+}
+
+function fish(offers: readonly Offer[]): string {
+  const lines = offers.map(({ flag, help, words, takesPath, takesValue }) => {
+    const value =
+      words === undefined ? (takesPath ? " -r -F" : takesValue ? " -x" : " -f") : ` -x -a ${quoted(words.join(" "))}`;
+    return `complete -c hindcast -l ${flag.slice(2)}${value} -d ${quoted(help)}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -1,0 +1,66 @@
+/** Reads the core's counters when a transaction ends, and sets them to zero. */
+import type { CodeRun, CoverageSink } from "../../evm/coverage-sink.ts";
+import type { Bytes } from "../../primitives/bytes/bytes.ts";
+import * as Layout from "./core/layout.ts";
+import type { CoreInstance } from "./instance.ts";
+
+// Kinds of counters, as in core/coverage.ts.
+const WHOLE_BLOCK = 0;
+const LEFT_BEFORE = 2;
+
+interface CountedCode {
+  readonly runs: CodeRun[];
+  /** Those of the runs that are blocks. */
+  readonly blocks: CodeRun[];
+  /** Places at which blocks were left. */
+  readonly leavings: { readonly pc: number; readonly times: number }[];
+}
+
+/** Tells a sink what ran since it was last told. */
+export function tellCoverage(instance: CoreInstance, sink: CoverageSink): void {
+  const codes = readCounters(instance);
+  for (const [place, { runs, blocks, leavings }] of codes) {
+    const left = leavings.map(({ pc, times }): CodeRun => ({ start: pc, end: endOfBlock(blocks, pc), times: -times }));
+    const code = codeAt(instance, place);
+    if (code.length > 0) sink.count(code, [...runs, ...left]);
+  }
+}
+
+function readCounters(instance: CoreInstance): ReadonlyMap<number, CountedCode> {
+  const codes = new Map<number, CountedCode>();
+  let counter = instance.core.counted.value >>> 0;
+  while (counter !== 0) {
+    const place = instance.half(counter + Layout.COUNT_CODE);
+    const code = codes.get(place) ?? { runs: [], blocks: [], leavings: [] };
+    codes.set(place, code);
+    const times = instance.half(counter + Layout.COUNT_TIMES);
+    const start = instance.half(counter + Layout.COUNT_START);
+    const kind = instance.half(counter) >>> 16;
+    if (kind === LEFT_BEFORE) code.leavings.push({ pc: start, times });
+    else {
+      const run = { start, end: instance.half(counter + Layout.COUNT_END), times };
+      code.runs.push(run);
+      if (kind === WHOLE_BLOCK) code.blocks.push(run);
+    }
+    instance.setHalf(counter + Layout.COUNT_TIMES, 0);
+    counter = instance.half(counter + Layout.COUNT_NEXT);
+  }
+  instance.core.forgetCounted();
+  return codes;
+}
+
+/** Of blocks that hold a place the one that begins nearest before it. */
+function endOfBlock(blocks: readonly CodeRun[], pc: number): number {
+  let block: CodeRun | undefined;
+  for (const run of blocks) {
+    const holdsIt = run.start <= pc && pc < run.end;
+    if (holdsIt && (block === undefined || run.start > block.start)) block = run;
+  }
+  return block?.end ?? pc;
+}
+
+function codeAt(instance: CoreInstance, place: number): Bytes {
+  const known = instance.codes.get(place);
+  if (known !== undefined) return known;
+  return instance.copy(instance.half(place + Layout.CODE_RAW), instance.half(place + Layout.CODE_LENGTH));
+}

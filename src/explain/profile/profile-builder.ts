@@ -1,0 +1,113 @@
+/** Makes the gas profile of a recording: every unit of gas has a node, and that of an operation also a line and an opcode. */
+import { NEWEST_STABLE_HARDFORK } from "../../chainspec/hardforks/hardforks.ts";
+import { precompilesAt } from "../../chainspec/hardforks/precompiles.ts";
+import { isCreation } from "../../evm/frames.ts";
+import { checksumAddress } from "../../primitives/address.ts";
+import { bytesKey } from "../../primitives/bytes/bytes.ts";
+import type { CallFrame, Recording } from "../../tracer/recording.ts";
+import { StepTable } from "../../tracer/step-table.ts";
+import type { AbiRegistry } from "../abi/registry.ts";
+import type { ContractFinder, FoundContract } from "../source/contract-finder.ts";
+import { functionTitle, type SourceFunction, type SourceRange } from "../source/source-file.ts";
+import type { InstructionMap } from "../source/source-map.ts";
+import { Execution, type RecordedSteps } from "../stack/execution.ts";
+import { divideGas, FunctionStack, functionOf } from "./frame-walk.ts";
+import { GasNode, type GasPlace } from "./gas-node.ts";
+
+export interface ProfileSources {
+  readonly abi: AbiRegistry;
+  readonly contracts: ContractFinder;
+}
+
+/** Gas of something that runs more than once. */
+export interface GasCount {
+  gas: number;
+  /** Operations. */
+  count: number;
+}
+
+const NO_INSTRUCTIONS: InstructionMap = new Map();
+
+export class ProfileBuilder {
+  readonly root = new GasNode(placeOf("transaction"));
+  /** By opcode. */
+  readonly opcodes = new Map<number, GasCount>();
+  /** By range of the source; undefined for what has none. */
+  readonly ranges = new Map<SourceRange | undefined, GasCount>();
+  readonly #sources: ProfileSources;
+  readonly #precompiles: ReadonlyMap<string, string>;
+  readonly #recorded: RecordedSteps;
+
+  /** @param recording - made with steps, whose whole table is there */
+  constructor({ frames, steps }: Recording, sources: ProfileSources) {
+    this.#sources = sources;
+    this.#recorded = { frames, steps: steps instanceof StepTable ? steps : new StepTable() };
+    this.#precompiles = new Map(
+      precompilesAt(NEWEST_STABLE_HARDFORK).map(({ name, address }) => [bytesKey(address), name]),
+    );
+    const [outermost] = frames;
+    if (outermost !== undefined) this.#addFrame(outermost, this.root);
+  }
+
+  #addFrame(frame: CallFrame, above: GasNode): void {
+    const found = this.#find(frame);
+    const node = above.of(this.#placeOfFrame(frame, found));
+    node.calls++;
+    const execution = new Execution(frame, this.#recorded, found?.code.instructions ?? NO_INSTRUCTIONS);
+    const { operations, rest } = divideGas(frame, execution);
+    if (rest !== 0) (isCreation(frame.kind) ? node.of(placeOf("code deposit")) : node).self += rest;
+    const functions = new FunctionStack(node, (parent, definition) =>
+      parent.ofFunction(definition, () => placeOfFunction(definition, found)),
+    );
+    for (const [index, gas] of operations.entries()) {
+      const instruction = execution.at(index);
+      const running = functions.nodeOf(functionOf(instruction));
+      running.self += gas;
+      count(this.opcodes, execution.opcode(index) ?? 0, gas);
+      count(this.ranges, instruction?.range, gas);
+      const child = execution.children.get(index);
+      if (child?.isStarted === true) this.#addFrame(child, running);
+      if (instruction !== undefined) functions.jump(instruction, execution.at(index + 1));
+    }
+  }
+
+  #find({ kind, input, code }: CallFrame): FoundContract | undefined {
+    const { contracts } = this.#sources;
+    return isCreation(kind) ? contracts.findCreation(input) : contracts.findRuntime(code);
+  }
+
+  #placeOfFrame(frame: CallFrame, found: FoundContract | undefined): GasPlace {
+    const { kind, to, code, input, isPrecompile } = frame;
+    const range = found?.contract.definition?.range;
+    const { abi } = this.#sources;
+    const address = to === undefined ? "unknown" : checksumAddress(to);
+    const known = isCreation(kind) ? abi.contractOf(input)?.contract : abi.contractAt(to, code);
+    const name = found?.contract.name ?? known?.name;
+    if (isCreation(kind)) return placeOf(`new ${name ?? "unknown contract"}`, range);
+    const precompile = isPrecompile && to !== undefined ? this.#precompiles.get(bytesKey(to)) : undefined;
+    if (precompile !== undefined) return placeOf(`precompile ${precompile}`);
+    // Without the source the function is known by its selector alone.
+    const item = found === undefined ? abi.decodeCall(input, known)?.item : undefined;
+    return placeOf(item === undefined ? (name ?? address) : `${name ?? address}.${item.name}`, range);
+  }
+}
+
+function count<Key>(counts: Map<Key, GasCount>, key: Key, gas: number): void {
+  const known = counts.get(key);
+  if (known === undefined) counts.set(key, { gas, count: 1 });
+  else {
+    known.gas += gas;
+    known.count++;
+  }
+}
+
+function placeOfFunction(definition: SourceFunction, found: FoundContract | undefined): GasPlace {
+  const { contract, range } = definition;
+  const owner = contract?.kind === "contract" ? found?.contract.name : contract?.name;
+  return placeOf([owner, functionTitle(definition)].filter((part) => part !== undefined).join("."), range);
+}
+
+/** A place with its definition, as far as that is known. */
+export function placeOf(title: string, range?: SourceRange): GasPlace {
+  return { title, file: range?.file.path, line: range?.file.positionOf(range.start).line };
+}

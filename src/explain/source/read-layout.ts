@@ -1,0 +1,62 @@
+/** Reads the storage layout that solc gives from 0.5.13 on, where it was asked for. */
+import { isObject, type JsonObject, listOf, objectOf, textOf } from "./json-values.ts";
+import type { StorageType, StorageVariable, ValueType } from "./storage-type.ts";
+
+/** Enums and types that stand for others, by the names that layouts have: those do not say what they are. */
+export type NamedTypes = (label: string) => ValueType | undefined;
+
+/** The variables of `storageLayout` or `transientStorageLayout`; undefined where the output lacks it. */
+export function readLayout(layout: unknown, named: NamedTypes): readonly StorageVariable[] | undefined {
+  if (!isObject(layout) || !Array.isArray(layout.storage)) return undefined;
+  const types = new LayoutTypes(objectOf(layout.types), named);
+  return types.variables(layout.storage);
+}
+
+class LayoutTypes {
+  readonly #types: JsonObject;
+  readonly #named: NamedTypes;
+  readonly #read = new Map<string, StorageType>();
+
+  constructor(types: JsonObject, named: NamedTypes) {
+    this.#types = types;
+    this.#named = named;
+  }
+
+  variables(list: unknown): readonly StorageVariable[] {
+    return listOf(list)
+      .filter(isObject)
+      .map(({ label, slot, offset, type }) => ({
+        name: textOf(label) ?? "",
+        slot: BigInt(textOf(slot) ?? "0"),
+        offset: Number(offset ?? 0),
+        type: this.#typeOf(textOf(type) ?? ""),
+      }));
+  }
+
+  #typeOf(id: string): StorageType {
+    const known = this.#read.get(id);
+    if (known !== undefined) return known;
+    const type = this.#make(id, objectOf(this.#types[id]));
+    this.#read.set(id, type);
+    return type;
+  }
+
+  #make(id: string, { encoding, label, numberOfBytes, key, value, base, members }: JsonObject): StorageType {
+    const name = (textOf(label) ?? id).replace(/ payable$/, "");
+    if (encoding === "bytes") return { kind: "bytes", label: name };
+    if (encoding === "mapping") {
+      const valueId = textOf(value) ?? "";
+      return { kind: "mapping", key: this.#typeOf(textOf(key) ?? ""), value: () => this.#typeOf(valueId) };
+    }
+    const element = (): StorageType => this.#typeOf(textOf(base) ?? "");
+    if (encoding === "dynamic_array") return { kind: "array", base: element, length: undefined };
+    if (Array.isArray(members)) return { kind: "struct", label: name, members: this.variables(members) };
+    const [, length] = /\[(\d+)\]$/.exec(name) ?? [];
+    if (base !== undefined && length !== undefined) {
+      return { kind: "array", base: element, length: BigInt(length) };
+    }
+    const known = this.#named(name);
+    if (known !== undefined) return known;
+    return { kind: "value", label: name, bytes: Number(textOf(numberOfBytes) ?? "32") };
+  }
+}

@@ -1,0 +1,51 @@
+/** Finds the statements of functions, and where they branch, in solc's compact AST. */
+import { isObject, type JsonObject, listOf, objectOf } from "./json-values.ts";
+import type { SourceBranch, SourceRange, SourceStatements } from "./source-file.ts";
+
+/** Kinds of statements that do something themselves, beside those within them. */
+const STATEMENTS: ReadonlySet<unknown> = new Set([
+  ...[
+    "ExpressionStatement",
+    "VariableDeclarationStatement",
+    "Return",
+    "EmitStatement",
+    "RevertStatement",
+    "IfStatement",
+  ],
+  ...[
+    "ForStatement",
+    "WhileStatement",
+    "DoWhileStatement",
+    "TryStatement",
+    "InlineAssembly",
+    "Throw",
+    "Break",
+    "Continue",
+  ],
+]);
+
+/** @param rangeOf - of a node's `src` */
+export function readStatements(body: unknown, rangeOf: (src: unknown) => SourceRange): SourceStatements {
+  const statements: SourceRange[] = [];
+  const branches: SourceBranch[] = [];
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (!isObject(value) || typeof value.src !== "string") return;
+    const { nodeType } = value;
+    if (STATEMENTS.has(nodeType)) statements.push(rangeOf(value.src));
+    const branch = branchOf(value, rangeOf);
+    if (branch !== undefined) branches.push(branch);
+    // What stands in assembly is one statement.
+    if (nodeType !== "InlineAssembly") Object.values(value).forEach(visit);
+  };
+  listOf(objectOf(body).statements).forEach(visit);
+  return { statements, branches };
+}
+
+function branchOf(node: JsonObject, rangeOf: (src: unknown) => SourceRange): SourceBranch | undefined {
+  const arm = (member: unknown): SourceRange | undefined => (isObject(member) ? rangeOf(member.src) : undefined);
+  const range = rangeOf(node.src);
+  if (node.nodeType === "IfStatement") return { range, arms: [arm(node.trueBody), arm(node.falseBody)] };
+  if (node.nodeType !== "Conditional") return undefined;
+  return { range, arms: [arm(node.trueExpression), arm(node.falseExpression)] };
+}

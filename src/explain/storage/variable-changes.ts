@@ -1,0 +1,191 @@
+/** What a transaction changed in storage, by variable, with the writes that did it. */
+import { type Bytes, bytesKey } from "../../primitives/bytes/bytes.ts";
+import { functionTitle, type SourcePosition, type SourceRange } from "../source/source-file.ts";
+import type { StorageLayout } from "../source/storage-type.ts";
+import { fixedSlotPart } from "./fixed-slots.ts";
+import { SlotNames } from "./slot-names.ts";
+import type { SlotPart } from "./slot-parts.ts";
+import type { StorageWrite, WritesOfRecording } from "./storage-writes.ts";
+import { scalarOf, valueText, wordText } from "./value-text.ts";
+
+/** Why a slot is shown without a name. */
+export type UnnamedReason =
+  | "the contract is not known"
+  | "the build has neither a storage layout nor an AST"
+  | "no variable is known to have this slot";
+
+/** A variable, or a slot without a name, that was written to. */
+export interface VariableChange {
+  readonly account: Bytes;
+  /** The contract by whose layout it is named, else the one that wrote; undefined for an unknown one. */
+  readonly contract: string | undefined;
+  /** `balances[0xAb…]`, `limits[2].low`; undefined where there is no name. */
+  readonly name: string | undefined;
+  /** Undefined where there is a name. */
+  readonly unnamedBecause: UnnamedReason | undefined;
+  /** Its type as Solidity has it; undefined for slots without a name and for parts of long strings. */
+  readonly type: string | undefined;
+  readonly slot: bigint;
+  /** True for a variable that ends with the transaction (EIP-1153). */
+  readonly isTransient: boolean;
+  /** Values in words, before and after the transaction; the same where it was put back, or undone. */
+  readonly before: string;
+  readonly after: string;
+  /** In order. */
+  readonly writes: readonly VariableWrite[];
+}
+
+/** One write that changed a variable. */
+export interface VariableWrite {
+  readonly before: string;
+  readonly after: string;
+  /** The call failed: what it wrote does not hold. */
+  readonly isUndone: boolean;
+  /** Index of the call frame in its recording. */
+  readonly callFrame: number;
+  /** `Vault.withdraw`; undefined where the source is not known. */
+  readonly function: string | undefined;
+  readonly file: string | undefined;
+  readonly position: SourcePosition | undefined;
+}
+
+/** The value of a slot before the transaction. */
+export type ReadSlot = (account: Bytes, slot: bigint) => Promise<bigint>;
+
+/** A slot with all writes to it. */
+interface WrittenSlot {
+  readonly first: StorageWrite;
+  readonly initial: bigint;
+  readonly writes: readonly { readonly write: StorageWrite; readonly before: bigint }[];
+  readonly final: bigint;
+}
+
+/** Names everything that was written to; in the order of the first writes. */
+export async function variableChanges(read: WritesOfRecording, readSlot: ReadSlot): Promise<readonly VariableChange[]> {
+  const names = new Names(read);
+  const changes: VariableChange[] = [];
+  for (const slot of await writtenSlots(read.writes, readSlot)) changes.push(...changesOf(slot, names.of(slot.first)));
+  return changes;
+}
+
+async function writtenSlots(writes: readonly StorageWrite[], readSlot: ReadSlot): Promise<readonly WrittenSlot[]> {
+  const groups = new Map<string, StorageWrite[]>();
+  for (const write of writes) {
+    const key = `${bytesKey(write.account)}:${write.slot}:${write.isTransient}`;
+    groups.set(key, [...(groups.get(key) ?? []), write]);
+  }
+  const slots: WrittenSlot[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (first === undefined) continue;
+    slots.push(withValues(first, group, first.isTransient ? 0n : await readSlot(first.account, first.slot)));
+  }
+  return slots;
+}
+
+/** Frames that failed put their writes back when they end. */
+function withValues(first: StorageWrite, group: readonly StorageWrite[], initial: bigint): WrittenSlot {
+  const standing: StorageWrite[] = [];
+  const dropUndone = (step: number): void => {
+    for (let last = standing.at(-1); last !== undefined && last.undoneAt <= step; last = standing.at(-1))
+      standing.pop();
+  };
+  const writes = group.map((write) => {
+    dropUndone(write.step);
+    const before = standing.at(-1)?.value ?? initial;
+    standing.push(write);
+    return { write, before };
+  });
+  return { first, initial, writes, final: standing.findLast(({ isUndone }) => !isUndone)?.value ?? initial };
+}
+
+interface NamedSlot {
+  readonly contract: string | undefined;
+  readonly parts: readonly SlotPart[];
+  readonly unnamedBecause: UnnamedReason | undefined;
+}
+
+class Names {
+  readonly #read: WritesOfRecording;
+  readonly #names = new Map<StorageLayout, { readonly storage: SlotNames; readonly transient: SlotNames }>();
+
+  constructor(read: WritesOfRecording) {
+    this.#read = read;
+  }
+
+  /** By the layout of the contract that wrote, or of another one that ran on the same storage: libraries have none. */
+  of({ account, slot, isTransient, found }: StorageWrite): NamedSlot {
+    const others = this.#read.contracts.get(bytesKey(account)) ?? [];
+    for (const { contract } of found === undefined ? others : [found, ...others]) {
+      const names = this.#namesOf(contract.storage());
+      const parts = (isTransient ? names.transient : names.storage).parts(slot);
+      if (parts.length > 0) return { contract: contract.name, parts, unnamedBecause: undefined };
+    }
+    const contract = found?.contract.name;
+    const fixed = isTransient ? undefined : fixedSlotPart(slot);
+    if (fixed !== undefined) return { contract, parts: [fixed], unnamedBecause: undefined };
+    return { contract, parts: [], unnamedBecause: reasonOf(found?.contract.storage()) };
+  }
+
+  #namesOf(layout: StorageLayout): { readonly storage: SlotNames; readonly transient: SlotNames } {
+    let names = this.#names.get(layout);
+    if (names === undefined) {
+      const { preimages } = this.#read;
+      const variables = [...layout.variables, ...layout.namespaces];
+      names = { storage: new SlotNames(variables, preimages), transient: new SlotNames(layout.transient, preimages) };
+      this.#names.set(layout, names);
+    }
+    return names;
+  }
+}
+
+function reasonOf(layout: StorageLayout | undefined): UnnamedReason {
+  if (layout === undefined) return "the contract is not known";
+  return layout.isKnown
+    ? "no variable is known to have this slot"
+    : "the build has neither a storage layout nor an AST";
+}
+
+/** One change for each variable in the slot that some write changed. */
+function changesOf(slot: WrittenSlot, { contract, parts, unnamedBecause }: NamedSlot): readonly VariableChange[] {
+  const { first, initial, final, writes } = slot;
+  const shared = { account: first.account, contract, slot: first.slot, isTransient: first.isTransient };
+  const part = (name: SlotPart | undefined): VariableChange | undefined => {
+    const bits = (word: bigint): bigint =>
+      name?.type?.kind === "value" ? scalarOf(name.type, word, name.offset) : word;
+    const text = (word: bigint): string =>
+      name === undefined ? wordText(word) : valueText(name.type, word, name.offset);
+    const changing = writes.filter(({ write, before }) => bits(write.value) !== bits(before));
+    if (changing.length === 0) return undefined;
+    return {
+      ...shared,
+      name: name?.name,
+      unnamedBecause,
+      type: name?.type === undefined || !("label" in name.type) ? undefined : name.type.label,
+      before: text(initial),
+      after: text(final),
+      writes: changing.map(({ write, before }) => writeOf(write, text(before), text(write.value))),
+    };
+  };
+  const named = parts.length === 0 ? [part(undefined)] : parts.map(part);
+  return named.filter((change) => change !== undefined);
+}
+
+function writeOf({ isUndone, frame, range, found }: StorageWrite, before: string, after: string): VariableWrite {
+  return {
+    before,
+    after,
+    isUndone,
+    callFrame: frame.index,
+    function: functionName(range, found?.contract.name),
+    file: range?.file.path,
+    position: range?.file.positionOf(range.start),
+  };
+}
+
+function functionName(range: SourceRange | undefined, contract: string | undefined): string | undefined {
+  const definition = range?.file.functionAt(range.start, range.end);
+  if (definition === undefined) return contract;
+  const owner = definition.contract?.kind === "library" ? definition.contract.name : contract;
+  return [owner, functionTitle(definition)].filter((name) => name !== undefined).join(".");
+}

@@ -1,0 +1,27 @@
+/** A call that is run for its gas profile. */
+import type { BlockId } from "../../chain/archive/block-id.ts";
+import type { CallRequest } from "../../chainspec/transaction/call-request.ts";
+import { once } from "../../primitives/once.ts";
+import { membersOf, shape } from "../../primitives/shapes/shape.ts";
+import { blockId, call, overrides } from "../../services/simulate/argument-shapes.ts";
+import type { Overrides } from "../../services/simulate/call/overridden-view.ts";
+import { isHash } from "./require-hash.ts";
+
+export interface ProfiledCall {
+  readonly call: CallRequest;
+  /** The block after which it runs; default latest. */
+  readonly block?: BlockId | undefined;
+  readonly overrides?: Overrides | undefined;
+}
+
+export const profiledCall = once(() =>
+  membersOf<ProfiledCall>({ call: call(), block: blockId().optional(), overrides: overrides().optional() }),
+);
+
+/** True for anything but what may be a hash. */
+export function isProfiledCall(value: unknown): value is ProfiledCall {
+  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
+}
+
+/** What is named in an error, where neither was given. */
+export const callOrHash = once(() => shape("{ call }, or 32 bytes in a Uint8Array or as DATA", isHash));

@@ -1,0 +1,46 @@
+/** The accounts that options ask for: derived from a mnemonic, or given by their keys. */
+import { DEV_BALANCE, type FundedAddress } from "../../chainspec/genesis/dev-genesis.ts";
+import { InvalidParamsError } from "../../errors/hindcast-error.ts";
+import {
+  accountOf,
+  DEV_ACCOUNTS,
+  DEV_DERIVATION_PATH,
+  DEV_MNEMONIC,
+  type DevAccount,
+  deriveAccounts,
+  type Keyring,
+} from "../../keyring/keyring.ts";
+import { bytesKey } from "../../primitives/bytes/bytes.ts";
+import { decodeData, type Hex } from "../../primitives/bytes/hex.ts";
+import { isPrivateKey } from "../../primitives/curves/secp256k1.ts";
+import type { NodeOptions } from "./options.ts";
+
+/** @throws {InvalidParamsError} `INVALID_OPTION` for a mnemonic or a key that is none, and for a key that is there twice */
+export function openAccounts({ accounts = DEV_ACCOUNTS, mnemonic, derivationPath }: NodeOptions): DevAccount[] {
+  if (typeof accounts === "number") {
+    return deriveAccounts(mnemonic ?? DEV_MNEMONIC, accounts, derivationPath ?? DEV_DERIVATION_PATH);
+  }
+  const seen = new Set<string>();
+  return accounts.map(({ privateKey }, index) => {
+    const bytes = decodeData(privateKey as Hex);
+    if (!isPrivateKey(bytes)) throw invalid(index, "no key of secp256k1", "Give a number above 0 and below the order.");
+    if (seen.has(bytesKey(bytes))) throw invalid(index, "the same key as one before", "Leave one of the two out.");
+    seen.add(bytesKey(bytes));
+    return accountOf(bytes);
+  });
+}
+
+/** Balances of the accounts that the keyring began with. */
+export function fundedAccounts({ accounts, balance = DEV_BALANCE }: NodeOptions, keyring: Keyring): FundedAddress[] {
+  const given = Array.isArray(accounts) ? (accounts as Exclude<typeof accounts, number | undefined>) : [];
+  return keyring.first.map(({ address }, index) => ({ address, balance: given[index]?.balance ?? balance }));
+}
+
+// The key itself is not shown: it may be worth something.
+function invalid(index: number, reason: string, fix: string): InvalidParamsError {
+  return new InvalidParamsError({
+    code: "INVALID_OPTION",
+    what: `The option accounts[${index}].privateKey is ${reason}.`,
+    fix,
+  });
+}

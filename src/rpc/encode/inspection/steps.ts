@@ -1,0 +1,100 @@
+/** Steps of a transaction as JSON. */
+import { StepOutcome } from "../../../evm/frames.ts";
+import type { SourceRange } from "../../../explain/source/source-file.ts";
+import { encodeData, encodeQuantity, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { InspectedStep, ListedStep, StepPart } from "../../../services/simulate/explain/inspect.ts";
+import { gethOpcodeName } from "../../../tracer/formats/geth-errors.ts";
+import { encodeWord } from "./calls.ts";
+
+/** Bytes of memory that are shown; `debug_traceTransaction` has the whole. */
+const SHOWN_BYTES = 64 * 1024;
+/** Lines of source around the one that a step stands at. */
+const LINES_AROUND = 4;
+
+export interface StepPartJson {
+  /** Of the whole transaction. */
+  readonly stepCount: number;
+  readonly steps: readonly ListedStepJson[];
+}
+
+interface ListedStepJson {
+  /** Number in the transaction, from 0. */
+  readonly step: number;
+  readonly call: number;
+  readonly depth: number;
+  readonly pc: number;
+  readonly op: string;
+  readonly gas: Hex;
+  readonly gasCost: Hex;
+  /** The operation did not run to its end. */
+  readonly isBroken: boolean;
+  readonly file: string | null;
+  /** From 1. */
+  readonly line: number | null;
+}
+
+export interface StepJson extends ListedStepJson {
+  readonly stepCount: number;
+  readonly account: Hex | null;
+  readonly codeAddress: Hex | null;
+  readonly refund: Hex;
+  /** Bottom first. */
+  readonly stack: readonly Hex[];
+  /** The first bytes. */
+  readonly memory: Hex;
+  readonly memoryLength: number;
+  readonly returnData: Hex;
+  /** What the transaction wrote to slots of the account, as far as it is not undone. */
+  readonly storage: readonly { readonly slot: Hex; readonly value: Hex }[];
+  /** Lines of the source around the step's own. */
+  readonly source: readonly { readonly line: number; readonly text: string }[];
+}
+
+export function encodeStepPart({ total, steps }: StepPart): StepPartJson {
+  return { stepCount: total, steps: steps.map(encodeListedStep) };
+}
+
+export function encodeStep(step: InspectedStep): StepJson {
+  const { steps, row, frame, machine, storage } = step;
+  const memoryLength = steps.memoryBytes(row);
+  return {
+    ...encodeListedStep(step),
+    stepCount: step.total,
+    account: frame.account === undefined ? null : encodeData(frame.account),
+    codeAddress: frame.to === undefined ? null : encodeData(frame.to),
+    refund: encodeQuantity(steps.refund(row)),
+    stack: machine.stack.map(encodeQuantity),
+    memory: encodeData(machine.readMemory(0, Math.min(memoryLength, SHOWN_BYTES))),
+    memoryLength,
+    returnData: encodeData(machine.returnData.subarray(0, SHOWN_BYTES)),
+    storage: storage.map(({ slot, value }) => ({ slot: encodeWord(slot), value: encodeWord(value) })),
+    source: linesAround(step.range),
+  };
+}
+
+function encodeListedStep({ number, steps, row, frame, range }: ListedStep): ListedStepJson {
+  return {
+    step: number,
+    call: frame.index,
+    depth: frame.depth,
+    pc: steps.pc(row),
+    op: gethOpcodeName(steps.opcode(row)),
+    gas: encodeQuantity(steps.gas(row)),
+    gasCost: encodeQuantity(steps.cost(row)),
+    isBroken: steps.outcome(row) !== StepOutcome.done,
+    file: range?.file.path ?? null,
+    line: range?.file.positionOf(range.start).line ?? null,
+  };
+}
+
+function linesAround(range: SourceRange | undefined): StepJson["source"] {
+  if (range === undefined) return [];
+  const { file, start } = range;
+  const { line } = file.positionOf(start);
+  const last = file.positionOf(file.length).line;
+  const lines: { readonly line: number; readonly text: string }[] = [];
+  for (let at = Math.max(1, line - LINES_AROUND); at <= Math.min(last, line + LINES_AROUND); at++) {
+    lines.push({ line: at, text: file.lineText(at) });
+  }
+  return lines;
+}

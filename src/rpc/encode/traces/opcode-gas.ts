@@ -1,0 +1,30 @@
+/** Gas by opcode as reth writes it: numbers are JSON numbers. */
+import { instructionOf } from "../../../evm/instructions.ts";
+import { encodeData, type Hex } from "../../../primitives/bytes/hex.ts";
+import type { BlockOpcodeGas, TransactionOpcodeGas } from "../../../services/simulate/trace/opcode-gas.ts";
+
+export interface TransactionOpcodeGasJson {
+  transactionHash: Hex;
+  opcodeGas: { opcode: string; count: number; gasUsed: number }[];
+}
+
+export interface BlockOpcodeGasJson {
+  blockHash: Hex;
+  blockNumber: number;
+  transactions: TransactionOpcodeGasJson[];
+}
+
+export function encodeBlockOpcodeGas({ block, transactions }: BlockOpcodeGas): BlockOpcodeGasJson {
+  return {
+    blockHash: encodeData(block.hash),
+    blockNumber: Number(block.header.number),
+    transactions: transactions.map(encodeTransactionOpcodeGas),
+  };
+}
+
+export function encodeTransactionOpcodeGas({ txHash, opcodes }: TransactionOpcodeGas): TransactionOpcodeGasJson {
+  return {
+    transactionHash: encodeData(txHash),
+    opcodeGas: opcodes.map(({ opcode, count, gasUsed }) => ({ opcode: instructionOf(opcode).name, count, gasUsed })),
+  };
+}

@@ -1,0 +1,56 @@
+/** debug_*: what the database holds under a hash, the chain's configuration, and the head as geth sets it. */
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { encodeGenesisConfig } from "../../encode/genesis-config.ts";
+import { nothing, nullable } from "../../encode/shape.ts";
+import { encodeAccountRange } from "../../encode/state-range.ts";
+import { method, optional, required } from "../../method.ts";
+import { blockId, blockNumberOrTag, hash, uint64 } from "../../schema/primitives.ts";
+import { databaseKey } from "../../schema/state-params.ts";
+
+export const codeByHash = method({
+  name: "debug_codeByHash",
+  summary: "A contract's code by its Keccak-256; null where this chain has none.",
+  params: [required("codeHash", hash), optional("block", blockId)],
+  run: ({ database }, [codeHash]) => database.code(codeHash),
+  encode: nullable(encodeData),
+});
+
+export const dbGet = method({
+  name: "debug_dbGet",
+  summary: "A value by its key in geth's database: a trie node, code or preimage. Null where there is none.",
+  params: [required("key", databaseKey)],
+  run: ({ database }, [key]) => database.value(key),
+  encode: nullable(encodeData),
+});
+
+export const preimage = method({
+  name: "debug_preimage",
+  summary: "The address or slot that a key of the state trie is the hash of.",
+  params: [required("hash", hash)],
+  run: ({ database }, [key]) => database.requirePreimage(key),
+  encode: encodeData,
+});
+
+export const chainConfig = method({
+  name: "debug_chainConfig",
+  summary: "The chain's configuration, as the member `config` of geth's genesis.json.",
+  params: [],
+  run: ({ config }) => config.spec,
+  encode: encodeGenesisConfig,
+});
+
+export const dumpBlock = method({
+  name: "debug_dumpBlock",
+  summary: "The accounts after a block with code and storage, at most 256, as geth lists them.",
+  params: [required("block", blockNumberOrTag)],
+  run: ({ debug }, [id], { signal }) => debug.accountRange(id, {}, { signal }),
+  encode: encodeAccountRange,
+});
+
+export const setHead = method({
+  name: "debug_setHead",
+  summary: "Takes the blocks above a number off the chain; their transactions are forgotten, as by geth.",
+  params: [required("number", uint64)],
+  run: ({ control }, [number]) => control.history.setHead(number),
+  encode: nothing,
+});

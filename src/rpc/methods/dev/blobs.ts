@@ -1,0 +1,22 @@
+/** anvil_*: blobs, which blocks do not hold. */
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { list, nullable } from "../../encode/shape.ts";
+import { aliasedMethod, required } from "../../method.ts";
+import { hash } from "../../schema/primitives.ts";
+import { inEveryMode } from "./names.ts";
+
+export const getBlobByHash = aliasedMethod({
+  names: inEveryMode("getBlobByHash"),
+  summary: "A blob by its versioned hash (EIP-4844); null unless it is among the last 512 that this node was sent.",
+  params: [required("versionedHash", hash)],
+  run: ({ blobs }, [versionedHash]) => blobs.byVersionedHash(versionedHash),
+  encode: nullable(encodeData),
+});
+
+export const getBlobsByTransactionHash = aliasedMethod({
+  names: inEveryMode("getBlobsByTransactionHash"),
+  summary: "The blobs of a transaction; null unless they are among the last 512 that this node was sent.",
+  params: [required("transactionHash", hash)],
+  run: ({ blobs }, [txHash]) => blobs.ofTransaction(txHash),
+  encode: nullable(list(encodeData)),
+});

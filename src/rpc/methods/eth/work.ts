@@ -1,0 +1,41 @@
+/** eth_*: what miners by proof of work ask a node. There is none here to be done, before the Merge either. */
+import { encodeQuantity } from "../../../primitives/bytes/hex.ts";
+import { asIs } from "../../encode/shape.ts";
+import { method, required } from "../../method.ts";
+import { arrayOf, BOOLEAN, ref } from "../../openrpc/json-schema.ts";
+import { data, hash, quantity } from "../../schema/primitives.ts";
+
+export const hashrate = method({
+  name: "eth_hashrate",
+  summary: "Always zero: proof of work is not done.",
+  params: [],
+  run: () => 0n,
+  encode: encodeQuantity,
+});
+
+export const getWork = method({
+  name: "eth_getWork",
+  summary: "An empty list, as Ganache answers: there is no work, since blocks are sealed without it.",
+  params: [],
+  result: arrayOf(ref("Hash")),
+  run: () => [],
+  encode: (): string[] => [],
+});
+
+export const submitWork = method({
+  name: "eth_submitWork",
+  summary: "Always false: no work was given out.",
+  params: [required("nonce", data), required("headerHash", hash), required("mixHash", hash)],
+  result: BOOLEAN,
+  run: () => false,
+  encode: asIs,
+});
+
+export const submitHashrate = method({
+  name: "eth_submitHashrate",
+  summary: "Always false: nobody mines by proof of work here.",
+  params: [required("hashrate", quantity), required("id", hash)],
+  result: BOOLEAN,
+  run: () => false,
+  encode: asIs,
+});

@@ -1,0 +1,113 @@
+/** What `hindcast_get…` answer. */
+import { arrayOf, BOOLEAN, INTEGER, type JsonSchema, object, orNull, ref, TEXT } from "../json-schema.ts";
+import { ADDRESS, DATA, HASH, QUANTITY, WORD } from "./primitives.ts";
+
+const LOG = object({
+  address: ADDRESS,
+  text: orNull(TEXT),
+  topics: arrayOf(WORD),
+  data: DATA,
+  position: INTEGER,
+});
+
+const CALL = object({
+  index: INTEGER,
+  parent: INTEGER,
+  depth: INTEGER,
+  kind: { type: "string", enum: ["call", "callcode", "delegatecall", "staticcall", "create", "create2"] },
+  from: ADDRESS,
+  to: orNull(ADDRESS),
+  account: orNull(ADDRESS),
+  value: QUANTITY,
+  gas: QUANTITY,
+  gasUsed: QUANTITY,
+  contract: TEXT,
+  function: orNull(TEXT),
+  arguments: TEXT,
+  result: TEXT,
+  failure: orNull(TEXT),
+  printed: orNull(TEXT),
+  input: DATA,
+  inputLength: INTEGER,
+  output: DATA,
+  outputLength: INTEGER,
+  isPrecompile: BOOLEAN,
+  steps: orNull({ type: "array", items: INTEGER, minItems: 2, maxItems: 2 }),
+  selfDestruct: orNull(object({ beneficiary: ADDRESS, balance: QUANTITY })),
+  logs: arrayOf(LOG),
+});
+
+const STORAGE = object({
+  call: INTEGER,
+  step: INTEGER,
+  account: ADDRESS,
+  slot: WORD,
+  before: WORD,
+  after: WORD,
+  isUndone: BOOLEAN,
+});
+
+const LISTED_STEP = {
+  step: INTEGER,
+  call: INTEGER,
+  depth: INTEGER,
+  pc: INTEGER,
+  op: TEXT,
+  gas: QUANTITY,
+  gasCost: QUANTITY,
+  isBroken: BOOLEAN,
+  file: orNull(TEXT),
+  line: orNull(INTEGER),
+};
+
+/** By name. */
+export const INSPECTION: Readonly<Record<string, JsonSchema>> = {
+  CallPart: object({
+    blockHash: HASH,
+    transactionIndex: INTEGER,
+    callCount: INTEGER,
+    stepCount: orNull(INTEGER),
+    calls: arrayOf(CALL),
+    storage: orNull(arrayOf(STORAGE)),
+  }),
+  StepPart: object({ stepCount: INTEGER, steps: arrayOf(object(LISTED_STEP)) }),
+  Step: object({
+    ...LISTED_STEP,
+    stepCount: INTEGER,
+    account: orNull(ADDRESS),
+    codeAddress: orNull(ADDRESS),
+    refund: QUANTITY,
+    stack: arrayOf(QUANTITY),
+    memory: DATA,
+    memoryLength: INTEGER,
+    returnData: DATA,
+    storage: arrayOf(object({ slot: WORD, value: WORD })),
+    source: arrayOf(object({ line: INTEGER, text: TEXT })),
+  }),
+  AbiParameter: object({ name: TEXT, type: TEXT, components: arrayOf(ref("AbiParameter")) }),
+  Contract: object({
+    name: orNull(TEXT),
+    functions: arrayOf(
+      object({
+        selector: DATA,
+        signature: TEXT,
+        name: TEXT,
+        inputs: arrayOf(ref("AbiParameter")),
+        outputs: arrayOf(ref("AbiParameter")),
+      }),
+    ),
+  }),
+  ListedBlock: object({
+    number: QUANTITY,
+    hash: HASH,
+    parentHash: HASH,
+    isCanonical: BOOLEAN,
+    timestamp: QUANTITY,
+    miner: ADDRESS,
+    gasUsed: QUANTITY,
+    gasLimit: QUANTITY,
+    baseFeePerGas: orNull(QUANTITY),
+    transactionCount: INTEGER,
+    uncles: arrayOf(HASH),
+  }),
+};

@@ -1,0 +1,54 @@
+/** Keeps the blobs of the last transactions that came with some: blocks hold only their hashes. */
+import { type Bytes, bytesKey, equalBytes } from "../../../primitives/bytes/bytes.ts";
+import type { TxPool } from "../../../txpool/tx-pool.ts";
+
+/** Blobs that are kept at most, 128 KiB each. */
+const MAX_BLOBS = 512;
+
+interface KeptBlobs {
+  /** 32 bytes each (EIP-4844) */
+  readonly versionedHashes: readonly Bytes[];
+  readonly blobs: readonly Bytes[];
+}
+
+export class BlobQueries {
+  /** By transaction hash, the oldest first. */
+  readonly #kept = new Map<string, KeptBlobs>();
+  #count = 0;
+
+  constructor(pool: Pick<TxPool, "onPending" | "sidecarOf">) {
+    pool.onPending(({ hash, blobVersionedHashes }) => {
+      const blobs = pool.sidecarOf(hash)?.blobs;
+      if (blobs !== undefined) this.#keep(bytesKey(hash), { versionedHashes: blobVersionedHashes, blobs });
+    });
+  }
+
+  #keep(key: string, kept: KeptBlobs): void {
+    this.#drop(key);
+    this.#kept.set(key, kept);
+    this.#count += kept.blobs.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#count <= MAX_BLOBS) return;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    this.#count -= this.#kept.get(key)?.blobs.length ?? 0;
+    this.#kept.delete(key);
+  }
+
+  /** Blobs of a transaction, 131,072 bytes each; undefined where none came with it, or they are kept no longer. */
+  ofTransaction(hash: Bytes): readonly Bytes[] | undefined {
+    return this.#kept.get(bytesKey(hash))?.blobs;
+  }
+
+  /** The blob whose commitment has this versioned hash; undefined as for {@link ofTransaction}. */
+  byVersionedHash(versionedHash: Bytes): Bytes | undefined {
+    for (const { versionedHashes, blobs } of this.#kept.values()) {
+      const index = versionedHashes.findIndex((hash) => equalBytes(hash, versionedHash));
+      if (index >= 0) return blobs[index];
+    }
+    return undefined;
+  }
+}

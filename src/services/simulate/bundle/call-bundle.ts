@@ -1,0 +1,128 @@
+/** Runs signed transactions one on top of the other in a block that nobody mines: Flashbots' `eth_callBundle`. */
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { Chain } from "../../../chain/chain.ts";
+import { nextBaseFeePerGas } from "../../../chainspec/header/fees.ts";
+import { decodeNetworkTransaction } from "../../../chainspec/transaction/decode-transaction.ts";
+import type { Transaction } from "../../../chainspec/transaction/transaction.ts";
+import { InvalidParamsError } from "../../../errors/hindcast-error.ts";
+import { runAlone, type TransactionOutcome } from "../../../executor/run-transaction.ts";
+import { BLOCK_CHECKS } from "../../../executor/transaction-checks.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import type { AbortState } from "../../../primitives/abort-state.ts";
+import { type Bytes, concatBytes } from "../../../primitives/bytes/bytes.ts";
+import { keccak256 } from "../../../primitives/hash/hash.ts";
+import type { SimulationLimits } from "../call/simulation.ts";
+import type { BlockOverrides } from "../overrides/block-overrides.ts";
+import { CallSequence } from "../simulate-v1/call-sequence.ts";
+
+export interface BundleRequest {
+  /** Signed, in their network form. */
+  readonly transactions: readonly Bytes[];
+  /** The block whose state they run on. */
+  readonly stateBlock: BlockId;
+  /** Number, time and others of the block that they run in. */
+  readonly block: BlockOverrides & { readonly number: bigint };
+  /** Milliseconds; at most the node's limit for calls. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortState | undefined;
+}
+
+/** What one transaction did. Amounts in wei. */
+export interface BundledTransaction {
+  readonly tx: Transaction;
+  readonly outcome: TransactionOutcome;
+  /** By how much the block's coinbase has more. */
+  readonly coinbaseDiff: bigint;
+  /** Of that, what it was sent otherwise than by fees. */
+  readonly ethSentToCoinbase: bigint;
+  readonly gasFees: bigint;
+  /** wei per gas that the coinbase gets */
+  readonly gasPrice: bigint;
+}
+
+export interface BundleResult {
+  /** Keccak-256 of the transactions' hashes, one after the other. */
+  readonly hash: Bytes;
+  readonly stateBlockNumber: bigint;
+  readonly transactions: readonly BundledTransaction[];
+}
+
+/** Seconds from the block of the state to that of the bundle, unless the request says otherwise (mev-geth). */
+const BLOCK_SECONDS = 12n;
+
+export interface BundleParts {
+  readonly chain: Chain;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+}
+
+export class BundleService {
+  readonly #parts: BundleParts;
+
+  constructor(parts: BundleParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs a bundle. All checks of a block's transactions hold.
+   *
+   * @throws {InvalidParamsError} `INVALID_PARAMS` without transactions, `UNDECODABLE_TRANSACTION`
+   * @throws {TransactionRejectedError} when one cannot stand in the block
+   * @throws {NotFoundError} `HEADER_NOT_FOUND`
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  async call(request: BundleRequest): Promise<BundleResult> {
+    const { chain, views, limits: bounds } = this.#parts;
+    const view = await views.require(request.stateBlock);
+    const { header } = view.block;
+    const timeoutMs = Math.min(request.timeoutMs ?? Number.POSITIVE_INFINITY, bounds.callTimeoutMs);
+    const block = {
+      ...request.block,
+      timestamp: request.block.timestamp ?? header.timestamp + BLOCK_SECONDS,
+      baseFeePerGas: request.block.baseFeePerGas ?? nextBaseFeeOf(header),
+      blockHashes: new Map([[header.number, view.block.hash]]),
+    };
+    const limits = chain.executor.clock({ timeoutMs, signal: request.signal });
+    const calls = await CallSequence.open({ executor: chain.executor, view, overrides: { block }, bounds, limits });
+    const signatureRules = chain.spec.signatureRules(calls.rules.hardfork);
+    const transactions = request.transactions.map((bytes) => decodeNetworkTransaction(bytes, signatureRules));
+    requireSome(transactions);
+    const ran: BundledTransaction[] = [];
+    for (const tx of transactions) ran.push(await this.#run(tx, calls, limits));
+    return {
+      hash: keccak256(concatBytes(...transactions.map(({ hash }) => hash))),
+      stateBlockNumber: header.number,
+      transactions: ran,
+    };
+  }
+
+  async #run(tx: Transaction, calls: CallSequence, limits: BundleLimits): Promise<BundledTransaction> {
+    const { executor } = this.#parts.chain;
+    const { state, rules } = calls;
+    const { context: block, precompiles } = calls.view;
+    const balance = async (): Promise<bigint> => (await state.getAccount(block.coinbase))?.balance ?? 0n;
+    const before = await balance();
+    const checks = { ...BLOCK_CHECKS, gasCap: executor.spec.capsSentGas };
+    const outcome = await runAlone({ executor, rules, state, target: state, block, limits, precompiles, tx, checks });
+    const coinbaseDiff = (await balance()) - before;
+    const gasPrice = outcome.effectiveGasPrice - (block.baseFeePerGas ?? 0n);
+    const gasFees = outcome.gasUsed * gasPrice;
+    return { tx, outcome, coinbaseDiff, ethSentToCoinbase: coinbaseDiff - gasFees, gasFees, gasPrice };
+  }
+}
+
+type BundleLimits = ReturnType<Chain["executor"]["clock"]>;
+
+/** What the block after this one has to charge; undefined before London. */
+function nextBaseFeeOf(header: Parameters<typeof nextBaseFeePerGas>[0]): bigint | undefined {
+  return header.baseFeePerGas === undefined ? undefined : nextBaseFeePerGas(header);
+}
+
+function requireSome(transactions: readonly Transaction[]): void {
+  if (transactions.length > 0) return;
+  throw new InvalidParamsError({
+    code: "INVALID_PARAMS",
+    what: "bundle missing txs: params[0].txs is empty.",
+    fix: "Give a list of signed transactions.",
+  });
+}

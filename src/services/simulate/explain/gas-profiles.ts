@@ -1,0 +1,54 @@
+/** Says what mined transactions and calls paid their gas for. */
+
+import type { TransactionOutcome } from "../../../executor/run-transaction.ts";
+import type { AbiRegistry } from "../../../explain/abi/registry.ts";
+import { GasProfile } from "../../../explain/profile/gas-profile.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import type { Recording } from "../../../tracer/recording.ts";
+import type { CallOptions, CallService } from "../call/call.ts";
+import { EXPLAINED_RECORDING } from "../call/failure-explainer.ts";
+import type { DebugService } from "../debug/debug.ts";
+import type { TraceBounds } from "../debug/options.ts";
+
+export interface GasProfileParts {
+  readonly calls: CallService;
+  readonly debug: DebugService;
+  readonly abi: AbiRegistry;
+}
+
+export class GasProfileService {
+  readonly #parts: GasProfileParts;
+
+  constructor(parts: GasProfileParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs a mined transaction again and profiles it.
+   *
+   * @throws {NotFoundError} `TRANSACTION_NOT_FOUND`
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async transaction(hash: Bytes, bounds: TraceBounds = {}): Promise<GasProfile> {
+    const { recording, outcome } = await this.#parts.debug.recordTransaction(hash, EXPLAINED_RECORDING, bounds);
+    return this.#profile(recording, outcome);
+  }
+
+  /**
+   * Runs a call and profiles it.
+   *
+   * @throws {TransactionRejectedError} when it cannot even start
+   * @throws {InvalidParamsError} `FILE_NOT_READABLE`, `INVALID_BUILD` for build files
+   * @throws {LimitError} when time is up, the recording too large, or the caller aborted
+   */
+  async call(options: CallOptions): Promise<GasProfile> {
+    const { recording, outcome } = await this.#parts.calls.record(options);
+    return this.#profile(recording, outcome);
+  }
+
+  async #profile(recording: Recording, outcome: TransactionOutcome): Promise<GasProfile> {
+    const { abi } = this.#parts;
+    return new GasProfile(recording, outcome, { abi, contracts: await abi.builds.contracts() });
+  }
+}

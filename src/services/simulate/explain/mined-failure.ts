@@ -1,0 +1,28 @@
+/** The error of a mined transaction that failed: the one that the same call would have been answered with. */
+import type { Chain } from "../../../chain/chain.ts";
+import type { ExecutionError } from "../../../errors/hindcast-error.ts";
+import { type Bytes, EMPTY_BYTES } from "../../../primitives/bytes/bytes.ts";
+import { encodeData } from "../../../primitives/bytes/hex.ts";
+import { failureOf } from "../call/call.ts";
+import type { FailureExplainer } from "../call/failure-explainer.ts";
+import type { DebugService } from "../debug/debug.ts";
+
+export interface MinedFailureParts {
+  readonly chain: Chain;
+  readonly debug: DebugService;
+  readonly explainer: FailureExplainer;
+}
+
+/** Undefined for a transaction that succeeded, and for one that is not mined. Runs it again. */
+export async function minedFailure(parts: MinedFailureParts, txHash: Bytes): Promise<ExecutionError | undefined> {
+  const location = parts.chain.findStoredTransaction(txHash);
+  if (location === undefined) return undefined;
+  if (parts.chain.archive.getReceipts(location.block.hash)[location.index]?.status === true) return undefined;
+  const { tx, outcome, recording } = await parts.debug.recordTransaction(txHash);
+  if (outcome.error === undefined) return undefined;
+  return failureOf(outcome.error, outcome).concerning({
+    transaction: encodeData(txHash),
+    ...(tx.to === undefined ? {} : { contract: encodeData(tx.to) }),
+    ...parts.explainer.factsOf(outcome.output, tx.to, recording.frames[0]?.code ?? EMPTY_BYTES),
+  });
+}

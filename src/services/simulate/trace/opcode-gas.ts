@@ -1,0 +1,69 @@
+/** What each opcode of mined transactions was charged, by running them again. */
+import type { BlockId } from "../../../chain/archive/block-id.ts";
+import type { Chain } from "../../../chain/chain.ts";
+import type { Block } from "../../../chainspec/header/block.ts";
+import type { BlockViews } from "../../../miner/block-views.ts";
+import type { Bytes } from "../../../primitives/bytes/bytes.ts";
+import { type OpcodeGas, OpcodeGasCounter } from "../../../tracer/opcode-gas.ts";
+import type { SimulationLimits } from "../call/simulation.ts";
+import { replayBlock } from "../replay/replay.ts";
+import type { TraceRunOptions } from "./trace.ts";
+
+export interface TransactionOpcodeGas {
+  readonly txHash: Bytes;
+  readonly opcodes: readonly OpcodeGas[];
+}
+
+export interface BlockOpcodeGas {
+  readonly block: Block;
+  readonly transactions: readonly TransactionOpcodeGas[];
+}
+
+export interface OpcodeGasParts {
+  readonly chain: Chain;
+  readonly views: BlockViews;
+  readonly limits: SimulationLimits;
+}
+
+export class OpcodeGasService {
+  readonly #parts: OpcodeGasParts;
+
+  constructor(parts: OpcodeGasParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Of each transaction of a block; undefined for an unknown or pending one.
+   *
+   * @throws {LimitError} when time is up or the caller aborted
+   */
+  async block(id: BlockId, options: TraceRunOptions = {}): Promise<BlockOpcodeGas | undefined> {
+    if ("tag" in id && id.tag === "pending") return undefined;
+    const view = await this.#parts.views.resolve(id);
+    return view && { block: view.block, transactions: await this.#replay(view.block, undefined, options) };
+  }
+
+  /** Of one transaction; undefined for an unknown one. */
+  async transaction(hash: Bytes, options: TraceRunOptions = {}): Promise<TransactionOpcodeGas | undefined> {
+    const location = await this.#parts.chain.findTransaction(hash);
+    return location && (await this.#replay(location.block, location.index, options))[0];
+  }
+
+  /** @param only - index of the only transaction that is wanted */
+  async #replay(block: Block, only: number | undefined, options: TraceRunOptions): Promise<TransactionOpcodeGas[]> {
+    const { chain, limits } = this.#parts;
+    if (block.transactions.length === 0) return [];
+    const { timeoutMs = limits.traceTimeoutMs, signal } = options;
+    const found: TransactionOpcodeGas[] = [];
+    for await (const { tx, recorder } of replayBlock({
+      chain,
+      block,
+      limits: chain.executor.clock({ timeoutMs, signal }),
+      recorderFor: ({ index }) => (only === undefined || only === index ? new OpcodeGasCounter() : undefined),
+      ...(only === undefined ? {} : { until: only }),
+    })) {
+      if (recorder !== undefined) found.push({ txHash: tx.hash, opcodes: recorder.result() });
+    }
+    return found;
+  }
+}

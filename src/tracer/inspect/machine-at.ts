@@ -1,0 +1,21 @@
+/** The machine of a frame as it stood before one of its steps. */
+import { FrameMachine } from "../replay.ts";
+import { ownSteps, type RecordedSteps } from "./own-steps.ts";
+
+/**
+ * Replays the frame of a step up to that step: linear in the frame's own steps.
+ *
+ * @param recorded - made with memory where that is wanted
+ * @throws {RangeError} for a step that is not in the recording
+ */
+export function machineAt(recorded: RecordedSteps, step: number): FrameMachine {
+  const buffer = recorded.steps.bufferOf(step);
+  const frame = recorded.frames[buffer.frame(step - buffer.first)];
+  if (frame === undefined) throw new RangeError(`machineAt: step ${step} has no frame`);
+  const machine = new FrameMachine(frame);
+  for (const { number, buffer: steps, row, child } of ownSteps(recorded, frame)) {
+    if (number >= step) break;
+    machine.apply(steps, row, child);
+  }
+  return machine;
+}

@@ -1,0 +1,30 @@
+/** A frame's own operations in a recording that has all of its steps. */
+import type { StepBuffer } from "../../evm/step-buffer.ts";
+import type { CallFrame } from "../recording.ts";
+import type { StepTable } from "../step-table.ts";
+
+/** A recording whose steps were kept. */
+export interface RecordedSteps {
+  readonly frames: readonly CallFrame[];
+  readonly steps: StepTable;
+}
+
+/** One operation: where its record stands, and the frame that it started or was refused. */
+export interface OwnStep {
+  /** Number in the transaction. */
+  readonly number: number;
+  readonly buffer: StepBuffer;
+  readonly row: number;
+  readonly child: CallFrame | undefined;
+}
+
+/** The operations of a frame in order, without those of the frames below it. */
+export function* ownSteps({ frames, steps }: RecordedSteps, frame: CallFrame): Generator<OwnStep> {
+  const children = new Map(frame.children.map((index) => [frames[index]?.step, frames[index]]));
+  for (let number = frame.step + 1; number < frame.stepEnd; ) {
+    const child = children.get(number);
+    const buffer = steps.bufferOf(number);
+    yield { number, buffer, row: number - buffer.first, child };
+    number = Math.max(number + 1, child?.stepEnd ?? 0);
+  }
+}

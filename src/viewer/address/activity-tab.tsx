@@ -1,0 +1,71 @@
+/** Transactions that an account has to do with, by calls of other contracts too. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { useContracts } from "../abi/contracts.ts";
+import { TransactionRow, targetsOf } from "../chain/latest-transactions.tsx";
+import { Panel, SaveButtons } from "../parts/data.tsx";
+import { Empty, Problem } from "../parts/states.tsx";
+import { ask } from "../rpc/client.ts";
+import { useHead } from "../rpc/live.ts";
+import type { Receipt, Transaction } from "../rpc/types.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+
+const PAGE = 25;
+
+interface HistoryPage {
+  readonly txs: readonly Transaction[];
+  readonly receipts: readonly Receipt[];
+  readonly lastPage: boolean;
+}
+
+export function ActivityTab({ address }: { readonly address: string }): JSX.Element {
+  const head = useHead();
+  const [pages, setPages] = useState(1);
+  const { value, error } = useLoaded(() => loadHistory(address, pages), address, `${head?.hash} ${pages}`);
+  const contracts = useContracts(
+    targetsOf((value?.txs ?? []).map((tx, index) => ({ tx, receipt: value?.receipts[index] }))),
+  );
+  if (error !== undefined) return <Problem title="The activity cannot be read" error={error} />;
+  if (value === undefined) return <Empty>Loading…</Empty>;
+  const { txs, receipts, lastPage } = value;
+  if (txs.length === 0) return <Empty>No transaction has to do with this account.</Empty>;
+  const rows = txs.map(({ hash, from, to, value: wei, nonce }) => ({
+    hash,
+    from,
+    to,
+    value: String(BigInt(wei)),
+    nonce: Number(nonce),
+  }));
+  return (
+    <Panel title="Activity" actions={<SaveButtons name={`activity-${address.slice(0, 10)}`} rows={rows} />}>
+      <ul class="transactions">
+        {txs.map((tx, index) => (
+          <TransactionRow key={tx.hash} tx={tx} receipt={receipts[index]} contracts={contracts} />
+        ))}
+      </ul>
+      {lastPage ? null : (
+        <button type="button" class="more" onClick={() => setPages(pages + 1)}>
+          Older transactions
+        </button>
+      )}
+    </Panel>
+  );
+}
+
+/** Pages follow each other by the block that the last one ended with. */
+async function loadHistory(address: string, pages: number): Promise<HistoryPage> {
+  const list: HistoryPage[] = [];
+  let before = 0;
+  for (let page = 0; page < pages; page++) {
+    const next = await ask<HistoryPage>("ots_searchTransactionsBefore", address, before, PAGE);
+    list.push(next);
+    const last = next.txs.at(-1)?.blockNumber;
+    if (next.lastPage || last === undefined || last === null) break;
+    before = Number(last);
+  }
+  return {
+    txs: list.flatMap(({ txs }) => txs),
+    receipts: list.flatMap(({ receipts }) => receipts),
+    lastPage: list.at(-1)?.lastPage ?? true,
+  };
+}

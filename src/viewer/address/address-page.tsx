@@ -1,0 +1,93 @@
+/** An account: what it has, what it is, and what happened to it. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Facts, Pill } from "../parts/data.tsx";
+import { Copy } from "../parts/hashes.tsx";
+import { labels } from "../parts/labels.ts";
+import { Empty, Problem } from "../parts/states.tsx";
+import { type Tab, Tabs } from "../parts/tabs.tsx";
+import type { Route } from "../route.ts";
+import { useHead } from "../rpc/live.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { byteLength, ether, grouped, short } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import { ActivityTab } from "./activity-tab.tsx";
+import { CodeTab } from "./code-tab.tsx";
+import { FunctionsTab } from "./functions-tab.tsx";
+import { type Account, loadAccount } from "./load.ts";
+import { StorageTab } from "./storage-tab.tsx";
+
+export function AddressPage({ route }: { readonly route: Route }): JSX.Element {
+  const address = route.path[1] ?? "";
+  const head = useHead();
+  const { value, error } = useLoaded(() => loadAccount(address), address, head?.hash);
+  useEffect(() => {
+    document.title = `${labels.of(address) ?? short(address)} · Hindcast`;
+  }, [address]);
+  if (error !== undefined) return <Problem title="This account cannot be shown" error={error} />;
+  if (value === undefined) return <Empty>Loading…</Empty>;
+  const { code, contract } = value;
+  const tabs: Tab[] = [{ id: "activity", label: "Activity", content: () => <ActivityTab address={address} /> }];
+  if (code !== "0x") {
+    tabs.push({ id: "code", label: "Code", content: () => <CodeTab code={code} /> });
+    tabs.push({ id: "storage", label: "Storage", content: () => <StorageTab address={address} /> });
+  }
+  if (contract !== null)
+    tabs.push({
+      id: "functions",
+      label: `Functions ${contract.functions.length}`,
+      content: () => <FunctionsTab account={value} />,
+    });
+  return (
+    <article>
+      <AccountHead account={value} />
+      <Tabs label="Parts of the account" chosen={route.query.get("tab")} tabs={tabs} />
+    </article>
+  );
+}
+
+function AccountHead({ account }: { readonly account: Account }): JSX.Element {
+  const { address, balance, nonce, code, contract, token, creator } = account;
+  const isContract = code !== "0x";
+  return (
+    <header class="page-head">
+      <h1>
+        {shown(contract?.name ?? (isContract ? "Contract" : "Account"), 60)}{" "}
+        <Pill tone={isContract ? "ok" : "wait"}>{isContract ? "contract" : "no code"}</Pill>
+      </h1>
+      <p class="whole-hash">
+        <code>{address}</code> <Copy text={address} what="the address" /> <LabelField address={address} />
+      </p>
+      <Facts
+        of={{
+          Balance: ether(balance),
+          Nonce: grouped(BigInt(nonce)),
+          Code: isContract ? `${grouped(byteLength(code))} bytes` : undefined,
+          Token: token === undefined ? undefined : `${shown(token.name, 60)} (${shown(token.symbol, 20)})`,
+          Decimals: token?.decimals,
+          Supply: token?.supply === undefined ? undefined : shown(token.supply, 60),
+          "Made in": creator === undefined ? undefined : <a href={`#/tx/${creator}`}>{short(creator)}</a>,
+        }}
+      />
+    </header>
+  );
+}
+
+/** A name of the user's own for an address. */
+function LabelField({ address }: { readonly address: string }): JSX.Element {
+  const [label, setLabel] = useState(labels.of(address) ?? "");
+  const save = (text: string): void => {
+    setLabel(text);
+    labels.set(address, text.trim());
+  };
+  return (
+    <input
+      class="label"
+      aria-label="Your label for this address"
+      placeholder="your label"
+      maxLength={40}
+      value={label}
+      onInput={(event) => save(event.currentTarget.value)}
+    />
+  );
+}

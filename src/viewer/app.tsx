@@ -1,0 +1,106 @@
+/** The frame of the page: navigation, search, the state of the chain, and what the address asks for. */
+import type { ComponentType, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ChainPage } from "./chain/chain-page.tsx";
+import { Problem } from "./parts/states.tsx";
+import { type Route, useRoute } from "./route.ts";
+import { ask } from "./rpc/client.ts";
+import { liveHead, useHead } from "./rpc/live.ts";
+import type { Hex } from "./rpc/types.ts";
+import { useLoaded } from "./rpc/use-loaded.ts";
+import { SearchBox } from "./search-box.tsx";
+import { grouped } from "./text/format.ts";
+
+/** A page that is loaded when it is first looked at. */
+type PageModule = () => Promise<ComponentType<{ readonly route: Route }>>;
+
+const PAGES: Readonly<Record<string, PageModule>> = {
+  block: async () => (await import("./block/block-page.tsx")).BlockPage,
+  tx: async () => (await import("./transaction/transaction-page.tsx")).TransactionPage,
+  compare: async () => (await import("./transaction/compare-page.tsx")).ComparePage,
+  address: async () => (await import("./address/address-page.tsx")).AddressPage,
+  simulate: async () => (await import("./simulate/simulate-page.tsx")).SimulatePage,
+  pool: async () => (await import("./pool/pool-page.tsx")).PoolPage,
+};
+
+const LINKS = [
+  ["", "Chain"],
+  ["simulate", "Simulate"],
+  ["pool", "Pool & time"],
+] as const;
+
+export function App(): JSX.Element {
+  const route = useRoute();
+  const [name = ""] = route.path;
+  useEffect(() => liveHead.start(), []);
+  useEffect(() => scrollTo(0, 0), [route.path.join("/")]);
+  return (
+    <>
+      <header class="top">
+        <a class="skip" href={location.hash || "#/"} onClick={skipToContent}>
+          Skip to content
+        </a>
+        <a class="brand" href="#/">
+          <Mark /> Hindcast
+        </a>
+        <nav aria-label="Pages">
+          {LINKS.map(([path, label]) => (
+            <a key={path} href={`#/${path}`} aria-current={name === path ? "page" : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <SearchBox />
+        <HeadState />
+      </header>
+      <main id="content" tabIndex={-1}>
+        {name === "" ? <ChainPage /> : <LaterPage name={name} route={route} />}
+      </main>
+    </>
+  );
+}
+
+function skipToContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
+}
+
+function LaterPage({ name, route }: { readonly name: string; readonly route: Route }): JSX.Element {
+  const { value: Page, error } = useLoaded(PAGES[name] ?? noPage, name);
+  if (error !== undefined) return <Problem title="This page cannot be shown" error={error} />;
+  return Page === undefined ? <p class="quiet">Loading…</p> : <Page route={route} key={route.path.join("/")} />;
+}
+
+async function noPage(): Promise<never> {
+  throw new Error("There is no page at this address.");
+}
+
+/** Whether the node answers, its chain and its head. */
+function HeadState(): JSX.Element {
+  const head = useHead();
+  const [isLate, setLate] = useState(false);
+  const { value: chainId } = useLoaded(() => ask<Hex>("eth_chainId"), "chain");
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 1_500);
+    return () => clearTimeout(timer);
+  }, []);
+  if (head === undefined) return <p class="head-state is-off">{isLate ? "Not connected" : "Connecting"}</p>;
+  return (
+    <p class="head-state" aria-live="off">
+      <span class="pulse" key={head.hash} />
+      <a href={`#/block/${head.hash}`}>{grouped(BigInt(head.number))}</a>
+      <span class="quiet"> chain {chainId === undefined ? "…" : grouped(BigInt(chainId)).replaceAll(",", "")}</span>
+    </p>
+  );
+}
+
+function Mark(): JSX.Element {
+  return (
+    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <path d="M8 22V10m0 6h9a5 5 0 0 1 5 5v1" fill="none" stroke="currentColor" stroke-width="2.6" />
+      <circle cx="8" cy="8" r="4" fill="currentColor" />
+      <circle cx="8" cy="24" r="4" fill="currentColor" />
+      <circle cx="22" cy="24" r="4" class="mark-end" />
+    </svg>
+  );
+}

@@ -1,0 +1,176 @@
+/** A block: its header, what it holds, and the way to its neighbours. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { Bar, Facts, Panel, Pill } from "../parts/data.tsx";
+import { Address, Copy, HashLink } from "../parts/hashes.tsx";
+import { Empty, Problem } from "../parts/states.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import type { Route } from "../route.ts";
+import { ask } from "../rpc/client.ts";
+import { useHead } from "../rpc/live.ts";
+import type { Block, Receipt } from "../rpc/types.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { ether, grouped, gwei, moment, percent } from "../text/format.ts";
+import { shown, textOfBytes } from "../text/shown.ts";
+import { BlockTransactions } from "./block-transactions.tsx";
+
+interface LoadedBlock {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+  readonly isCanonical: boolean;
+}
+
+export function BlockPage({ route }: { readonly route: Route }): JSX.Element {
+  const id = route.path[1] ?? "latest";
+  const head = useHead();
+  const { value, error } = useLoaded(() => loadBlock(id), id, head?.hash);
+  useEffect(() => {
+    document.title = `Block ${value === undefined ? "" : BigInt(value.block.number)} · Hindcast`;
+  }, [value]);
+  if (error !== undefined) return <Problem title="This block cannot be shown" error={error} />;
+  if (value === undefined) return <Empty>Loading…</Empty>;
+  const { block, receipts, isCanonical } = value;
+  const count = block.transactions.length;
+  const { uncles, withdrawals = [] } = block;
+  return (
+    <article>
+      <BlockHead block={block} isCanonical={isCanonical} />
+      <Overview block={block} />
+      <Tabs
+        label="Parts of the block"
+        chosen={route.query.get("tab")}
+        tabs={[
+          {
+            id: "transactions",
+            label: `Transactions ${count}`,
+            content: () => <BlockTransactions block={block} receipts={receipts} />,
+          },
+          { id: "header", label: "Header", content: () => <Header block={block} /> },
+          { id: "uncles", label: `Uncles ${uncles.length}`, content: () => <Uncles uncles={uncles} /> },
+          {
+            id: "withdrawals",
+            label: `Withdrawals ${withdrawals.length}`,
+            content: () => <Withdrawals list={withdrawals} />,
+          },
+        ]}
+      />
+    </article>
+  );
+}
+
+async function loadBlock(id: string): Promise<LoadedBlock> {
+  const isHash = id.length === 66;
+  const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  const block = await ask<Block | null>(method, /^\d+$/.test(id) ? `0x${BigInt(id).toString(16)}` : id, true);
+  if (block === null) throw new Error("The node has no such block. It may have been taken back by a revert.");
+  const [receipts, own] = await Promise.all([
+    block.hash === null ? [] : ask<readonly Receipt[] | null>("eth_getBlockReceipts", block.hash),
+    ask<{ readonly hash: string } | null>("eth_getHeaderByNumber", block.number),
+  ]);
+  return { block, receipts: receipts ?? [], isCanonical: block.hash === null || own?.hash === block.hash };
+}
+
+function BlockHead({ block, isCanonical }: { readonly block: Block; readonly isCanonical: boolean }): JSX.Element {
+  const number = BigInt(block.number);
+  return (
+    <header class="page-head">
+      <h1>
+        Block {grouped(number)} {isCanonical ? null : <Pill tone="warn">not in the chain</Pill>}
+      </h1>
+      <p class="whole-hash">
+        <code>{block.hash}</code> <Copy text={block.hash} what="the block's hash" />
+      </p>
+      <nav class="neighbours" aria-label="Neighbours">
+        {number === 0n ? null : (
+          <a rel="prev" href={`#/block/${block.parentHash}`}>
+            ← parent
+          </a>
+        )}
+        <a rel="next" href={`#/block/${number + 1n}`}>
+          next →
+        </a>
+      </nav>
+    </header>
+  );
+}
+
+function Overview({ block }: { readonly block: Block }): JSX.Element {
+  const { gasUsed, gasLimit, blobGasUsed, baseFeePerGas, miner, timestamp } = block;
+  const share = percent(gasUsed, gasLimit);
+  return (
+    <Facts
+      of={{
+        Time: moment(timestamp),
+        Miner: <Address of={miner} />,
+        Gas: (
+          <>
+            <Bar part={gasUsed} whole={gasLimit} label="Gas" /> {grouped(BigInt(gasUsed))}{" "}
+            <span class="quiet">
+              of {grouped(BigInt(gasLimit))} ({share} %)
+            </span>
+          </>
+        ),
+        "Base fee": baseFeePerGas === undefined ? undefined : gwei(baseFeePerGas),
+        "Blob gas": blobGasUsed === undefined || BigInt(blobGasUsed) === 0n ? undefined : grouped(BigInt(blobGasUsed)),
+        "Extra data": block.extraData === "0x" ? undefined : <ExtraData data={block.extraData} />,
+      }}
+    />
+  );
+}
+
+function ExtraData({ data }: { readonly data: string }): JSX.Element {
+  const text = textOfBytes(data);
+  return (
+    <>
+      <code>{shown(data, 80)}</code> {text === undefined ? null : <q>{shown(text, 64)}</q>}
+    </>
+  );
+}
+
+/** Members that are shown elsewhere. */
+const ELSEWHERE = new Set(["transactions", "uncles", "withdrawals"]);
+
+function Header({ block }: { readonly block: Block }): JSX.Element {
+  const members = Object.entries(block).filter(([name]) => !ELSEWHERE.has(name));
+  return (
+    <Panel title="Header">
+      <Facts
+        of={Object.fromEntries(
+          members.map(([name, value]) => [name, <code key={name}>{headerValue(String(value))}</code>]),
+        )}
+      />
+    </Panel>
+  );
+}
+
+/** Short quantities in decimal, too. */
+function headerValue(value: string): string {
+  const isQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/.test(value);
+  return isQuantity ? `${value} (${grouped(BigInt(value))})` : shown(value, 140);
+}
+
+function Uncles({ uncles }: { readonly uncles: readonly string[] }): JSX.Element {
+  if (uncles.length === 0) return <Empty>No uncles.</Empty>;
+  return (
+    <ul class="plain">
+      {uncles.map((hash) => (
+        <li key={hash}>
+          <HashLink of={hash} to="block" isWhole />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Withdrawals({ list }: { readonly list: NonNullable<Block["withdrawals"]> }): JSX.Element {
+  if (list.length === 0) return <Empty>No withdrawals.</Empty>;
+  return (
+    <ul class="plain">
+      {list.map(({ index, address, amount }) => (
+        <li key={index}>
+          <Address of={address} /> {ether(BigInt(amount) * 10n ** 9n)}
+        </li>
+      ))}
+    </ul>
+  );
+}

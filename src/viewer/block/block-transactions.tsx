@@ -1,0 +1,102 @@
+/** The transactions of a block, however many: only the rows that are seen are in the page. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { SaveButtons } from "../parts/data.tsx";
+import { Address, HashLink } from "../parts/hashes.tsx";
+import { Empty } from "../parts/states.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+import type { Block, Receipt } from "../rpc/types.ts";
+import { ether, grouped } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+
+const ROW_HEIGHT = 32;
+/** Transactions whose contracts are asked for by name. */
+const NAMED_TRANSACTIONS = 200;
+const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15 };
+
+interface Props {
+  readonly block: Block;
+  readonly receipts: readonly Receipt[];
+}
+
+export function BlockTransactions({ block, receipts }: Props): JSX.Element {
+  const [current, setCurrent] = useState(-1);
+  const { transactions } = block;
+  const contracts = useContracts(
+    transactions.flatMap(({ to }, index) => to ?? receipts[index]?.contractAddress ?? []).slice(0, NAMED_TRANSACTIONS),
+  );
+  if (transactions.length === 0) return <Empty>This block is empty.</Empty>;
+  const onKey = (event: KeyboardEvent): void => {
+    const hash = transactions[current]?.hash;
+    if (event.key === "Enter" && hash !== undefined) location.hash = `#/tx/${hash}`;
+    const move = MOVES[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    setCurrent(Math.min(transactions.length - 1, Math.max(0, current + move)));
+  };
+  const row = (index: number): JSX.Element => (
+    <Row key={index} {...{ block, receipts, index, contracts }} isCurrent={index === current} />
+  );
+  return (
+    <section class="panel">
+      <div class="panel-head">
+        <h2>Transactions</h2>
+        <div class="actions">
+          <SaveButtons name={`block-${BigInt(block.number)}`} rows={rowsOf(block, receipts)} />
+        </div>
+      </div>
+      <div class="list-box" style={{ height: `${Math.min(transactions.length, 18) * ROW_HEIGHT + 2}px` }}>
+        <VirtualList
+          count={transactions.length}
+          rowHeight={ROW_HEIGHT}
+          label="Transactions of the block"
+          role="list"
+          current={current}
+          row={row}
+          onKey={onKey}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Row(
+  props: Props & { readonly index: number; readonly isCurrent: boolean; readonly contracts: Contracts },
+): JSX.Element | null {
+  const { block, receipts, index, isCurrent, contracts } = props;
+  const tx = block.transactions[index];
+  if (tx === undefined) return null;
+  const receipt = receipts[index];
+  const target = tx.to ?? receipt?.contractAddress;
+  const contract = contracts.get(target ?? "");
+  const called = functionName(contract, tx.input) ?? tx.input.slice(0, 10);
+  const isFailed = receipt?.status === "0x0";
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows stand in a list that is drawn in part
+    <div role="listitem" class={`tx-line ${isCurrent ? "is-current" : ""} ${isFailed ? "is-failed" : ""}`}>
+      <span class="quiet index">{index}</span>
+      <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />
+      <HashLink of={tx.hash} to="tx" />
+      <span class="quiet what">{tx.to === null ? "creates" : tx.input === "0x" ? "transfer" : shown(called, 20)}</span>
+      <span class="way">
+        <Address of={tx.from} /> → <Address of={target} name={contract?.name} />
+      </span>
+      <span class="amount">{BigInt(tx.value) === 0n ? "" : ether(tx.value, 4)}</span>
+      <span class="quiet gas">{receipt === undefined ? "" : `${grouped(BigInt(receipt.gasUsed))} gas`}</span>
+    </div>
+  );
+}
+
+function rowsOf({ transactions }: Block, receipts: readonly Receipt[]) {
+  return transactions.map(({ hash, from, to, value, nonce, input }, index) => ({
+    hash,
+    from,
+    to,
+    value: String(BigInt(value)),
+    nonce: Number(nonce),
+    input,
+    gasUsed: String(BigInt(receipts[index]?.gasUsed ?? "0x0")),
+    failed: receipts[index]?.status === "0x0",
+  }));
+}

@@ -1,0 +1,100 @@
+/** The transactions of the newest blocks that have any. */
+import type { JSX } from "preact";
+import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { Address, HashLink } from "../parts/hashes.tsx";
+import { Empty, Problem } from "../parts/states.tsx";
+import { ask } from "../rpc/client.ts";
+import type { Block, Receipt, Transaction } from "../rpc/types.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { ether, grouped } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import type { KnownBlock } from "./merge-blocks.ts";
+
+const MOST_BLOCKS = 20;
+const MOST_TRANSACTIONS = 25;
+
+export interface Mined {
+  readonly tx: Transaction;
+  readonly receipt: Receipt | undefined;
+}
+
+export function LatestTransactions({ blocks }: { readonly blocks: readonly KnownBlock[] | undefined }): JSX.Element {
+  const hashes = wanted(blocks ?? []);
+  const { value, error } = useLoaded(() => loadMined(hashes), "latest", hashes.join());
+  const contracts = useContracts(targetsOf(value ?? []));
+  if (error !== undefined) return <Problem title="The transactions cannot be read" error={error} />;
+  if (blocks === undefined || value === undefined) return <Empty>Loading…</Empty>;
+  if (value.length === 0) {
+    return <Empty>No transactions yet. Send one to this address, and it shows up here.</Empty>;
+  }
+  return (
+    <ul class="transactions">
+      {value.map((mined) => (
+        <TransactionRow key={mined.tx.hash} {...mined} contracts={contracts} />
+      ))}
+    </ul>
+  );
+}
+
+/** Hashes of the newest blocks with transactions, until these are enough. */
+function wanted(blocks: readonly KnownBlock[]): readonly string[] {
+  const hashes: string[] = [];
+  let count = 0;
+  for (const { hash, isCanonical, transactionCount } of blocks) {
+    if (!isCanonical || transactionCount === 0) continue;
+    if (hashes.length >= MOST_BLOCKS || count >= MOST_TRANSACTIONS) break;
+    hashes.push(hash);
+    count += transactionCount;
+  }
+  return hashes;
+}
+
+async function loadMined(hashes: readonly string[]): Promise<readonly Mined[]> {
+  const lists = await Promise.all(
+    hashes.map(async (hash) => {
+      const [block, receipts] = await Promise.all([
+        ask<Block | null>("eth_getBlockByHash", hash, true),
+        ask<readonly Receipt[] | null>("eth_getBlockReceipts", hash),
+      ]);
+      const mined = block?.transactions.map((tx, index) => ({ tx, receipt: receipts?.[index] })) ?? [];
+      return mined.toReversed();
+    }),
+  );
+  return lists.flat().slice(0, MOST_TRANSACTIONS);
+}
+
+/** Whom these transactions called or made. */
+export function targetsOf(list: readonly Mined[]): readonly string[] {
+  return list.flatMap(({ tx, receipt }) => tx.to ?? receipt?.contractAddress ?? []);
+}
+
+/** One transaction in two lines. */
+export function TransactionRow({ tx, receipt, contracts }: Mined & { readonly contracts: Contracts }): JSX.Element {
+  const { hash, from, to, value, input } = tx;
+  const isFailed = receipt?.status === "0x0";
+  const target = to ?? receipt?.contractAddress;
+  const contract = contracts.get(target ?? "");
+  const called = functionName(contract, input);
+  return (
+    <li class={isFailed ? "is-failed" : ""}>
+      <span class={`status ${isFailed ? "fail" : "ok"}`} role="img" aria-label={isFailed ? "failed" : "succeeded"} />
+      <HashLink of={hash} to="tx" />
+      <span class="quiet what">
+        {to === null ? (
+          "creates"
+        ) : input === "0x" ? (
+          "transfer"
+        ) : called === undefined ? (
+          input.slice(0, 10)
+        ) : (
+          <span class="fn">{shown(called, 40)}</span>
+        )}
+      </span>
+      <span class="amount">{BigInt(value) === 0n ? "" : ether(value, 4)}</span>
+      <span class="way">
+        <Address of={from} /> → <Address of={target} name={contract?.name} />
+      </span>
+      <span class="quiet gas">{receipt === undefined ? "" : `${grouped(BigInt(receipt.gasUsed))} gas`}</span>
+    </li>
+  );
+}

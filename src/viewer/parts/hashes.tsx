@@ -1,0 +1,59 @@
+/** Addresses and hashes: short, with the whole of them at hand, each address in a colour of its own. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { hueOf, short } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import { labels } from "./labels.ts";
+
+interface AddressProps {
+  readonly of: string | null | undefined;
+  /** A contract's name; a label of the user's goes before it. */
+  readonly name?: string | null | undefined;
+  readonly isWhole?: boolean;
+}
+
+export function Address({ of, name, isWhole = false }: AddressProps): JSX.Element {
+  if (of === null || of === undefined) return <span class="quiet">none</span>;
+  const label = labels.of(of) ?? name;
+  return (
+    <a class="hash" href={`#/address/${of.toLowerCase()}`} title={of}>
+      <i class="dot" style={{ background: `hsl(${hueOf(of)} 62% 52%)` }} />
+      {label === undefined || label === null ? isWhole ? of : short(of) : <b class="name">{shown(label, 40)}</b>}
+    </a>
+  );
+}
+
+interface HashProps {
+  readonly of: string;
+  readonly to: "tx" | "block";
+  readonly isWhole?: boolean;
+}
+
+export function HashLink({ of, to, isWhole = false }: HashProps): JSX.Element {
+  return (
+    <a class="hash" href={`#/${to}/${of}`} title={of}>
+      {isWhole ? of : short(of)}
+    </a>
+  );
+}
+
+/** Copies a text to the clipboard. */
+export function Copy(props: { readonly text: string; readonly what: string; readonly label?: string }): JSX.Element {
+  const { text, what, label = "copy" } = props;
+  const [isDone, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard?.writeText(text).catch(() => undefined);
+    setDone(true);
+    setTimeout(() => setDone(false), 1_200);
+  };
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={label === "copy" ? `Copy ${what}` : `${label}: copy ${what}`}
+      onClick={copy}
+    >
+      {isDone ? "copied" : label}
+    </button>
+  );
+}

@@ -1,0 +1,51 @@
+/** Tabs as the ARIA patterns have them: arrows move between them; the chosen one stands in the address. */
+import type { ComponentChildren, JSX } from "preact";
+import { setQuery } from "../route.ts";
+
+export interface Tab {
+  readonly id: string;
+  readonly label: ComponentChildren;
+  readonly content: () => ComponentChildren;
+}
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab[];
+  /** Id from the address; the first tab without one. */
+  readonly chosen: string | null;
+}
+
+export function Tabs({ label, tabs, chosen }: TabsProps): JSX.Element {
+  const current = tabs.find(({ id }) => id === chosen) ?? (tabs[0] as Tab);
+  const onKey = (event: KeyboardEvent): void => {
+    const offset = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (offset === undefined) return;
+    event.preventDefault();
+    const next = tabs[(tabs.indexOf(current) + offset + tabs.length) % tabs.length] as Tab;
+    setQuery({ tab: next.id });
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} onKeyDown={onKey}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`tab-${tab.id}`}
+            aria-selected={tab === current}
+            aria-controls="tab-panel"
+            tabIndex={tab === current ? 0 : -1}
+            onClick={() => setQuery({ tab: tab.id })}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${current.id}`} key={current.id}>
+        {current.content()}
+      </div>
+    </div>
+  );
+}

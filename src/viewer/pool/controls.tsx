@@ -1,0 +1,106 @@
+/** What moves the chain, each in a form of its own. */
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { ask } from "../rpc/client.ts";
+import { shown } from "../text/shown.ts";
+
+interface ControlsProps {
+  readonly isAutomine: boolean;
+  readonly onDone: () => void;
+}
+
+export function Controls({ isAutomine, onDone }: ControlsProps): JSX.Element {
+  const [snapshots, setSnapshots] = useState<readonly string[]>([]);
+  const takeSnapshot = async (): Promise<string> => {
+    const id = await ask<string>("evm_snapshot");
+    setSnapshots([...snapshots, id]);
+    return `Snapshot ${id}`;
+  };
+  return (
+    <div class="cards">
+      <Control title="Mine" label="Mine" onDone={onDone} run={(count) => ask("anvil_mine", hex(count))}>
+        <NumberField label="Blocks" value="1" least={1} />
+      </Control>
+      <Control
+        title="Mining by transaction"
+        label={isAutomine ? "Switch off" : "Switch on"}
+        onDone={onDone}
+        run={() => ask("evm_setAutomine", !isAutomine)}
+      />
+      <Control title="Time" label="Move" onDone={onDone} run={(seconds) => ask("evm_increaseTime", Number(seconds))}>
+        <NumberField label="Seconds forward, from the next block on" value="3600" least={0} />
+      </Control>
+      <Control title="Reorg" label="Replace" onDone={onDone} run={(depth) => ask("anvil_reorg", Number(depth), [])}>
+        <NumberField label="Blocks to be replaced by empty ones" value="1" least={1} />
+      </Control>
+      <Control title="Snapshot" label="Take" onDone={onDone} run={takeSnapshot} />
+      <Control
+        title="Revert"
+        label="Go back"
+        onDone={onDone}
+        run={async (id) => {
+          if (!(await ask<boolean>("evm_revert", id))) throw new Error("There is no such snapshot.");
+          setSnapshots(snapshots.slice(0, snapshots.indexOf(id)));
+        }}
+      >
+        <label>
+          To the snapshot
+          <select name="value" required>
+            {snapshots.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </select>
+        </label>
+      </Control>
+    </div>
+  );
+}
+
+const hex = (count: string): string => `0x${BigInt(count).toString(16)}`;
+
+function NumberField(props: { readonly label: string; readonly value: string; readonly least: number }): JSX.Element {
+  return (
+    <label>
+      {props.label}
+      <input name="value" type="number" min={props.least} step={1} value={props.value} required />
+    </label>
+  );
+}
+
+interface ControlProps {
+  readonly title: string;
+  readonly label: string;
+  /** Told the value of the form; its answer is shown where it is text. */
+  readonly run: (value: string) => Promise<unknown>;
+  readonly onDone: () => void;
+  readonly children?: ComponentChildren;
+}
+
+function Control({ title, label, run, onDone, children }: ControlProps): JSX.Element {
+  const [answer, setAnswer] = useState("");
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const value = new FormData(event.currentTarget as HTMLFormElement).get("value");
+    try {
+      const result = await run(String(value ?? ""));
+      setAnswer(typeof result === "string" && result.startsWith("Snapshot") ? result : "Done.");
+    } catch (error) {
+      setAnswer((error as Error).message);
+    }
+    onDone();
+  };
+  return (
+    <form class="panel control" aria-label={title} onSubmit={submit}>
+      <h2>{title}</h2>
+      {children}
+      <div class="row">
+        <button type="submit" class="button">
+          {label}
+        </button>
+        <output aria-live="polite" class="quiet">
+          {shown(answer, 200)}
+        </output>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+/** The address of what is shown: the fragment, so that it can be shared and reloaded. */
+import { useEffect, useState } from "preact/hooks";
+
+export interface Route {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/** The route that a fragment names. */
+export function routeOf(fragment: string): Route {
+  const [path = "", query = ""] = fragment.replace(/^#\/?/, "").split("?", 2);
+  return { path: path.split("/").filter((part) => part !== ""), query: new URLSearchParams(query) };
+}
+
+/** The present route, newly when it changes. */
+export function useRoute(): Route {
+  const [fragment, setFragment] = useState(location.hash);
+  useEffect(() => {
+    const onChange = (): void => setFragment(location.hash);
+    addEventListener("hashchange", onChange);
+    return () => removeEventListener("hashchange", onChange);
+  }, []);
+  return routeOf(fragment);
+}
+
+/** Changes members of the query without a new entry in the history. */
+export function setQuery(members: Readonly<Record<string, string | undefined>>): void {
+  const { path, query } = routeOf(location.hash);
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+  const text = query.toString();
+  history.replaceState(null, "", `#/${path.join("/")}${text === "" ? "" : `?${text}`}`);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}

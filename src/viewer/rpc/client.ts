@@ -1,0 +1,75 @@
+/** Asks the node that the page came from. Requests of one moment go out together. */
+
+/** An error that the node answered with. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: { code: number; message: string; data?: unknown }) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+interface Answer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+interface Waiting {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Requests in one batch at most. */
+const MOST_IN_A_BATCH = 100;
+
+class Client {
+  #waiting: Waiting[] = [];
+
+  /** @throws {RpcError} with what the node answers */
+  ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#waiting.length === 0) queueMicrotask(() => this.#flush());
+      this.#waiting.push({ method, params, resolve: resolve as (result: unknown) => void, reject });
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (let start = 0; start < waiting.length; start += MOST_IN_A_BATCH) {
+      void send(waiting.slice(start, start + MOST_IN_A_BATCH));
+    }
+  }
+}
+
+async function send(batch: readonly Waiting[]): Promise<void> {
+  const requests = batch.map(({ method, params }, id) => ({ jsonrpc: "2.0", id, method, params }));
+  try {
+    const response = await fetch("/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(requests.length === 1 ? requests[0] : requests),
+    });
+    if (!response.ok) throw new Error(`The node answered with HTTP status ${response.status}.`);
+    const answers = [(await response.json()) as Answer | readonly Answer[]].flat() as readonly Answer[];
+    for (const { id, result, error } of answers) {
+      if (error === undefined) batch[id]?.resolve(result);
+      else batch[id]?.reject(new RpcError(error));
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error : new Error(String(error));
+    for (const { reject } of batch) reject(reason);
+  }
+}
+
+const client = new Client();
+
+/** Asks one method. */
+export const ask = <Result>(method: string, ...params: readonly unknown[]): Promise<Result> =>
+  client.ask<Result>(method, ...params);

@@ -1,0 +1,78 @@
+/**
+ * Tells what happens on the chain: by one subscription to new heads, and by a look at the head every two seconds, since
+ * nobody is told of blocks that are only taken off.
+ */
+import { useEffect, useState } from "preact/hooks";
+import { ask } from "./client.ts";
+import type { Hex } from "./types.ts";
+
+const LOOK_MS = 2_000;
+/** Blocks that come one on the other are one change. */
+const GATHER_MS = 30;
+
+export interface Head {
+  readonly number: Hex;
+  readonly hash: Hex;
+}
+
+type Listener = (head: Head | undefined) => void;
+
+/** The chain's head as it is known; undefined while the node does not answer. */
+export class LiveHead {
+  #head: Head | undefined;
+  readonly #listeners = new Set<Listener>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isConnected = false;
+
+  /** Connects for as long as the page is open. */
+  start(): void {
+    this.#connect();
+    setInterval(() => {
+      if (!this.#isConnected) this.#connect();
+      if (document.visibilityState === "visible") void this.look();
+    }, LOOK_MS);
+  }
+
+  /** Calls a listener now and at each change. Returns the function that ends that. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    listener(this.#head);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Asks for the head, and tells of it if it is another. */
+  async look(): Promise<void> {
+    const head = await ask<Head>("eth_getHeaderByNumber", "latest").catch(() => undefined);
+    if (head?.hash === this.#head?.hash) return;
+    this.#head = head;
+    for (const listener of this.#listeners) listener(head);
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`);
+    this.#isConnected = true;
+    socket.onopen = () =>
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] }));
+    socket.onmessage = () => this.#soon();
+    socket.onclose = () => {
+      this.#isConnected = false;
+    };
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.look();
+    }, GATHER_MS);
+  }
+}
+
+/** The one of this page. */
+export const liveHead = new LiveHead();
+
+/** The head of the chain, newly each time that it changes. */
+export function useHead(): Head | undefined {
+  const [head, setHead] = useState<Head | undefined>(undefined);
+  useEffect(() => liveHead.listen(setHead), []);
+  return head;
+}

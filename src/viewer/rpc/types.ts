@@ -1,0 +1,180 @@
+/** What the node answers, as far as the page shows it. */
+
+export type Hex = `0x${string}`;
+
+export interface ListedBlock {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly isCanonical: boolean;
+  readonly timestamp: Hex;
+  readonly miner: Hex;
+  readonly gasUsed: Hex;
+  readonly gasLimit: Hex;
+  readonly baseFeePerGas: Hex | null;
+  readonly transactionCount: number;
+  readonly uncles: readonly Hex[];
+}
+
+export interface Transaction {
+  readonly hash: Hex;
+  readonly blockHash: Hex | null;
+  readonly blockNumber: Hex | null;
+  readonly transactionIndex: Hex | null;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly value: Hex;
+  readonly gas: Hex;
+  readonly gasPrice?: Hex;
+  readonly maxFeePerGas?: Hex;
+  readonly maxPriorityFeePerGas?: Hex;
+  readonly input: Hex;
+  readonly nonce: Hex;
+  readonly type: Hex;
+  readonly [member: string]: unknown;
+}
+
+export interface Block {
+  readonly number: Hex;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  readonly timestamp: Hex;
+  readonly miner: Hex;
+  readonly gasUsed: Hex;
+  readonly gasLimit: Hex;
+  readonly baseFeePerGas?: Hex;
+  readonly blobGasUsed?: Hex;
+  readonly extraData: Hex;
+  readonly uncles: readonly Hex[];
+  readonly transactions: readonly Transaction[];
+  readonly withdrawals?: readonly Readonly<Record<"index" | "validatorIndex" | "address" | "amount", Hex>>[];
+  readonly [member: string]: unknown;
+}
+
+export interface Receipt {
+  readonly transactionHash: Hex;
+  readonly transactionIndex: Hex;
+  readonly blockHash: Hex;
+  readonly blockNumber: Hex;
+  readonly status?: Hex;
+  readonly gasUsed: Hex;
+  readonly cumulativeGasUsed: Hex;
+  readonly effectiveGasPrice: Hex;
+  readonly contractAddress: Hex | null;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly [member: string]: unknown;
+}
+
+export interface Log {
+  readonly address: Hex;
+  readonly text: string | null;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  /** Calls of its own that had started before. */
+  readonly position: number;
+}
+
+export interface Call {
+  readonly index: number;
+  readonly parent: number;
+  readonly depth: number;
+  readonly kind: string;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly account: Hex | null;
+  readonly value: Hex;
+  readonly gas: Hex;
+  readonly gasUsed: Hex;
+  readonly contract: string;
+  readonly function: string | null;
+  readonly arguments: string;
+  readonly result: string;
+  readonly failure: string | null;
+  readonly printed: string | null;
+  readonly input: Hex;
+  readonly inputLength: number;
+  readonly output: Hex;
+  readonly outputLength: number;
+  readonly isPrecompile: boolean;
+  readonly steps: readonly [number, number] | null;
+  readonly selfDestruct: { readonly beneficiary: Hex; readonly balance: Hex } | null;
+  readonly logs: readonly Log[];
+}
+
+export interface StorageChange {
+  readonly call: number;
+  readonly step: number;
+  readonly account: Hex;
+  readonly slot: Hex;
+  readonly before: Hex;
+  readonly after: Hex;
+  readonly isUndone: boolean;
+}
+
+export interface CallPart {
+  readonly callCount: number;
+  readonly stepCount: number | null;
+  readonly calls: readonly Call[];
+  readonly storage: readonly StorageChange[] | null;
+}
+
+export interface ListedStep {
+  readonly step: number;
+  readonly call: number;
+  readonly depth: number;
+  readonly pc: number;
+  readonly op: string;
+  readonly gas: Hex;
+  readonly gasCost: Hex;
+  readonly isBroken: boolean;
+  readonly file: string | null;
+  readonly line: number | null;
+}
+
+export interface Step extends ListedStep {
+  readonly stepCount: number;
+  readonly account: Hex | null;
+  readonly codeAddress: Hex | null;
+  readonly refund: Hex;
+  readonly stack: readonly Hex[];
+  readonly memory: Hex;
+  readonly memoryLength: number;
+  readonly returnData: Hex;
+  readonly storage: readonly { readonly slot: Hex; readonly value: Hex }[];
+  readonly source: readonly { readonly line: number; readonly text: string }[];
+}
+
+export interface Explanation {
+  readonly failed: boolean;
+  readonly reason: { readonly kind: string; readonly text: string } | null;
+  readonly frames: readonly {
+    readonly contract: string | null;
+    readonly function: string | null;
+    readonly file: string | null;
+    readonly line: number | null;
+    readonly source: string | null;
+    readonly isApproximate: boolean;
+    readonly address: Hex | null;
+  }[];
+  readonly notes: readonly string[];
+}
+
+export interface AbiParameter {
+  readonly name: string;
+  readonly type: string;
+  readonly components: readonly AbiParameter[];
+}
+
+export interface AbiFunction {
+  readonly selector: Hex;
+  readonly signature: string;
+  readonly name: string;
+  readonly inputs: readonly AbiParameter[];
+  readonly outputs: readonly AbiParameter[];
+}
+
+export interface Contract {
+  readonly name: string | null;
+  readonly functions: readonly AbiFunction[];
+}

@@ -1,0 +1,137 @@
+/** The sequence that a user composes, and its forms: in the address, as a request, as code. */
+import { ask } from "../rpc/client.ts";
+
+/** One call as it is typed. */
+export interface DraftCall {
+  readonly from: string;
+  /** Empty for a creation. */
+  readonly to: string;
+  /** ETH */
+  readonly value: string;
+  /** DATA */
+  readonly data: string;
+}
+
+export interface Draft {
+  readonly calls: readonly DraftCall[];
+  /** Number or tag. */
+  readonly block: string;
+  /** JSON by address; empty for none. */
+  readonly overrides: string;
+}
+
+export const EMPTY_CALL: DraftCall = { from: "", to: "", value: "0", data: "0x" };
+export const EMPTY_DRAFT: Draft = { calls: [EMPTY_CALL], block: "latest", overrides: "" };
+
+const WEI_DECIMALS = 18;
+
+/** The draft as it travels in an address. */
+export function draftText(draft: Draft): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(draft));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+}
+
+/** The draft of a link; the empty one where the link holds none. A link comes from anywhere: what is odd is left out. */
+export function readDraft(text: string | null): Draft {
+  if (text === null) return EMPTY_DRAFT;
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+    const parsed = JSON.parse(new TextDecoder().decode(bytes)) as Partial<Draft>;
+    const calls = Array.isArray(parsed.calls) ? parsed.calls.map(readCall) : [];
+    const member = (value: unknown, fallback: string): string => (typeof value === "string" ? value : fallback);
+    return {
+      calls: calls.length === 0 ? [EMPTY_CALL] : calls,
+      block: member(parsed.block, "latest"),
+      overrides: member(parsed.overrides, ""),
+    };
+  } catch {
+    return EMPTY_DRAFT;
+  }
+}
+
+function readCall(value: unknown): DraftCall {
+  const given = typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const member = (name: keyof DraftCall): string =>
+    typeof given[name] === "string" ? (given[name] as string) : EMPTY_CALL[name];
+  return { from: member("from"), to: member("to"), value: member("value"), data: member("data") };
+}
+
+/**
+ * Params of trace_callMany.
+ *
+ * @throws {Error} for what cannot be read
+ */
+export function paramsOf({ calls, block, overrides }: Draft): readonly unknown[] {
+  const list = calls.map(({ from, to, value, data }) => [
+    {
+      ...(from.trim() === "" ? {} : { from: from.trim() }),
+      ...(to.trim() === "" ? {} : { to: to.trim() }),
+      value: `0x${weiOf(value).toString(16)}`,
+      data: data.trim() === "" ? "0x" : data.trim(),
+    },
+    ["trace", "stateDiff"],
+  ]);
+  const id = /^\d+$/.test(block.trim()) ? `0x${BigInt(block.trim()).toString(16)}` : block.trim() || "latest";
+  return overrides.trim() === "" ? [list, id] : [list, id, JSON.parse(overrides) as unknown];
+}
+
+function weiOf(text: string): bigint {
+  const match = /^(\d*)(?:\.(\d{0,18}))?$/.exec(text.trim());
+  if (match === null) throw new Error(`${text}: expected an amount of ether such as 1 or 0.5.`);
+  const [, whole = "", fraction = ""] = match;
+  return BigInt(`${whole === "" ? "0" : whole}${fraction.padEnd(WEI_DECIMALS, "0")}`);
+}
+
+/** A flat trace, as far as it is shown. */
+export interface FlatTrace {
+  readonly type: string;
+  readonly traceAddress: readonly number[];
+  readonly error?: string;
+  readonly action: Readonly<Record<string, string>>;
+  readonly result?: Readonly<Record<string, string>> | null;
+}
+
+/** `*`: from one value to another; `+` and `-`: only one; `=`: the same. */
+type Difference = "=" | Readonly<Record<string, string | { readonly from: string; readonly to: string }>>;
+
+export interface Outcome {
+  readonly output: string;
+  readonly trace: readonly FlatTrace[];
+  readonly stateDiff: Readonly<
+    Record<
+      string,
+      {
+        readonly balance: Difference;
+        readonly nonce: Difference;
+        readonly code: Difference;
+        readonly storage: Readonly<Record<string, Difference>>;
+      }
+    >
+  >;
+}
+
+/** Runs the sequence; nothing is mined. */
+export async function run(draft: Draft): Promise<readonly Outcome[]> {
+  return ask<readonly Outcome[]>("trace_callMany", ...paramsOf(draft));
+}
+
+/** A command line that does the same. */
+export function curlOf(draft: Draft, url: string): string {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "trace_callMany", params: paramsOf(draft) });
+  return `curl -s ${url} -H 'content-type: application/json' -d '${body.replaceAll("'", "'\\''")}'`;
+}
+
+/** Code that does the same with viem. */
+export function viemOf(draft: Draft, url: string): string {
+  return `import { createPublicClient, http } from "viem";
+
+const client = createPublicClient({ transport: http(${JSON.stringify(url)}) });
+const results = await client.request({
+  method: "trace_callMany",
+  params: ${JSON.stringify(paramsOf(draft), undefined, 2).replaceAll("\n", "\n  ")},
+});`;
+}

@@ -1,0 +1,122 @@
+/** What a simulated call did: its calls, and what it would change. */
+import type { JSX } from "preact";
+import { type Contracts, functionName, useContracts } from "../abi/contracts.ts";
+import { Panel, Pill } from "../parts/data.tsx";
+import { Address } from "../parts/hashes.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Empty } from "../parts/states.tsx";
+import { ether, grouped } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import { shortWord } from "../transaction/tree/tree-line.tsx";
+import type { FlatTrace, Outcome } from "./draft.ts";
+
+/** Calls that are shown. */
+const MOST_CALLS = 500;
+const INDENT = 18;
+
+export function OutcomePanel({ index, outcome }: { readonly index: number; readonly outcome: Outcome }): JSX.Element {
+  const { trace, output } = outcome;
+  const error = trace[0]?.error;
+  const contracts = useContracts(trace.slice(0, MOST_CALLS).flatMap(({ action }) => action.to ?? []));
+  return (
+    <Panel
+      title={`Call ${index}`}
+      actions={error === undefined ? <Pill tone="ok">succeeds</Pill> : <Pill tone="fail">{shown(error, 80)}</Pill>}
+    >
+      <ol class="flat-calls">
+        {trace.slice(0, MOST_CALLS).map((each) => (
+          <CallLine key={each.traceAddress.join()} trace={each} contracts={contracts} />
+        ))}
+      </ol>
+      {output === "0x" ? null : (
+        <p class="cut">
+          <span class="tag tag-return">output</span> <code>{shown(output, 200)}</code>
+        </p>
+      )}
+      <Differences outcome={outcome} />
+    </Panel>
+  );
+}
+
+function CallLine({ trace, contracts }: { readonly trace: FlatTrace; readonly contracts: Contracts }): JSX.Element {
+  const { type, traceAddress, action, result, error } = trace;
+  const kind = action.callType ?? type;
+  const to = action.to ?? result?.address ?? action.refundAddress;
+  const contract = to === undefined ? undefined : contracts.get(to);
+  const { input = "0x" } = action;
+  const called = functionName(contract, input) ?? (input.length >= 10 ? input.slice(0, 10) : "");
+  const value = BigInt(action.value ?? action.balance ?? "0x0");
+  return (
+    <li class="line" style={{ paddingLeft: `${traceAddress.length * INDENT}px` }}>
+      <span class={`tag tag-${error === undefined ? kind : "fail"}`}>{kind}</span>
+      <span class="cut">
+        <Address of={to} name={contract?.name} />
+        {called === "" ? null : (
+          <>
+            .<span class="fn">{shown(called, 60)}</span>
+          </>
+        )}
+        {value === 0n ? null : <span class="value">{ether(value, 6)}</span>}
+        {error === undefined ? null : <span class="bad"> {shown(error, 100)}</span>}
+      </span>
+      <span class="line-gas">{result?.gasUsed === undefined ? "" : grouped(BigInt(result.gasUsed))}</span>
+    </li>
+  );
+}
+
+interface DifferenceRow {
+  readonly address: string;
+  readonly what: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function Differences({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const rows = differencesOf(outcome);
+  if (rows.length === 0) return <Empty>It changes nothing.</Empty>;
+  return (
+    <Scroll label="Differences">
+      <table class="data">
+        <thead>
+          <tr>
+            <th>Account</th>
+            <th>What</th>
+            <th>Before</th>
+            <th>After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ address, what, from, to }) => (
+            <tr key={address + what}>
+              <td>
+                <Address of={address} />
+              </td>
+              <td class="mono">{what}</td>
+              <td class="mono before">{from}</td>
+              <td class="mono after">{to}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Each value that differs, as text. */
+export function differencesOf({ stateDiff }: Outcome): readonly DifferenceRow[] {
+  return Object.entries(stateDiff).flatMap(([address, { balance, nonce, code, storage }]) => {
+    const rows: DifferenceRow[] = [];
+    const add = (what: string, difference: typeof balance, show: (value: string) => string): void => {
+      if (difference === "=") return;
+      const { "*": changed, "+": born, "-": died } = difference;
+      const [from, to] =
+        typeof changed === "object" ? [changed.from, changed.to] : [String(died ?? ""), String(born ?? "")];
+      rows.push({ address, what, from: from === "" ? "" : show(from), to: to === "" ? "" : show(to) });
+    };
+    add("balance", balance, ether);
+    add("nonce", nonce, (value) => grouped(BigInt(value)));
+    add("code", code, (value) => (value === "0x" ? "none" : `${grouped((value.length - 2) / 2)} bytes`));
+    for (const [slot, difference] of Object.entries(storage)) add(`slot ${shortWord(slot)}`, difference, shortWord);
+    return rows;
+  });
+}

@@ -1,0 +1,85 @@
+/** Numbers, times and hashes as people read them. */
+
+const ETHER_DECIMALS = 18;
+const GWEI_DECIMALS = 9;
+
+/** Digits in groups of three. */
+export function grouped(value: bigint | number): string {
+  return value.toLocaleString("en");
+}
+
+/** A number of smallest units with its decimal point; without trailing zeros, and at most so many digits behind it. */
+export function decimal(value: bigint, decimals: number, digits: number = decimals): string {
+  const sign = value < 0n ? "−" : "";
+  const text = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
+  const whole = decimals === 0 ? text : text.slice(0, -decimals);
+  const fraction = decimals === 0 ? "" : text.slice(-decimals);
+  const kept = fraction.slice(0, digits).replace(/0+$/, "");
+  const isRounded = digits < decimals && /[1-9]/.test(fraction.slice(digits));
+  const lead = isRounded && kept === "" && /^0+$/.test(whole) ? "≈" : "";
+  return `${lead}${sign}${grouped(BigInt(whole))}${kept === "" ? "" : `.${kept}`}`;
+}
+
+/** wei as ether. */
+export function ether(wei: bigint | string, digits: number = ETHER_DECIMALS): string {
+  const value = BigInt(wei);
+  if (value !== 0n && value < 10n ** 12n && value > -(10n ** 12n)) return `${grouped(value)} wei`;
+  return `${decimal(value, ETHER_DECIMALS, digits)} ETH`;
+}
+
+/** wei per gas as gwei. */
+export function gwei(wei: bigint | string): string {
+  return `${decimal(BigInt(wei), GWEI_DECIMALS, 4)} gwei`;
+}
+
+/** How much of a whole, in percent. */
+export function percent(part: bigint | string, whole: bigint | string): number {
+  const total = BigInt(whole);
+  return total === 0n ? 0 : Number((BigInt(part) * 10_000n) / total) / 100;
+}
+
+/** The beginning and the end of a hash or an address. */
+export function short(hex: string, lead = 6, tail = 4): string {
+  return hex.length <= 2 + lead + tail + 1 ? hex : `${hex.slice(0, 2 + lead)}…${hex.slice(-tail)}`;
+}
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+];
+
+/** How long before now, by the page's clock. */
+export function age(timestamp: string, now: number): string {
+  const seconds = Math.round(now / 1_000) - Number(timestamp);
+  if (Math.abs(seconds) < 2) return "now";
+  const [length, name] = UNITS.find(([unit]) => Math.abs(seconds) >= unit) ?? [1, "s"];
+  const count = Math.floor(Math.abs(seconds) / length);
+  return seconds > 0 ? `${count} ${name} ago` : `in ${count} ${name}`;
+}
+
+/** A moment in UTC. */
+export function moment(timestamp: string): string {
+  const date = new Date(Number(timestamp) * 1_000);
+  return Number.isNaN(date.getTime()) ? timestamp : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
+/** Bytes of DATA. */
+export function byteLength(hex: string): number {
+  return (hex.length - 2) / 2;
+}
+
+/** A 32-byte word as people read it: small numbers in decimal, what looks like an address as one, else as it is. */
+export function word(hex: string): string {
+  const value = BigInt(hex);
+  if (value < 10n ** 15n) return grouped(value);
+  const digits = hex.slice(2).padStart(64, "0");
+  if (/^0{24}(?!0{8})[0-9a-f]{40}$/.test(digits) && !/0{10}$/.test(digits)) return `0x${digits.slice(24)}`;
+  return value < 2n ** 128n ? grouped(value) : hex;
+}
+
+/** Hue of an address, so that the same one has the same colour everywhere. */
+export function hueOf(hex: string): number {
+  return Number.parseInt(hex.slice(2, 8) || "0", 16) % 360;
+}

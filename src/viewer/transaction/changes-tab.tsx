@@ -1,0 +1,124 @@
+/** What stayed changed: storage and ether by account, from before the transaction to after it. */
+import type { JSX } from "preact";
+import { Panel, SaveButtons } from "../parts/data.tsx";
+import { Address } from "../parts/hashes.tsx";
+import { Scroll } from "../parts/scroll.tsx";
+import { Empty } from "../parts/states.tsx";
+import { ether } from "../text/format.ts";
+import type { Change, WholeTransaction } from "./load.ts";
+import { shortWord } from "./tree/tree-line.tsx";
+
+export function ChangesTab({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+  const kept = whole.changes.filter(({ isUndone }) => !isUndone);
+  const slots = netStorage(kept);
+  const moved = netEther(kept);
+  const undone = whole.changes.length - kept.length;
+  return (
+    <>
+      {whole.stepCount === undefined ? (
+        <Empty>
+          The transaction has too many steps to follow its storage; trace_replayTransaction has the difference.
+        </Empty>
+      ) : null}
+      <Panel title="Ether moved by calls" actions={<SaveButtons name="ether" rows={moved} />}>
+        {moved.length === 0 ? <Empty>None.</Empty> : <EtherTable rows={moved} />}
+      </Panel>
+      <Panel title="Storage" actions={<SaveButtons name="storage" rows={slots} />}>
+        {slots.length === 0 ? <Empty>Nothing stayed changed.</Empty> : <StorageTable rows={slots} />}
+      </Panel>
+      {undone === 0 ? null : (
+        <p class="quiet">
+          {undone} more {undone === 1 ? "change was" : "changes were"} taken back by calls that failed; the tree of
+          calls shows them.
+        </p>
+      )}
+    </>
+  );
+}
+
+type SlotRow = { readonly account: string; readonly slot: string; readonly before: string; readonly after: string };
+type EtherRow = { readonly account: string; readonly change: string };
+
+/** Each slot once, from what it held first to what it holds in the end. */
+export function netStorage(changes: readonly Change[]): readonly SlotRow[] {
+  const rows = new Map<string, SlotRow>();
+  for (const change of changes) {
+    if (change.what !== "storage") continue;
+    const { account, slot, before, after } = change;
+    const key = `${account} ${slot}`;
+    rows.set(key, { account, slot, before: rows.get(key)?.before ?? before, after });
+  }
+  return [...rows.values()].filter(({ before, after }) => before !== after);
+}
+
+/** wei that each account has more or less; fees are not among them. */
+export function netEther(changes: readonly Change[]): readonly EtherRow[] {
+  const sums = new Map<string, bigint>();
+  for (const change of changes) {
+    if (change.what !== "transfer") continue;
+    sums.set(change.from, (sums.get(change.from) ?? 0n) - change.value);
+    sums.set(change.to, (sums.get(change.to) ?? 0n) + change.value);
+  }
+  return [...sums].filter(([, sum]) => sum !== 0n).map(([account, sum]) => ({ account, change: String(sum) }));
+}
+
+function StorageTable({ rows }: { readonly rows: readonly SlotRow[] }): JSX.Element {
+  return (
+    <Scroll label="Changed slots">
+      <table class="data">
+        <thead>
+          <tr>
+            <th>Account</th>
+            <th>Slot</th>
+            <th>Before</th>
+            <th>After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ account, slot, before, after }) => (
+            <tr key={account + slot}>
+              <td>
+                <Address of={account} />
+              </td>
+              <td class="mono" title={slot}>
+                {shortWord(slot)}
+              </td>
+              <td class="mono before" title={before}>
+                {shortWord(before)}
+              </td>
+              <td class="mono after" title={after}>
+                {shortWord(after)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function EtherTable({ rows }: { readonly rows: readonly EtherRow[] }): JSX.Element {
+  return (
+    <table class="data">
+      <thead>
+        <tr>
+          <th>Account</th>
+          <th>Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ account, change }) => (
+          <tr key={account}>
+            <td>
+              <Address of={account} />
+            </td>
+            <td class={change.startsWith("-") ? "before" : "after"}>
+              {change.startsWith("-") ? "" : "+"}
+              {ether(change)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,59 @@
+/** Why a transaction failed: the reason, the lines of the source that led there, and the way to the step. */
+import type { JSX } from "preact";
+import { ask } from "../rpc/client.ts";
+import type { Call, Explanation } from "../rpc/types.ts";
+import { useLoaded } from "../rpc/use-loaded.ts";
+import { shown } from "../text/shown.ts";
+import type { WholeTransaction } from "./load.ts";
+
+export function FailureCard({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+  const { tx, calls } = whole;
+  const { value } = useLoaded(() => ask<Explanation>("hindcast_explainTransaction", tx.hash), tx.hash);
+  const deepest = failingCall(calls);
+  const reason = deepest?.failure ?? value?.reason?.text ?? "It failed without a reason.";
+  const lastStep = deepest?.steps === null || deepest === undefined ? undefined : deepest.steps[1] - 1;
+  return (
+    <section class="failure" aria-label="Why it failed">
+      <h2>{shown(reason)}</h2>
+      {value === undefined ? null : <Stack explanation={value} />}
+      {lastStep === undefined || lastStep < (deepest?.steps?.[0] ?? 0) ? null : (
+        <a class="button" href={`#/tx/${tx.hash}?tab=steps&step=${lastStep}`}>
+          Open the step that failed
+        </a>
+      )}
+    </section>
+  );
+}
+
+/** The innermost call that the failure came from: down the last failed call of each. */
+export function failingCall(calls: readonly Call[]): Call | undefined {
+  let current = calls[0];
+  if (current === undefined || current.failure === null) return undefined;
+  for (;;) {
+    const last: Call | undefined = calls.findLast(({ parent }) => parent === current?.index);
+    if (last === undefined || last.failure === null || last.output !== current?.output) return current;
+    current = last;
+  }
+}
+
+function Stack({ explanation }: { readonly explanation: Explanation }): JSX.Element | null {
+  const known = explanation.frames.filter(({ contract, file }) => contract !== null || file !== null);
+  if (known.length === 0) return null;
+  return (
+    <ol class="stack-trace">
+      {known.toReversed().map((frame, index) => (
+        <li key={`${frame.file}${frame.line}${index}`}>
+          <b>{shown(`${frame.contract ?? "?"}${frame.function === null ? "" : `.${frame.function}`}`, 80)}</b>
+          {frame.file === null ? null : (
+            <span class="quiet">
+              {" "}
+              {shown(frame.file, 80)}:{frame.line}
+              {frame.isApproximate ? " (approximate)" : ""}
+            </span>
+          )}
+          {frame.source === null ? null : <pre>{shown(frame.source.trim(), 200)}</pre>}
+        </li>
+      ))}
+    </ol>
+  );
+}

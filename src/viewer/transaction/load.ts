@@ -1,0 +1,107 @@
+/** Everything that the page of a transaction shows at once, from four methods of the node. */
+import { ask } from "../rpc/client.ts";
+import type { Call, CallPart, Log, Receipt, StorageChange, Transaction } from "../rpc/types.ts";
+
+/** Calls in one answer. */
+const PART = 2_000;
+
+/** A log with the call that made it. */
+export interface Event extends Log {
+  readonly call: Call;
+  /** A call around it failed, so that it was taken back. */
+  readonly isUndone: boolean;
+}
+
+/** Storage that was written, or ether that was moved. */
+export type Change =
+  | ({ readonly what: "storage" } & StorageChange)
+  | {
+      readonly what: "transfer";
+      readonly call: number;
+      readonly from: string;
+      readonly to: string;
+      readonly value: bigint;
+      readonly isUndone: boolean;
+    };
+
+export interface WholeTransaction {
+  readonly tx: Transaction;
+  /** Undefined while it waits. */
+  readonly receipt: Receipt | undefined;
+  readonly timestamp: string | undefined;
+  readonly calls: readonly Call[];
+  readonly changes: readonly Change[];
+  readonly events: readonly Event[];
+  /** Undefined where steps were too many for the node to keep, and then storage is missing in the changes. */
+  readonly stepCount: number | undefined;
+  /** Index of a call: whether it or one around it failed. */
+  readonly isUndone: readonly boolean[];
+}
+
+/** @throws {Error} for a hash that the node does not know */
+export async function loadTransaction(hash: string): Promise<WholeTransaction> {
+  // All at once: nearly all transactions that somebody looks at are mined.
+  const [tx, receipt, first] = await Promise.all([
+    ask<Transaction | null>("eth_getTransactionByHash", hash),
+    ask<Receipt | null>("eth_getTransactionReceipt", hash),
+    ask<CallPart>("hindcast_getCalls", hash, { from: 0, count: PART }).catch((error: Error) => error),
+  ]);
+  if (tx === null) throw new Error("The node knows no such transaction. It may have been taken back by a revert.");
+  if (receipt === null) return { tx, receipt: undefined, timestamp: undefined, ...NOTHING };
+  const [header, parts] = await Promise.all([
+    ask<{ readonly timestamp: string } | null>("eth_getHeaderByHash", receipt.blockHash),
+    loadOthers(hash, first),
+  ]);
+  const calls = parts.flatMap((part) => part.calls);
+  const isUndone = undone(calls);
+  const storage = parts.flatMap((part) => part.storage ?? []);
+  return {
+    tx,
+    receipt,
+    timestamp: header?.timestamp,
+    calls,
+    isUndone,
+    changes: changesOf(calls, storage, isUndone),
+    events: calls.flatMap((call) =>
+      call.logs.map((log) => ({ ...log, call, isUndone: isUndone[call.index] === true })),
+    ),
+    stepCount: parts[0]?.stepCount ?? undefined,
+  };
+}
+
+const NOTHING = { calls: [], changes: [], events: [], isUndone: [], stepCount: undefined } as const;
+
+/** @throws {Error} the one that there is instead of the first part */
+async function loadOthers(hash: string, first: CallPart | Error): Promise<readonly CallPart[]> {
+  if (first instanceof Error) throw first;
+  const starts: number[] = [];
+  for (let from = PART; from < first.callCount; from += PART) starts.push(from);
+  const others = starts.map((from) => ask<CallPart>("hindcast_getCalls", hash, { from, count: PART }));
+  return [first, ...(await Promise.all(others))];
+}
+
+/** A call that failed takes with it what all calls below it did. */
+function undone(calls: readonly Call[]): readonly boolean[] {
+  const list: boolean[] = [];
+  for (const { index, parent, failure } of calls) list[index] = failure !== null || list[parent] === true;
+  return list;
+}
+
+const MOVING = new Set(["call", "create", "create2"]);
+
+function changesOf(
+  calls: readonly Call[],
+  storage: readonly StorageChange[],
+  isUndone: readonly boolean[],
+): readonly Change[] {
+  const written = storage.toSorted((left, right) => left.step - right.step);
+  const changes: Change[] = written.map((change) => ({ what: "storage", ...change }));
+  for (const { index, kind, from, to, value, account, selfDestruct } of calls) {
+    const common = { what: "transfer", call: index, isUndone: isUndone[index] === true } as const;
+    if (MOVING.has(kind) && to !== null && BigInt(value) > 0n)
+      changes.push({ ...common, from, to, value: BigInt(value) });
+    if (selfDestruct !== null && account !== null)
+      changes.push({ ...common, from: account, to: selfDestruct.beneficiary, value: BigInt(selfDestruct.balance) });
+  }
+  return changes;
+}

@@ -1,0 +1,99 @@
+/** The head of a transaction's page: what it was, who sent it, and what it cost. */
+import type { JSX } from "preact";
+import { Bar, Facts, Pill } from "../parts/data.tsx";
+import { Address, Copy } from "../parts/hashes.tsx";
+import { byteLength, ether, grouped, gwei, moment } from "../text/format.ts";
+import { shown } from "../text/shown.ts";
+import type { WholeTransaction } from "./load.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  "0x0": "legacy",
+  "0x1": "access list",
+  "0x2": "dynamic fee",
+  "0x3": "blob",
+  "0x4": "set code",
+};
+
+export function Summary({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+  const { tx, receipt } = whole;
+  return (
+    <header class="page-head">
+      <h1>
+        <Title whole={whole} /> <Status whole={whole} />
+      </h1>
+      <p class="whole-hash">
+        <code>{tx.hash}</code> <Copy text={tx.hash} what="the transaction's hash" />{" "}
+        <a class="small" href={`#/compare/${tx.hash}`}>
+          compare
+        </a>
+      </p>
+      <Facts
+        of={{
+          From: <Address of={tx.from} />,
+          To: <Address of={tx.to ?? receipt?.contractAddress} name={nameOf(whole)} />,
+          Value: BigInt(tx.value) === 0n ? undefined : ether(tx.value),
+          Block:
+            receipt === undefined ? undefined : (
+              <>
+                <a href={`#/block/${receipt.blockHash}`}>{grouped(BigInt(receipt.blockNumber))}</a>{" "}
+                <span class="quiet">position {Number(receipt.transactionIndex)}</span>
+              </>
+            ),
+          Time: whole.timestamp === undefined ? undefined : moment(whole.timestamp),
+          Gas: <Gas whole={whole} />,
+          Fee: receipt === undefined ? undefined : <Fee whole={whole} />,
+          Nonce: grouped(BigInt(tx.nonce)),
+          Type: TYPES[tx.type] ?? tx.type,
+          Input: tx.input === "0x" ? undefined : `${grouped(byteLength(tx.input))} bytes`,
+        }}
+      />
+    </header>
+  );
+}
+
+/** Address names come from the calls: `Vault`, or nothing for a bare address. */
+function nameOf({ calls, tx, receipt }: WholeTransaction): string | undefined {
+  const contract = calls[0]?.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
+  if (contract === undefined || contract.startsWith("0x") || contract.startsWith("<")) return undefined;
+  return tx.to === null && receipt?.contractAddress === null ? undefined : contract;
+}
+
+function Title({ whole }: { readonly whole: WholeTransaction }): JSX.Element {
+  const { tx, calls } = whole;
+  const called = calls[0]?.function;
+  const name = nameOf(whole);
+  if (tx.to === null) return <>Creation {name === undefined ? "" : `of ${shown(name, 60)}`}</>;
+  if (called === null || called === undefined) return <>{tx.input === "0x" ? "Transfer" : "Transaction"}</>;
+  return (
+    <>
+      {name === undefined ? "" : <span class="quiet">{shown(name, 60)}.</span>}
+      {shown(called, 60)}
+    </>
+  );
+}
+
+function Status({ whole: { receipt } }: { readonly whole: WholeTransaction }): JSX.Element {
+  if (receipt === undefined) return <Pill tone="wait">waiting</Pill>;
+  if (receipt.status === undefined) return <Pill tone="wait">mined</Pill>;
+  return receipt.status === "0x0" ? <Pill tone="fail">failed</Pill> : <Pill tone="ok">success</Pill>;
+}
+
+function Gas({ whole: { tx, receipt } }: { readonly whole: WholeTransaction }): JSX.Element {
+  if (receipt === undefined) return <>limit {grouped(BigInt(tx.gas))}</>;
+  return (
+    <>
+      <Bar part={receipt.gasUsed} whole={tx.gas} label="Gas" /> {grouped(BigInt(receipt.gasUsed))}{" "}
+      <span class="quiet">of {grouped(BigInt(tx.gas))}</span>
+    </>
+  );
+}
+
+function Fee({ whole: { receipt } }: { readonly whole: WholeTransaction }): JSX.Element | null {
+  if (receipt === undefined) return null;
+  const price = receipt.effectiveGasPrice;
+  return (
+    <>
+      {ether(BigInt(receipt.gasUsed) * BigInt(price), 8)} <span class="quiet">at {gwei(price)}</span>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** All of one call, beside the tree. */
+import type { JSX } from "preact";
+import { Facts } from "../../parts/data.tsx";
+import { Address, Copy } from "../../parts/hashes.tsx";
+import type { Call } from "../../rpc/types.ts";
+import { ether, grouped } from "../../text/format.ts";
+import { shown } from "../../text/shown.ts";
+
+const SHOWN_DIGITS = 2_050;
+
+export function CallDetails({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
+  const name = call.contract.startsWith("0x") ? undefined : call.contract.replace(/@0x[0-9a-fA-F]{40}$/, "");
+  return (
+    <aside class="panel details" aria-label="The chosen call">
+      <h2>
+        Call {call.index} <span class="quiet">{call.kind}</span>
+      </h2>
+      <Facts
+        of={{
+          From: <Address of={call.from} />,
+          To: <Address of={call.to} name={name} />,
+          "Works on": call.account === call.to ? undefined : <Address of={call.account} />,
+          Value: BigInt(call.value) === 0n ? undefined : ether(call.value),
+          Gas: `${grouped(BigInt(call.gasUsed))} of ${grouped(BigInt(call.gas))}`,
+          Function: call.function === null ? undefined : shown(call.function, 80),
+          Arguments:
+            call.arguments === "" || call.arguments === "()" ? undefined : <code>{shown(call.arguments, 1_500)}</code>,
+          Result: call.result === "" ? undefined : <code>{shown(call.result, 1_500)}</code>,
+          Failure: call.failure === null ? undefined : <span class="bad">{shown(call.failure, 1_500)}</span>,
+          Steps: call.steps === null ? undefined : <StepLinks call={call} hash={hash} />,
+        }}
+      />
+      <Bytes title="Input" hex={call.input} length={call.inputLength} />
+      <Bytes title="Output" hex={call.output} length={call.outputLength} />
+    </aside>
+  );
+}
+
+function StepLinks({ call, hash }: { readonly call: Call; readonly hash: string }): JSX.Element {
+  const [first, end] = call.steps ?? [0, 0];
+  if (end <= first) return <span class="quiet">none</span>;
+  return (
+    <>
+      {grouped(end - first)} <a href={`#/tx/${hash}?tab=steps&step=${first}`}>first</a>{" "}
+      <a href={`#/tx/${hash}?tab=steps&step=${end - 1}`}>last</a>
+    </>
+  );
+}
+
+/** Bytes in rows, cut to what the node sent. */
+function Bytes(props: { readonly title: string; readonly hex: string; readonly length: number }): JSX.Element | null {
+  const { title, hex, length } = props;
+  if (length === 0) return null;
+  return (
+    <div class="bytes">
+      <h3>
+        {title} <span class="quiet">{grouped(length)} bytes</span> <Copy text={hex} what={title.toLowerCase()} />
+      </h3>
+      <pre>{inRows(hex.slice(0, SHOWN_DIGITS))}</pre>
+    </div>
+  );
+}
+
+/** A selector on a line of its own, then words. */
+function inRows(hex: string): string {
+  const digits = hex.slice(2);
+  const hasSelector = digits.length % 64 === 8;
+  const head = hasSelector ? `${digits.slice(0, 8)}\n` : "";
+  return head + (digits.slice(hasSelector ? 8 : 0).match(/.{1,64}/g) ?? []).join("\n");
+}

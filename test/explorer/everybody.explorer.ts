@@ -1,0 +1,67 @@
+/** The explorer for everybody: by screen readers, in both schemes, on narrow pages, and without a mouse. */
+import { describe, expect, it } from "vitest";
+import { buildDemo } from "./demo-chain.mjs";
+import { useExplorer } from "./explorer.ts";
+
+const explorer = useExplorer(buildDemo);
+
+/** Each page with a text that shows it is there. */
+const PAGES: readonly (readonly [name: string, fragment: () => string, text: string | RegExp])[] = [
+  ["chain", () => "#/", "Router"],
+  ["block", () => `#/block/${BigInt(explorer.facts.manyBlock)}`, "Transactions 12"],
+  ["header", () => `#/block/${BigInt(explorer.facts.manyBlock)}?tab=header`, "parentHash"],
+  ["calls", () => `#/tx/${explorer.facts.routed}`, "transferFrom"],
+  ["failure", () => `#/tx/${explorer.facts.failed}`, /^if \(amountOut/],
+  ["changes", () => `#/tx/${explorer.facts.routed}?tab=changes`, "Storage"],
+  ["events", () => `#/tx/${explorer.facts.routed}?tab=events`, /^Routed/],
+  ["gas", () => `#/tx/${explorer.facts.routed}?tab=gas`, "Router.route"],
+  ["steps", () => `#/tx/${explorer.facts.failed}?tab=steps&step=700`, "Operation"],
+  ["raw", () => `#/tx/${explorer.facts.routed}?tab=raw`, /cumulativeGasUsed/],
+  ["activity", () => `#/address/${explorer.facts.gold}`, "mint"],
+  ["code", () => `#/address/${explorer.facts.pool}?tab=code`, "PUSH1"],
+  ["storage", () => `#/address/${explorer.facts.gold}?tab=storage`, "Read as"],
+  ["functions", () => `#/address/${explorer.facts.gold}?tab=functions`, "balanceOf"],
+  ["simulate", () => "#/simulate", "On which state"],
+  ["pool", () => "#/pool", "Nothing waits."],
+];
+
+describe.each(["light", "dark"] as const)("in the %s scheme", (scheme) => {
+  it.each(PAGES)("axe finds nothing on the page: %s", async (_name, fragment, text) => {
+    const { visit, see, axe } = await explorer.open({ scheme });
+    await visit(fragment());
+    await see(text);
+    expect(await axe()).toEqual([]);
+  });
+});
+
+it.each(PAGES)("a page 360 pixels wide needs no scrolling to the side: %s", async (_name, fragment, text) => {
+  const { page, visit, see } = await explorer.open({ width: 360 });
+  await visit(fragment());
+  await see(text);
+  const [needed, given]: [number, number] = await page.evaluate(
+    "[document.documentElement.scrollWidth, document.documentElement.clientWidth]",
+  );
+  expect(needed).toBeLessThanOrEqual(given);
+});
+
+it("goes by keys alone from the chain to a step of a transaction and back", async () => {
+  const { page, visit } = await explorer.open();
+  await visit("#/");
+  await page.locator(".transactions li").first().waitFor();
+  const focused = (): Promise<string> => page.evaluate("document.activeElement.textContent");
+  await page.keyboard.press("Tab");
+  expect(await focused()).toMatch(/Skip to content/);
+  await page.keyboard.press("Enter");
+  for (let presses = 0; presses < 200 && !(await focused()).startsWith(explorer.facts.failed.slice(0, 8)); presses++)
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("tree").waitFor();
+  await page.getByRole("tab", { name: /^Calls/ }).focus();
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press("ArrowRight");
+  expect(await page.getByRole("tab", { selected: true }).innerText()).toBe("Steps");
+  await page.getByRole("listbox", { name: "Steps" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.waitForURL("**step=1");
+  await page.goBack();
+  await page.locator(".blocks").waitFor();
+});

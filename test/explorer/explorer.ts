@@ -1,0 +1,108 @@
+/** A node, a browser, and pages of the explorer that fail the test for whatever goes wrong in them. */
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { createNode } from "../../src/node/create-node.ts";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import type { NodeOptions } from "../../src/node/options/options.ts";
+import { axeSource, openBrowser } from "./browser.mjs";
+
+/** What the driver's pages have, as far as it is used; its package is not installed when the project is checked. */
+// biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
+type Driver = any;
+
+export interface OpenPage {
+  readonly page: Driver;
+  /** Goes to an address of the explorer and waits until its head is known. */
+  visit(fragment: string): Promise<void>;
+  /** Text of the first element that a selector names, as a person sees it. */
+  text(selector: string): Promise<string>;
+  /** Waits until the page shows a text. */
+  see(text: string | RegExp): Promise<void>;
+  /** What axe-core finds: each problem with the first element that has it. */
+  axe(): Promise<readonly string[]>;
+}
+
+export interface Explorer<Facts> {
+  readonly node: HindcastNode;
+  readonly url: string;
+  readonly facts: Facts;
+  /** @param options - of the driver's pages, beside the usual */
+  open(options?: { readonly width?: number; readonly scheme?: "light" | "dark" }): Promise<OpenPage>;
+  /** A page of the browser for another site, whose errors are its own. */
+  bare(): Promise<Driver>;
+}
+
+/** Served for the tests of a file. Console errors, failed requests and broken policies of any page fail its test. */
+export function useExplorer<Facts>(
+  build: (node: HindcastNode) => Promise<Facts>,
+  options: NodeOptions = { hardfork: "cancun" },
+): Explorer<Facts> {
+  const problems: string[] = [];
+  const pages: Driver[] = [];
+  let browser: Driver;
+  const explorer: { -readonly [Member in keyof Explorer<Facts>]: Explorer<Facts>[Member] } = {
+    node: undefined as never,
+    url: "",
+    facts: undefined as never,
+    bare: () => browser.context.newPage(),
+    async open({ width = 1360, scheme = "light" } = {}) {
+      const page = await browser.context.newPage();
+      pages.push(page);
+      watch(page, problems);
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      return openPage(page, explorer.url);
+    },
+  };
+  beforeAll(async () => {
+    browser = await openBrowser();
+    explorer.node = await createNode(options);
+    explorer.facts = await build(explorer.node);
+    explorer.url = (await explorer.node.listen({ port: 0 })).url;
+  }, 120_000);
+  afterEach(async () => {
+    await Promise.all(pages.splice(0).map((page) => page.close()));
+    expect(problems.splice(0)).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await explorer.node?.close();
+  });
+  return explorer;
+}
+
+function watch(page: Driver, problems: string[]): void {
+  page.on("pageerror", (error: Error) => problems.push(`error: ${error.stack}`));
+  page.on("console", (message: Driver) => {
+    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
+  });
+  page.on("requestfailed", (request: Driver) => {
+    // A page that is left or closed does not wait for its answers.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") problems.push(`request: ${request.url()}`);
+  });
+  page.on("response", (response: Driver) => {
+    if (response.status() >= 400) problems.push(`status ${response.status()}: ${response.url()}`);
+  });
+  page.on("dialog", (dialog: Driver) => {
+    problems.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+}
+
+function openPage(page: Driver, url: string): OpenPage {
+  return {
+    page,
+    async visit(fragment) {
+      await page.goto("about:blank");
+      await page.goto(`${url}/${fragment}`);
+      await page.waitForSelector(".head-state .pulse");
+    },
+    text: (selector) => page.locator(selector).first().innerText(),
+    see: (text) => page.getByText(text).first().waitFor({ state: "visible", timeout: 10_000 }),
+    async axe() {
+      await page.evaluate(axeSource());
+      // By hand: the code runs in the page.
+      const found: Driver = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+      return found.violations.map((each: Driver) => `${each.id}: ${each.help}: ${each.nodes[0]?.html}`);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Long things: many steps, many calls, many transactions in a block. Only what is seen is in the page. */
+import { expect, it } from "vitest";
+import type { HindcastNode } from "../../src/node/hindcast-node.ts";
+import { Market } from "./demo-chain.mjs";
+import { useExplorer } from "./explorer.ts";
+
+const ROUNDS = 4_000n;
+const CALLS = 10_000n;
+const TRANSACTIONS = 500;
+const GAS = "0xbebc200";
+
+async function buildLong(node: HindcastNode) {
+  const market = await new Market(node).open();
+  const worker = await market.deploy("Worker");
+  const steps = await market.send("Worker", worker, "loop", [ROUNDS], { gas: GAS });
+  const calls = await market.send("Worker", worker, "fan", [CALLS], { gas: GAS });
+  await market.ask("evm_setAutomine", false);
+  const [from, to] = market.accounts;
+  for (let count = 0; count < TRANSACTIONS; count++)
+    await market.ask("eth_sendTransaction", { from, to, value: "0x1", gas: "0x5208" });
+  await market.ask("evm_mine");
+  return { steps, calls, block: Number(node.head.header.number) };
+}
+
+const explorer = useExplorer(buildLong, { hardfork: "cancun", gasLimit: 400_000_000n });
+
+it("a transaction of 200,000 steps opens at any of them, and holds few rows", async () => {
+  const { page, visit, see } = await explorer.open();
+  await visit(`#/tx/${explorer.facts.steps}?tab=steps&step=200000`);
+  await see("Step 200,000");
+  await page.locator("#step-200000 .op").waitFor();
+  expect(await page.locator(".step").count()).toBeLessThan(150);
+  await page.getByRole("listbox", { name: "Steps" }).focus();
+  await page.keyboard.press("End");
+  await page.locator(".machine b.op", { hasText: /^(STOP|RETURN)$/ }).waitFor();
+});
+
+it("a tree of 10,000 calls is walked to its end, and holds few rows", async () => {
+  const { page, visit, see } = await explorer.open();
+  await visit(`#/tx/${explorer.facts.calls}`);
+  await see("Calls 10001");
+  await page.getByRole("tree").focus();
+  await page.keyboard.press("End");
+  await page.locator("#row-c10000").waitFor();
+  expect(await page.getByRole("treeitem").count()).toBeLessThan(100);
+});
+
+it("a block of 500 transactions lists the last of them, and holds few rows", async () => {
+  const { page, visit, see } = await explorer.open();
+  await visit(`#/block/${explorer.facts.block}`);
+  await see("Transactions 500");
+  await page.getByLabel("Transactions of the block").evaluate((list: { scrollTop: number; scrollHeight: number }) => {
+    list.scrollTop = list.scrollHeight;
+  });
+  await page.locator(".tx-line .index", { hasText: /^499$/ }).waitFor();
+  expect(await page.locator(".tx-line").count()).toBeLessThan(80);
+});

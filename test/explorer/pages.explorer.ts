@@ -1,0 +1,192 @@
+/** The explorer's pages in a browser, by what a person sees and clicks. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { buildDemo, reorganize } from "./demo-chain.mjs";
+import { useExplorer } from "./explorer.ts";
+
+const explorer = useExplorer(buildDemo);
+
+/** Reads what a click has the browser save. */
+// biome-ignore lint/suspicious/noExplicitAny: the driver's types are not there
+async function saved(page: any, click: () => Promise<void>): Promise<string> {
+  const download = page.waitForEvent("download");
+  await click();
+  return readFileSync(await (await download).path(), "utf8");
+}
+
+describe("the chain's page", () => {
+  it("lists the newest blocks first, and their transactions by function and contract", async () => {
+    const { page, visit, text, see } = await explorer.open();
+    await visit("#/");
+    await see("route");
+    const head = Number(explorer.node.head.header.number);
+    const numbers: string[] = await page.locator(".blocks .number").allInnerTexts();
+    expect(numbers.slice(0, 3).map(Number)).toEqual([head, head - 1, head - 2]);
+    expect(await text(".blocks tbody tr")).toMatch(/12 tx/);
+    expect(await page.locator(".transactions li.is-failed").count()).toBe(2);
+    expect(await text(".transactions li:has-text('route')")).toMatch(/Router/);
+  });
+
+  it("shows a block as soon as it is mined", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/");
+    await page.waitForSelector(".blocks tbody tr");
+    const hash = await explorer.facts.market.ask("eth_sendTransaction", {
+      from: explorer.facts.alice,
+      to: explorer.facts.bob,
+      value: "0x1",
+    });
+    await page.waitForSelector(`.transactions a[href="#/tx/${hash}"]`, { timeout: 5_000 });
+    expect(Number(await page.locator(".blocks .number").first().innerText())).toBe(
+      Number(explorer.node.head.header.number),
+    );
+  });
+
+  it("marks the blocks of a reorg that happens meanwhile, which stay reachable", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/");
+    const lost = `0x${Buffer.from(explorer.node.head.hash).toString("hex")}`;
+    await page.waitForSelector(`tr[data-block="${lost}"]`);
+    await reorganize(explorer.facts.market);
+    await page.waitForSelector(`tr.has-left[data-block="${lost}"]`, { timeout: 5_000 });
+    expect(await page.locator(`tr[data-block="${lost}"]`).innerText()).toMatch(/left the chain/);
+    expect(await page.locator(".forks circle.has-left").count()).toBeGreaterThan(0);
+    await page.locator(`tr[data-block="${lost}"] .number a`).click();
+    await see("not in the chain");
+    expect(await page.locator(".whole-hash code").innerText()).toBe(lost);
+  });
+
+  it("gives its table as CSV", async () => {
+    const { page, visit } = await explorer.open();
+    await visit("#/");
+    await page.waitForSelector(".blocks tbody tr");
+    const csv = await saved(page, () => page.getByRole("button", { name: "CSV" }).first().click());
+    const [header, first] = csv.split("\r\n");
+    expect(header).toBe("number,hash,parentHash,isCanonical,timestamp,miner,gasUsed,gasLimit,transactionCount");
+    expect(first).toMatch(/^\d+,0x[0-9a-f]{64},/);
+  });
+});
+
+describe("the search", () => {
+  it.each([
+    ["a number", () => "3", /^Block 3/],
+    ["a hash of a transaction", () => explorer.facts.routed, /^Router\.route/],
+    ["an address", () => explorer.facts.gold, /^Token/],
+  ])("finds %s by keys alone", async (_what, query, title) => {
+    const { page, visit } = await explorer.open();
+    await visit("#/");
+    await page.keyboard.press("/");
+    await page.keyboard.type(query());
+    await page.keyboard.press("Enter");
+    await page.locator("h1", { hasText: title }).waitFor();
+  });
+
+  it("says that it found nothing", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/");
+    await page.keyboard.press("/");
+    await page.keyboard.type(`0x${"12".repeat(32)}`);
+    await page.keyboard.press("Enter");
+    await see("The node knows no transaction and no block with this hash.");
+  });
+
+  it("finds an address by a label of the user's", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit(`#/address/${explorer.facts.bob}`);
+    await page.getByLabel("Your label for this address").fill("Treasury");
+    await visit("#/");
+    await see("Treasury");
+    await page.keyboard.press("/");
+    await page.keyboard.type("treas");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/#/address/${explorer.facts.bob}`);
+  });
+});
+
+describe("the block's page", () => {
+  it("lists its transactions and leads to its neighbours", async () => {
+    const { page, visit, see } = await explorer.open();
+    const number = Number(explorer.node.head.header.number);
+    await visit(`#/block/${number - 1}`);
+    await see(`Block ${number - 1}`);
+    await page.getByRole("link", { name: "next →" }).click();
+    await see(`Block ${number}`);
+    await page.getByRole("link", { name: "← parent" }).click();
+    await see(`Block ${number - 1}`);
+    await page.getByRole("tab", { name: "Header" }).click();
+    await see("parentHash");
+  });
+
+  it("says that there is no such block", async () => {
+    const { visit, see } = await explorer.open();
+    await visit("#/block/999999");
+    await see("The node has no such block.");
+  });
+});
+
+describe("the pool's page", () => {
+  it("shows what waits, drops it and mines it", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { market, alice, bob } = explorer.facts;
+    await visit("#/pool");
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await see("Transactions wait until a block is mined.");
+    const send = () => market.ask("eth_sendTransaction", { from: alice, to: bob, value: "0x5" });
+    const dropped = await send();
+    await page.waitForSelector(`a[href="#/tx/${dropped}"]`);
+    await page.getByRole("button", { name: "Drop" }).click();
+    await see("Nothing waits.");
+    const mined = await send();
+    await page.waitForSelector(`a[href="#/tx/${mined}"]`);
+    await page.getByRole("button", { name: "Mine", exact: true }).click();
+    await see("Nothing waits.");
+    expect((await market.ask("eth_getTransactionReceipt", mined)).status).toBe("0x1");
+    await page.getByRole("button", { name: "Switch on" }).click();
+    await see("Each transaction is mined at once.");
+  });
+
+  it("takes a snapshot and goes back to it", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/pool");
+    const before = explorer.node.head.header.number;
+    await page.getByRole("button", { name: "Take" }).click();
+    await see(/^Snapshot 0x/);
+    await page.getByLabel("Blocks", { exact: true }).fill("3");
+    await page.getByRole("button", { name: "Mine", exact: true }).click();
+    await see(`Head ${Number(before) + 3}`);
+    await page.getByRole("button", { name: "Go back" }).click();
+    await see(`Head ${Number(before)}`);
+    expect(explorer.node.head.header.number).toBe(before);
+  });
+});
+
+describe("the simulation's page", () => {
+  it("runs a call that is composed by the contract's form, and mines nothing", async () => {
+    const { page, visit, see } = await explorer.open();
+    const { gold, alice, bob } = explorer.facts;
+    const before = explorer.node.head.header.number;
+    await visit("#/simulate");
+    await page.getByLabel("From", { exact: true }).fill(alice);
+    await page.getByLabel("To", { exact: true }).fill(gold);
+    await page.getByLabel("Function").selectOption("transfer(address,uint256)");
+    await page.getByLabel(/^to address/).fill(bob);
+    await page.getByLabel(/^value uint256/).fill("1000000000000000000");
+    await page.getByRole("button", { name: "Run" }).click();
+    await see("succeeds");
+    expect(await page.locator(".flat-calls").innerText()).toMatch(/Token\.\s*transfer/);
+    expect(await page.locator(".outcomes table").innerText()).toMatch(/slot/);
+    expect(explorer.node.head.header.number).toBe(before);
+    const link = page.url();
+    await visit(link.slice(link.indexOf("#")));
+    expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe(alice);
+    expect(await page.locator(".outcomes").innerText()).toBe("");
+  });
+
+  it("shows what a refused sequence was refused for", async () => {
+    const { page, visit, see } = await explorer.open();
+    await visit("#/simulate");
+    await page.getByLabel("Value, in ETH").fill("much");
+    await page.getByRole("button", { name: "Run" }).click();
+    await see("much: expected an amount of ether such as 1 or 0.5.");
+  });
+});

@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+// Takes the pictures of docs/explorer/ and prints how long the pages take, from a build:
+//
+//   npm run build && node test/explorer/screenshots.mjs [--times]
+//
+// With --times it takes no pictures.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createNode } from "../../dist/bundle/index.js";
+import { openBrowser } from "./browser.mjs";
+import { buildDemo, Market, reorganize } from "./demo-chain.mjs";
+import { smallerPng } from "./smaller-png.mjs";
+
+const folder = fileURLToPath(new URL("../../docs/explorer/", import.meta.url));
+const SIZE = { width: 1240, height: 760 };
+const ROUNDS = 10;
+
+/** Name, address, and what has to be seen. */
+function picturesOf(demo) {
+  return [
+    ["chain", "#/", ".blocks .has-left"],
+    ["block", "#/block/latest", ".tx-line"],
+    ["calls", `#/tx/${demo.routed}`, ".line"],
+    ["failure", `#/tx/${demo.failed}`, ".stack-trace pre"],
+    ["gas", `#/tx/${demo.routed}?tab=gas`, ".flame-box"],
+    ["steps", `#/tx/${demo.failed}?tab=steps&step=1300`, ".machine .words code"],
+    ["address", `#/address/${demo.gold}?tab=functions`, ".function"],
+    ["simulate", demo.simulation, ".outcomes .flat-calls"],
+    ["pool", "#/pool", ".control"],
+  ];
+}
+
+/** A link to a simulation of two calls. */
+function simulationOf({ market, gold, pool, alice, bob }) {
+  const calls = [
+    { from: alice, to: gold, value: "0", data: market.data("Token", "transfer", bob, 10n ** 18n) },
+    { from: alice, to: pool, value: "0", data: market.data("Pool", "swap", true, 10n ** 18n, 0n, bob) },
+  ];
+  return `#/simulate?draft=${Buffer.from(JSON.stringify({ calls, block: "latest", overrides: "" })).toString("base64url")}`;
+}
+
+async function takePictures(page, url, demo) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, fragment, selector] of picturesOf({ ...demo, simulation: simulationOf(demo) })) {
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.goto("about:blank");
+      await page.goto(`${url}/${fragment}`);
+      if (name === "chain" && colorScheme === "light") {
+        await page.waitForSelector(".blocks tr");
+        await reorganize(demo.market);
+      }
+      if (name === "simulate") await page.getByRole("button", { name: "Run" }).click();
+      await page.waitForSelector(name === "chain" && colorScheme === "dark" ? ".blocks .is-beside" : selector);
+      await page.waitForTimeout(300);
+      const path = join(folder, `${name}-${colorScheme}.png`);
+      writeFileSync(path, smallerPng(await page.screenshot()));
+      console.log(path);
+    }
+  }
+}
+
+/** Medians from navigationStart on, in a browser that has been there before. */
+async function measure(context, url, market, worker) {
+  const steps = await market.send("Worker", worker, "loop", [4_000n], { gas: "0xbebc200" });
+  const calls = await market.send("Worker", worker, "fan", [49n]);
+  for (const [what, fragment, selector] of [
+    ["first page usable", "#/", ".transactions li"],
+    ["a transaction of 50 calls", `#/tx/${calls}`, "[role=treeitem]"],
+    ["the step view of 200,000 steps", `#/tx/${steps}?tab=steps&step=150000`, ".machine .words"],
+  ]) {
+    const times = [];
+    for (let round = 0; round <= ROUNDS; round++) times.push(await timeOf(context, `${url}/${fragment}`, selector));
+    // The first one is not warm.
+    const sorted = times.slice(1).sort((left, right) => left - right);
+    console.log(`${what}: median ${sorted[ROUNDS / 2].toFixed(0)} ms of ${ROUNDS}, at first ${times[0].toFixed(0)} ms`);
+  }
+}
+
+async function timeOf(context, url, selector) {
+  const page = await context.newPage();
+  await page.addInitScript((wanted) => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector(wanted) === null) return;
+      observer.disconnect();
+      requestAnimationFrame(() => {
+        document.documentElement.dataset.usableAt = String(performance.now());
+      });
+    }).observe(document, { childList: true, subtree: true });
+  }, selector);
+  await page.goto(url);
+  const root = page.locator("html[data-usable-at]");
+  await root.waitFor({ state: "attached" });
+  const time = Number(await root.getAttribute("data-usable-at"));
+  await page.close();
+  return time;
+}
+
+const node = await createNode({ hardfork: "cancun", gasLimit: 400_000_000n });
+const demo = await buildDemo(node);
+const { url } = await node.listen({ port: 0 });
+const { context, close } = await openBrowser();
+try {
+  if (!process.argv.includes("--times")) {
+    const page = await context.newPage();
+    await page.setViewportSize(SIZE);
+    await takePictures(page, url, demo);
+  }
+  await measure(context, url, await new Market(node).open(), demo.worker);
+} finally {
+  await close();
+  await node.close();
+}
