@@ -6,6 +6,7 @@ import { Keyring } from "../../keyring/keyring.ts";
 import { given } from "../../primitives/shapes/given.ts";
 import { ChainStore } from "../../store/chain-store.ts";
 import { readDataFolder } from "../../store/folder/data-folder.ts";
+import { genesisSettings } from "../chain-description.ts";
 import { openEngine } from "../engines.ts";
 import { Grounds } from "../fork/grounds.ts";
 import { openAccounts } from "../options/accounts.ts";
@@ -33,7 +34,8 @@ export async function checkDataFolder(options: NodeOptions, isRepaired: boolean)
   }
   const keyring = new Keyring(openAccounts(options));
   const { spec, genesis } = await new Grounds(options, keyring).open();
-  const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId };
+  const settings = genesisSettings(options, keyring);
+  const identity = { genesisHash: genesis.block.hash, chainId: spec.chainId, settings };
   const engine = await openEngine(options.engine, given(options.limits ?? {}));
   try {
     const store = await ChainStore.open({ dataDir, identity });
